@@ -1,0 +1,6 @@
+/**
+ * Funnel's own minimal statement of TornadoVM's API, for compiling and for machines without
+ * TornadoVM. Names and signatures are those of TornadoVM 5.2.0; it is never packed into the main
+ * jar.
+ */
+package uk.ac.manchester.tornado.api.enums;
