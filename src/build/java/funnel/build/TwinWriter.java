@@ -1,0 +1,585 @@
+package funnel.build;
+
+import com.github.javaparser.JavaParser;
+import com.github.javaparser.ParseResult;
+import com.github.javaparser.ParserConfiguration;
+import com.github.javaparser.ParserConfiguration.LanguageLevel;
+import com.github.javaparser.ast.CompilationUnit;
+import com.github.javaparser.ast.ImportDeclaration;
+import com.github.javaparser.ast.Node;
+import com.github.javaparser.ast.NodeList;
+import com.github.javaparser.ast.body.BodyDeclaration;
+import com.github.javaparser.ast.body.CallableDeclaration;
+import com.github.javaparser.ast.body.FieldDeclaration;
+import com.github.javaparser.ast.body.MethodDeclaration;
+import com.github.javaparser.ast.body.TypeDeclaration;
+import com.github.javaparser.ast.body.VariableDeclarator;
+import com.github.javaparser.ast.comments.Comment;
+import com.github.javaparser.ast.expr.AnnotationExpr;
+import com.github.javaparser.ast.expr.ArrayInitializerExpr;
+import com.github.javaparser.ast.expr.AssignExpr;
+import com.github.javaparser.ast.expr.CastExpr;
+import com.github.javaparser.ast.expr.Expression;
+import com.github.javaparser.ast.expr.LambdaExpr;
+import com.github.javaparser.ast.expr.Name;
+import com.github.javaparser.ast.expr.SimpleName;
+import com.github.javaparser.ast.expr.StringLiteralExpr;
+import com.github.javaparser.ast.nodeTypes.NodeWithSimpleName;
+import com.github.javaparser.ast.nodeTypes.NodeWithType;
+import com.github.javaparser.ast.nodeTypes.NodeWithVariables;
+import com.github.javaparser.ast.stmt.ExpressionStmt;
+import com.github.javaparser.ast.stmt.ReturnStmt;
+import com.github.javaparser.ast.stmt.Statement;
+import com.github.javaparser.ast.stmt.SwitchEntry;
+import com.github.javaparser.ast.type.ArrayType;
+import com.github.javaparser.ast.type.ClassOrInterfaceType;
+import com.github.javaparser.ast.type.PrimitiveType;
+import com.github.javaparser.ast.type.Type;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * Writes, at build time, the twins of master sources: the same class over other element types.
+ *
+ * <p>A master is ordinary Java over {@code int} with {@code @Twins} on it. Its name begins with
+ * {@code IntToInt} (element type, accumulator type) or {@code Int} (element type only). Types that
+ * stand for one of the two are marked {@code @Element} or {@code @Accumulator}; every other {@code
+ * int} stays. In {@code @Twins("FloatToDouble") class IntToIntTotals}, for example,
+ *
+ * <pre>{@code
+ * static @Accumulator int total(@Element int[] values, int n)    // master IntToIntTotals
+ * static double total(float[] values, int n)                     // twin FloatToDoubleTotals
+ * }</pre>
+ *
+ * <p>What a twin changes:
+ *
+ * <ul>
+ *   <li>marked types: {@code int} and {@code Integer}, in arrays too; of other types the first
+ *       {@code Int} of the name, or a last {@code OfInt} ({@code IntArray}, {@code
+ *       ValueLayout.@Element OfInt});
+ *   <li>what flows into a marked type (initialiser, assignment by name, operand of a cast, returned
+ *       value): {@code allocateIntLocalArray}, {@code JAVA_INT}, {@code JAVA_INT_UNALIGNED};
+ *   <li>the constant {@code INT} in the initialiser of fields named {@code ELEMENT} and {@code
+ *       ACCUMULATOR};
+ *   <li>names of masters, its own among them, in code and comments (not in strings): {@code
+ *       IntToIntX} becomes {@code FloatToDoubleX}. One-type masters {@code IntX} are renamed in
+ *       one-type masters; in a two-type master only where marked;
+ *   <li>imports of what was renamed. The marks and their imports go.
+ * </ul>
+ *
+ * <p>Literals stay; {@code (@Element int) 0} is how a master writes one of the element type. {@code
+ * Integer.MAX_VALUE} and {@code MIN_VALUE} flowing into a marked type are refused, since no other
+ * type means the same by them.
+ *
+ * <p>Usage: {@code TwinWriter <folder of masters> <folder of twins>}. Files are touched only if
+ * their text changes; twins whose master is gone are deleted. Where a master is wrong, each fault
+ * is printed as {@code file:line: message}, nothing is written and the exit status is 1.
+ */
+public final class TwinWriter {
+
+  /** The types that a twin can carry. */
+  private enum Kind {
+    BYTE("Byte"),
+    INT("Int"),
+    LONG("Long"),
+    FLOAT("Float"),
+    DOUBLE("Double");
+
+    final String prefix;
+
+    Kind(String prefix) {
+      this.prefix = prefix;
+    }
+
+    String boxed() {
+      return this == INT ? "Integer" : prefix;
+    }
+
+    PrimitiveType.Primitive primitive() {
+      return PrimitiveType.Primitive.valueOf(name());
+    }
+  }
+
+  /** A master, parsed, with element and accumulator type of each of its twins by prefix. */
+  private record Master(Path file, CompilationUnit unit, String name, Map<String, Kind[]> twins) {
+    boolean hasTwoTypes() {
+      return isTwoTyped(name);
+    }
+  }
+
+  private static final Pattern MASTER_NAME = Pattern.compile("Int(ToInt)?+\\p{Upper}\\w*");
+  private static final Pattern NAME_IN_COMMENT = Pattern.compile("\\bInt\\w+");
+  private static final Set<String> MARKS = Set.of("Element", "Accumulator", "Twins");
+  private static final Pattern MARK = Pattern.compile("@[\\w.]*\\b(Twins|Element|Accumulator)\\b");
+  private static final String HEADER = "// Written from ";
+
+  private final Map<String, Master> masters = new TreeMap<>();
+  private final Set<String> faults = new LinkedHashSet<>();
+
+  private TwinWriter() {}
+
+  /**
+   * Writes the twins.
+   *
+   * @param args the folder of the masters and the folder for the twins
+   * @throws IOException if a file cannot be read or written
+   */
+  public static void main(String[] args) throws IOException {
+    if (args.length != 2 || !Files.isDirectory(Path.of(args[0]))) {
+      System.err.println("usage: TwinWriter <folder of masters, existing> <folder of twins>");
+      System.exit(2);
+    }
+    System.exit(new TwinWriter().run(Path.of(args[0]), Path.of(args[1])));
+  }
+
+  private int run(Path in, Path out) throws IOException {
+    for (Path file : javaFiles(in)) {
+      String text = Files.readString(file);
+      if (MARK.matcher(text).find()) {
+        read(file, text);
+      }
+    }
+    Map<Path, String> texts = new TreeMap<>();
+    for (Master master : masters.values()) {
+      for (Map.Entry<String, Kind[]> twin : master.twins().entrySet()) {
+        Path file = in.relativize(master.file());
+        Path twinFile = file.resolveSibling(twinName(master.name(), twin.getKey()) + ".java");
+        if (Files.exists(in.resolve(twinFile))) {
+          fault(master, master.unit().getType(0), "twin " + twinFile + " exists as a source");
+        }
+        texts.put(out.resolve(twinFile), new Twin(master, twin.getKey(), twin.getValue()).text());
+      }
+    }
+    if (!faults.isEmpty()) {
+      faults.forEach(System.err::println);
+      return 1;
+    }
+    write(out, texts);
+    return 0;
+  }
+
+  private static List<Path> javaFiles(Path folder) throws IOException {
+    if (!Files.exists(folder)) {
+      return List.of();
+    }
+    try (Stream<Path> files = Files.walk(folder)) {
+      return files.filter(f -> f.toString().endsWith(".java")).sorted().toList();
+    }
+  }
+
+  private static void write(Path out, Map<Path, String> texts) throws IOException {
+    int written = 0;
+    for (Map.Entry<Path, String> twin : texts.entrySet()) {
+      Path file = twin.getKey();
+      if (!Files.exists(file) || !Files.readString(file).equals(twin.getValue())) {
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, twin.getValue());
+        written++;
+      }
+    }
+    int deleted = 0;
+    for (Path file : javaFiles(out)) {
+      if (!texts.containsKey(file) && Files.readString(file).startsWith(HEADER)) {
+        Files.delete(file);
+        deleted++;
+      }
+    }
+    System.out.printf("twins=%d, written=%d, deleted=%d%n", texts.size(), written, deleted);
+  }
+
+  private void fault(Path file, int line, String message) {
+    faults.add(file + ":" + line + ": " + message);
+  }
+
+  private void fault(Master master, Node at, String message) {
+    fault(master.file(), line(at), message);
+  }
+
+  private static int line(Node node) {
+    return node.getBegin().map(p -> p.line).orElse(1);
+  }
+
+  // Reading masters.
+
+  private void read(Path file, String text) {
+    ParserConfiguration language =
+        new ParserConfiguration().setLanguageLevel(LanguageLevel.JAVA_25);
+    ParseResult<CompilationUnit> parsed = new JavaParser(language).parse(text);
+    if (!parsed.isSuccessful()) {
+      parsed
+          .getProblems()
+          .forEach(
+              p -> {
+                int at = p.getLocation().flatMap(l -> l.toRange()).map(r -> r.begin.line).orElse(1);
+                fault(file, at, p.getMessage());
+              });
+      return;
+    }
+    CompilationUnit unit = parsed.getResult().orElseThrow();
+    List<AnnotationExpr> marks =
+        unit.findAll(AnnotationExpr.class, a -> MARKS.contains(a.getName().getIdentifier()));
+    if (marks.isEmpty()) {
+      return;
+    }
+    TypeDeclaration<?> type = unit.getType(0);
+    String name = type.getNameAsString();
+    AnnotationExpr twins = type.getAnnotationByName("Twins").orElse(null);
+    if (twins == null || unit.getTypes().size() > 1 || !file.endsWith(name + ".java")) {
+      String rule = "a master is the only top-level class of its file and has @Twins";
+      fault(file, line(marks.get(0)), "@" + marks.get(0).getName() + " outside a master: " + rule);
+      return;
+    }
+    if (!MASTER_NAME.matcher(name).matches()) {
+      fault(file, line(type.getName()), "master " + name + " must be named IntToInt... or Int...");
+      return;
+    }
+    if (marks.stream().noneMatch(a -> a.getName().getIdentifier().equals("Element"))) {
+      fault(file, line(type.getName()), "master " + name + " has no type marked @Element");
+    }
+    List<StringLiteralExpr> prefixes = twins.findAll(StringLiteralExpr.class);
+    if (prefixes.isEmpty()) {
+      fault(file, line(twins), "@Twins names no prefix");
+    }
+    Map<String, Kind[]> kinds = new TreeMap<>();
+    for (StringLiteralExpr prefix : prefixes) {
+      Kind[] pair = kinds(prefix.asString(), isTwoTyped(name));
+      if (pair.length == 0 || twinName(name, prefix.asString()).equals(name)) {
+        String rule = isTwoTyped(name) ? "XToA other than IntToInt" : "X other than Int";
+        rule += ", of Byte, Int, Long, Float, Double";
+        fault(file, line(prefix), "unknown prefix " + prefix + ": " + name + " takes " + rule);
+      } else {
+        kinds.put(prefix.asString(), pair);
+      }
+    }
+    Master other = masters.put(name, new Master(file, unit, name, kinds));
+    if (other != null) {
+      fault(file, line(type.getName()), "master " + name + " is also in " + other.file());
+    }
+  }
+
+  private static boolean isTwoTyped(String masterName) {
+    return masterName.startsWith("IntToInt");
+  }
+
+  /** Element and accumulator type of a twin's prefix; empty if it is none. */
+  private static Kind[] kinds(String prefix, boolean twoTypes) {
+    for (Kind element : Kind.values()) {
+      if (!twoTypes && prefix.equals(element.prefix)) {
+        return new Kind[] {element, element};
+      }
+      for (Kind accumulator : Kind.values()) {
+        if (twoTypes && prefix.equals(element.prefix + "To" + accumulator.prefix)) {
+          return new Kind[] {element, accumulator};
+        }
+      }
+    }
+    return new Kind[0];
+  }
+
+  private static String twinName(String masterName, String prefix) {
+    return prefix + masterName.substring(isTwoTyped(masterName) ? 8 : 3);
+  }
+
+  /** One twin being written. */
+  private final class Twin {
+    final Master master;
+    final String prefix;
+    final Kind element;
+    final Kind accumulator;
+    final CompilationUnit unit;
+
+    /** Kinds of the marked variables and parameters, by their declaring nodes. */
+    final Map<Node, Kind> marked = new IdentityHashMap<>();
+
+    /** New simple names by the old, for the imports. */
+    final Map<String, Set<String>> renamed = new TreeMap<>();
+
+    Twin(Master master, String prefix, Kind[] kinds) {
+      this.master = master;
+      this.prefix = prefix;
+      this.element = kinds[0];
+      this.accumulator = kinds[1];
+      this.unit = master.unit().clone();
+    }
+
+    String text() {
+      for (AnnotationExpr mark : unit.findAll(AnnotationExpr.class)) {
+        switch (mark.getName().getIdentifier()) {
+          case "Element" -> apply(mark, element);
+          case "Accumulator" -> apply(mark, accumulator);
+          case "Twins" -> mark.remove();
+          default -> {}
+        }
+      }
+      unit.findAll(AssignExpr.class).forEach(this::retypeAssigned);
+      suppressCastWarnings();
+      setConstant("ELEMENT", element);
+      setConstant("ACCUMULATOR", accumulator);
+      renameMasters();
+      rewriteImports();
+      return HEADER + master.name() + ".java at build time; do not edit.\n" + unit;
+    }
+
+    // Marked types, and the expressions that flow into them.
+
+    void apply(AnnotationExpr mark, Kind kind) {
+      if (!master.hasTwoTypes() && mark.getName().getIdentifier().equals("Accumulator")) {
+        fault(master, mark, "@Accumulator in a master of one type; name it IntToInt... or unmark");
+      }
+      Node owner = mark.getParentNode().orElseThrow();
+      mark.remove();
+      if (owner instanceof NodeWithVariables<?> declaration) {
+        for (VariableDeclarator variable : declaration.getVariables()) {
+          retype(mark, variable.getType().getElementType(), kind);
+          retypeFlow(variable, kind);
+        }
+      } else if (owner instanceof NodeWithType<?, ?> declaration) {
+        retype(mark, declaration.getType().getElementType(), kind);
+        retypeFlow(owner, kind);
+      } else if (owner instanceof Type type && !type.isArrayType()) {
+        retype(mark, type, kind);
+        Node user = type.getParentNode().orElseThrow();
+        while (user instanceof ArrayType) {
+          user = user.getParentNode().orElseThrow();
+        }
+        retypeFlow(user, kind);
+      } else {
+        fault(master, mark, mark + " marks no type here");
+      }
+    }
+
+    void retype(AnnotationExpr mark, Type type, Kind kind) {
+      if (type instanceof PrimitiveType p && p.getType() == PrimitiveType.Primitive.INT) {
+        p.setType(kind.primitive());
+        return;
+      }
+      if (type instanceof ClassOrInterfaceType named) {
+        String name = named.getNameAsString();
+        Master other = masters.get(name);
+        if (name.equals("Integer")) {
+          named.setName(kind.boxed());
+          return;
+        } else if (other != null && !other.hasTwoTypes()) {
+          named.setName(nameFor(other, mark, kind.prefix));
+          return;
+        } else if (other == null && name.matches("Int(\\p{Upper}.*)?|OfInt")) {
+          String twin = name.replaceFirst("Int", kind.prefix);
+          named.setName(twin);
+          recordRename(name, twin);
+          return;
+        }
+      }
+      fault(master, mark, mark + " marks " + type + ", not int, Integer, Int..., or ...OfInt");
+    }
+
+    /** Retypes what is stored to a variable, cast to a type or returned from a method. */
+    void retypeFlow(Node target, Kind kind) {
+      marked.put(target, kind);
+      if (target instanceof VariableDeclarator variable) {
+        variable.getInitializer().ifPresent(e -> retypeValue(e, kind));
+      } else if (target instanceof CastExpr cast) {
+        retypeValue(cast.getExpression(), kind);
+      } else if (target instanceof MethodDeclaration method) {
+        for (ReturnStmt statement : method.findAll(ReturnStmt.class)) {
+          Node from = statement;
+          while (!(from instanceof LambdaExpr || from instanceof CallableDeclaration)) {
+            from = from.getParentNode().orElseThrow();
+          }
+          if (from == method) {
+            statement.getExpression().ifPresent(e -> retypeValue(e, kind));
+          }
+        }
+      }
+    }
+
+    void retypeValue(Node value, Kind kind) {
+      if (value instanceof LambdaExpr || value instanceof BodyDeclaration) {
+        return;
+      }
+      if (value instanceof CastExpr cast
+          && (marked.containsKey(cast)
+              || cast.getType().getElementType().getAnnotations().isNonEmpty())) {
+        return; // has a mark of its own
+      }
+      if (value instanceof SimpleName name) {
+        switch (name.asString()) {
+          case "allocateIntLocalArray" ->
+              name.setIdentifier("allocate" + kind.prefix + "LocalArray");
+          case "JAVA_INT" -> name.setIdentifier("JAVA_" + kind);
+          case "JAVA_INT_UNALIGNED" ->
+              name.setIdentifier("JAVA_" + kind + (kind == Kind.BYTE ? "" : "_UNALIGNED"));
+          case "MAX_VALUE", "MIN_VALUE" -> {
+            if (name.getParentNode().orElseThrow().toString().startsWith("Integer.")) {
+              fault(master, name, "Integer." + name + " as a marked value is right for int only");
+            }
+          }
+          default -> {}
+        }
+      }
+      List.copyOf(value.getChildNodes()).forEach(child -> retypeValue(child, kind));
+    }
+
+    void retypeAssigned(AssignExpr assign) {
+      Expression target = assign.getTarget();
+      Node declaration = null;
+      if (target.isNameExpr()) {
+        declaration = declaration(target.asNameExpr().getNameAsString(), assign, false);
+      } else if (target.isFieldAccessExpr() && target.asFieldAccessExpr().getScope().isThisExpr()) {
+        declaration = declaration(target.asFieldAccessExpr().getNameAsString(), assign, true);
+      }
+      Kind kind = marked.get(declaration);
+      if (kind != null) {
+        retypeValue(assign.getValue(), kind);
+      }
+    }
+
+    /** The innermost declaration in sight of a variable, parameter or field, or of a field only. */
+    Node declaration(String name, Node at, boolean field) {
+      Node found = null;
+      Node innermost = unit;
+      for (Node node : unit.findAll(Node.class)) {
+        if (node instanceof NodeWithType<?, ?>
+            && node instanceof NodeWithSimpleName<?> named
+            && named.getNameAsString().equals(name)
+            && !(node instanceof MethodDeclaration)) {
+          Node scope = node;
+          do {
+            scope = scope.getParentNode().orElseThrow();
+          } while (!isScope(scope));
+          if (innermost.isAncestorOf(scope)
+              && scope.isAncestorOf(at)
+              && (scope instanceof TypeDeclaration || !field)) {
+            found = node;
+            innermost = scope;
+          }
+        }
+      }
+      return found;
+    }
+
+    boolean isScope(Node node) {
+      return node instanceof SwitchEntry
+          || node instanceof LambdaExpr
+          || node instanceof BodyDeclaration && !(node instanceof FieldDeclaration)
+          || node instanceof Statement && !(node instanceof ExpressionStmt);
+    }
+
+    /** Lint lets a marked cast pass that changes nothing, but not the same cast without mark. */
+    void suppressCastWarnings() {
+      TypeDeclaration<?> type = unit.getType(0);
+      NodeList<Expression> warnings = new NodeList<>();
+      type.getAnnotationByName("SuppressWarnings")
+          .ifPresent(
+              old -> {
+                warnings.addAll(old.findAll(StringLiteralExpr.class));
+                old.remove();
+              });
+      warnings.add(new StringLiteralExpr("cast"));
+      type.addSingleMemberAnnotation("SuppressWarnings", new ArrayInitializerExpr(warnings));
+    }
+
+    // Constants, names of masters, imports.
+
+    void setConstant(String field, Kind kind) {
+      for (VariableDeclarator variable : unit.findAll(VariableDeclarator.class)) {
+        if (variable.getParentNode().orElseThrow() instanceof FieldDeclaration
+            && variable.getNameAsString().equals(field)) {
+          variable
+              .findFirst(SimpleName.class, name -> name.asString().equals("INT"))
+              .ifPresentOrElse(
+                  name -> name.setIdentifier(kind.name()),
+                  () -> fault(master, variable, field + " must be set to ElementType.INT"));
+        }
+      }
+    }
+
+    void renameMasters() {
+      for (SimpleName name : unit.findAll(SimpleName.class)) {
+        Master other = masterInSight(name.asString());
+        if (other != null) {
+          name.setIdentifier(nameFor(other, name, prefix));
+        }
+      }
+      for (Name name : unit.findAll(Name.class)) {
+        Node parent = name.getParentNode().orElseThrow();
+        boolean imported =
+            parent instanceof ImportDeclaration i && !i.isStatic() && !i.isAsterisk();
+        Master other = masterInSight(name.getIdentifier());
+        if (other != null && !imported) {
+          name.setIdentifier(nameFor(other, name, prefix));
+        }
+      }
+      for (Comment comment : unit.getAllComments()) {
+        Matcher names = NAME_IN_COMMENT.matcher(comment.getContent());
+        comment.setContent(
+            names.replaceAll(
+                found -> {
+                  Master other = masterInSight(found.group());
+                  return other == null ? found.group() : nameFor(other, comment, prefix);
+                }));
+      }
+    }
+
+    /** The master of this name if it is renamed here without a mark, else null. */
+    Master masterInSight(String name) {
+      Master other = masters.get(name);
+      return other == null || master.hasTwoTypes() && !other.hasTwoTypes() ? null : other;
+    }
+
+    /** The name of another master's twin; a prefix X of a one-type master stands for XToX too. */
+    String nameFor(Master other, Node at, String prefix) {
+      String full = other.hasTwoTypes() && !master.hasTwoTypes() ? prefix + "To" + prefix : prefix;
+      String twin = twinName(other.name(), full);
+      if (!twin.equals(other.name()) && !other.twins().containsKey(full)) {
+        fault(master, at, "twin " + this.prefix + " needs " + twin + "; add it to " + other.name());
+      }
+      recordRename(other.name(), twin);
+      return twin;
+    }
+
+    void recordRename(String from, String to) {
+      renamed.computeIfAbsent(from, name -> new TreeSet<>()).add(to);
+    }
+
+    void rewriteImports() {
+      Map<String, ImportDeclaration> imports = new TreeMap<>();
+      for (ImportDeclaration declaration : List.copyOf(unit.getImports())) {
+        declaration.remove();
+        String simpleName = declaration.getName().getIdentifier();
+        String scope = declaration.getName().getQualifier().map(Name::asString).orElse("");
+        boolean single = !declaration.isStatic() && !declaration.isAsterisk();
+        if (single && scope.equals("funnel.jit") && MARKS.contains(simpleName)) {
+          continue;
+        }
+        Set<String> names = new TreeSet<>(Set.of(simpleName));
+        if (single && renamed.containsKey(simpleName)) {
+          names.addAll(renamed.get(simpleName));
+          names.removeIf(name -> !isUsed(name));
+        }
+        for (String name : names) {
+          String full = scope.isEmpty() ? name : scope + "." + name;
+          imports.put(
+              (declaration.isStatic() ? "0" : "1") + full, declaration.clone().setName(full));
+        }
+      }
+      unit.getImports().addAll(imports.values());
+    }
+
+    boolean isUsed(String name) {
+      Pattern word = Pattern.compile("\\b" + name + "\\b");
+      return unit.findFirst(SimpleName.class, n -> n.asString().equals(name)).isPresent()
+          || unit.getAllComments().stream().anyMatch(c -> word.matcher(c.getContent()).find());
+    }
+  }
+}

@@ -1,0 +1,519 @@
+package funnel.build;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.github.javaparser.JavaParser;
+import funnel.jit.Element;
+import java.io.File;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.lang.foreign.ValueLayout;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.net.URISyntaxException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import javax.tools.JavaCompiler;
+import javax.tools.StandardJavaFileManager;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Runs {@code TwinWriter} as the build does, on masters in a folder of their own, and compiles,
+ * loads and calls the twins beside their masters.
+ */
+class TwinWriterTest {
+
+  private static final Path PROGRAM =
+      Path.of("src", "build", "java", "funnel", "build", "TwinWriter.java");
+
+  /** Stands for TornadoVM's arrays and contexts, and for overloads that tell the types apart. */
+  private static final String SUPPORT =
+      """
+      package sample.support;
+
+      import java.util.function.IntFunction;
+
+      public final class Support {
+        private Support() {}
+        public static int[] allocateIntLocalArray(int n) { return new int[n]; }
+        public static long[] allocateLongLocalArray(int n) { return new long[n]; }
+        public static float[] allocateFloatLocalArray(int n) { return new float[n]; }
+        public static double[] allocateDoubleLocalArray(int n) { return new double[n]; }
+        public static byte[] allocateByteLocalArray(int n) { return new byte[n]; }
+        public static int size(IntFunction<int[]> made, int n) { return made.apply(n).length; }
+        public static int value(byte x) { return x & 0xff; }
+        public static int value(int x) { return x; }
+        public static float value(float x) { return x; }
+      }
+      """;
+
+  private static final String TOTALS =
+      """
+      package sample;
+
+      import funnel.jit.Accumulator;
+      import funnel.jit.Element;
+      import funnel.jit.Twins;
+      import funnel.operator.ElementType;
+      import java.lang.foreign.ValueLayout;
+      import java.util.ArrayList;
+      import java.util.List;
+      import java.util.function.IntFunction;
+      import java.util.function.IntSupplier;
+      import java.util.function.Supplier;
+      import sample.support.IntArray;
+      import sample.support.IntList;
+      import sample.support.Support;
+
+      /** Totals over one pair of types, see {@link IntToIntTotals#total} and IntToIntRows. */
+      @Twins({"IntToLong", "FloatToDouble", "ByteToInt", "LongToFloat"})
+      public final class IntToIntTotals {
+        public static final ElementType ELEMENT = ElementType.INT;
+        public static final ElementType ACCUMULATOR = ElementType.INT;
+        public static final ValueLayout.@Element OfInt LAYOUT = ValueLayout.JAVA_INT_UNALIGNED;
+        public static final ValueLayout.OfInt INDEX_LAYOUT = ValueLayout.JAVA_INT;
+        private final @Accumulator int[] kept;
+
+        public record Item(@Element int value, int place) {}
+
+        public IntToIntTotals(int size) {
+          this.kept = Support.allocateIntLocalArray(size);
+        }
+
+        public static @Accumulator int total(@Element int[] values) {
+          @Accumulator int total = (@Accumulator int) 0;
+          for (@Element int value : values) {
+            total += (@Accumulator int) Support.value(value);
+          }
+          return total;
+        }
+
+        public static int mixed(
+            @Element IntArray a, @Accumulator IntArray b, IntArray c, IntList d) {
+          return a.get(0).getClass().getSimpleName().length();
+        }
+
+        public static @Accumulator int[] arrays(int n) {
+          int[] plain;
+          @Accumulator int[] first, second = new @Accumulator int[n];
+          plain = Support.allocateIntLocalArray(n);
+          first = Support.allocateIntLocalArray(n);
+          IntFunction<@Accumulator int[]> made = @Accumulator int[]::new;
+          IntSupplier unmarked = () -> {
+            int[] first2 = Support.allocateIntLocalArray(n);
+            return first2.length;
+          };
+          Supplier<@Accumulator int[]> marked =
+              () -> (@Accumulator int[]) Support.allocateIntLocalArray(n);
+          List<@Accumulator Integer> boxed = new ArrayList<>();
+          boxed.add((@Accumulator int) 7);
+          second[n - 1] = boxed.get(0);
+          first[0] = (@Accumulator int) plain.length;
+          return n == unmarked.getAsInt() && made.apply(n).length == marked.get().length
+              ? second : first;
+        }
+
+        public @Accumulator int[] kept() {
+          return kept;
+        }
+
+        public static @Accumulator int[] fresh(int n) {
+          IntFunction<int[]> plain = k -> {
+            return Support.allocateIntLocalArray(k);
+          };
+          @Accumulator int size = Support.size(k -> Support.allocateIntLocalArray(k), n);
+          return size == 0 ? null : Support.allocateIntLocalArray(plain.apply(n).length);
+        }
+
+        public static int hidden(int n) {
+          int[] late;
+          late = Support.allocateIntLocalArray(n);
+          return late.length;
+        }
+
+        static Supplier<IntToIntTotals> maker() {
+          return () -> new IntToIntTotals(3);
+        }
+
+        public static String names() {
+          java.util.function.Function<@Element int[], ?> rows = IntToIntRows::rows;
+          java.util.function.IntSupplier code = @Element IntCode::code;
+          @Accumulator IntCode other = new @Accumulator IntCode();
+          return maker().get().getClass().getSimpleName()
+              + " " + rows.apply(new @Element int[4])
+              + " " + code.getAsInt()
+              + " " + other.name();
+        }
+
+        static @Accumulator int[] late = new @Accumulator int[1];
+      }
+      """;
+
+  private static final String ROWS =
+      """
+      package sample;
+
+      import funnel.jit.Element;
+      import funnel.jit.Twins;
+
+      @Twins({"IntToLong", "FloatToDouble", "ByteToInt", "LongToFloat"})
+      @SuppressWarnings("rawtypes")
+      final class IntToIntRows {
+        static java.util.List raw = new java.util.ArrayList();
+        private IntToIntRows() {}
+        static String rows(@Element int[] values) {
+          return IntToIntRows.class.getSimpleName() + values.getClass().getSimpleName();
+        }
+      }
+      """;
+
+  private static final String CODE =
+      """
+      package sample;
+
+      import funnel.jit.Element;
+      import funnel.jit.Twins;
+
+      @Twins({"Byte", "Long", "Float", "Double"})
+      public final class IntCode {
+        static @Element int[] sizes = new @Element int[1];
+        IntCode next = this;
+        static int code() { return IntCode.sizes.getClass().getName().charAt(1); }
+        String name() { return next.getClass().getSimpleName(); }
+      }
+      """;
+
+  @TempDir Path folder;
+  private Path in;
+  private Path out;
+
+  @BeforeEach
+  void findProgram() throws IOException {
+    assumeTrue(Files.exists(PROGRAM), "needs the project's sources: " + PROGRAM.toAbsolutePath());
+    in = Files.createDirectory(folder.resolve("masters"));
+    out = folder.resolve("twins");
+  }
+
+  @Test
+  void twinsComputeInTheirOwnTypes() throws Exception {
+    writeSample();
+    assertEquals(new Run(0, "twins=12, written=12, deleted=0\n", ""), run());
+    try (URLClassLoader loader = compile()) {
+      Class<?> master = loader.loadClass("sample.IntToIntTotals");
+      Class<?> longs = loader.loadClass("sample.IntToLongTotals");
+      Class<?> doubles = loader.loadClass("sample.FloatToDoubleTotals");
+      Class<?> bytes = loader.loadClass("sample.ByteToIntTotals");
+      Class<?> floats = loader.loadClass("sample.LongToFloatTotals");
+
+      int[] large = {Integer.MAX_VALUE, Integer.MAX_VALUE, 3};
+      assertEquals(1, call(master, "total", large));
+      assertEquals(4_294_967_297L, call(longs, "total", large));
+      float[] uneven = {16_777_216f, 1f, 1f};
+      assertEquals(16_777_218.0, call(doubles, "total", uneven));
+      assertEquals(456, call(bytes, "total", new byte[] {(byte) 200, (byte) 255, 1}));
+      assertEquals(0L, call(longs, "total", new int[0]));
+
+      assertArrayEquals(new int[] {0, 7}, (int[]) call(bytes, "arrays", 2));
+      assertArrayEquals(new long[] {0, 7}, (long[]) call(longs, "arrays", 2));
+      assertArrayEquals(new double[] {0, 0, 7}, (double[]) call(doubles, "arrays", 3));
+      Object made = doubles.getConstructor(int.class).newInstance(5);
+      assertEquals(5, ((double[]) doubles.getMethod("kept").invoke(made)).length);
+
+      assertEquals("FLOAT", doubles.getField("ELEMENT").get(null).toString());
+      assertEquals("DOUBLE", doubles.getField("ACCUMULATOR").get(null).toString());
+      assertEquals("BYTE", bytes.getField("ELEMENT").get(null).toString());
+      assertEquals(ValueLayout.JAVA_LONG_UNALIGNED, floats.getField("LAYOUT").get(null));
+      assertEquals(ValueLayout.JAVA_BYTE, bytes.getField("LAYOUT").get(null));
+      assertEquals(ValueLayout.JAVA_INT, doubles.getField("INDEX_LAYOUT").get(null));
+
+      assertEquals("IntToIntTotals IntToIntRowsint[] 73 IntCode", call(master, "names"));
+      assertEquals("IntToLongTotals IntToLongRowsint[] 73 LongCode", call(longs, "names"));
+      assertEquals(
+          "FloatToDoubleTotals FloatToDoubleRowsfloat[] 70 DoubleCode", call(doubles, "names"));
+      assertEquals("LongToFloatTotals LongToFloatRowslong[] 74 FloatCode", call(floats, "names"));
+    }
+  }
+
+  @Test
+  void onlyMarkedTypesChange() throws Exception {
+    writeSample();
+    run();
+    try (URLClassLoader loader = compile()) {
+      Class<?> twin = loader.loadClass("sample.FloatToDoubleTotals");
+      List<String> signatures =
+          Stream.of(twin.getDeclaredMethods())
+              .filter(m -> Modifier.isPublic(m.getModifiers()))
+              .map(TwinWriterTest::signature)
+              .sorted()
+              .toList();
+      assertEquals(
+          List.of(
+              "double total(float[])",
+              "double[] arrays(int)",
+              "double[] fresh(int)",
+              "double[] kept()",
+              "int hidden(int)",
+              "int mixed(FloatArray, DoubleArray, IntArray, IntList)",
+              "java.lang.String names()"),
+          signatures.stream().map(s -> s.replace("sample.support.", "")).toList());
+      Class<?> item = loader.loadClass("sample.FloatToDoubleTotals$Item");
+      assertEquals(float.class, item.getRecordComponents()[0].getType());
+      assertEquals(int.class, item.getRecordComponents()[1].getType());
+    }
+  }
+
+  @Test
+  void textNamesItsMasterAndKeepsItsComments() throws Exception {
+    writeSample();
+    run();
+    String twin = Files.readString(out.resolve("sample/FloatToDoubleTotals.java"));
+    assertTrue(
+        twin.startsWith("// Written from IntToIntTotals.java at build time; do not edit.\n"), twin);
+    assertTrue(twin.contains("{@link FloatToDoubleTotals#total} and FloatToDoubleRows."), twin);
+    assertFalse(twin.contains("funnel.jit"), twin);
+    assertFalse(twin.contains("@Element") || twin.contains("@Accumulator"), twin);
+    List<String> arrays =
+        twin.lines().filter(l -> l.startsWith("import sample.support.")).sorted().toList();
+    assertEquals(
+        List.of(
+            "import sample.support.DoubleArray;",
+            "import sample.support.FloatArray;",
+            "import sample.support.IntArray;",
+            "import sample.support.IntList;",
+            "import sample.support.Support;"),
+        arrays);
+  }
+
+  @Test
+  void importsNoLongerUsedGo() throws Exception {
+    write(
+        "sample/IntCells.java",
+        """
+        package sample;
+        import funnel.jit.*;
+        import other.IntCode;
+        import sample.support.IntArray;
+        import static other.IntCode.code;
+        @Twins("Float")
+        class IntCells { @Element IntArray cells; IntCode code; }
+        """);
+    write(
+        "other/IntCode.java",
+        "package other; import funnel.jit.*; @Twins(\"Float\") class IntCode { @Element int x; }");
+    assertEquals(0, run().status());
+    assertEquals(
+        List.of(
+            "import static other.FloatCode.code;",
+            "import funnel.jit.*;",
+            "import other.FloatCode;",
+            "import sample.support.FloatArray;"),
+        Files.readString(out.resolve("sample/FloatCells.java"))
+            .lines()
+            .filter(l -> l.startsWith("import"))
+            .toList());
+  }
+
+  @Test
+  void touchesOnlyWhatChanged() throws Exception {
+    writeSample();
+    run();
+    Path own = Files.writeString(out.resolve("sample/LongHandWritten.java"), "class X {}");
+    Path kept = out.resolve("sample/LongCode.java");
+    Path gone = out.resolve("sample/IntToLongTotals.java");
+    String before = Files.readString(kept);
+    FileTime past = FileTime.fromMillis(1_000_000_000_000L);
+    Files.setLastModifiedTime(kept, past);
+    Files.setLastModifiedTime(out.resolve("sample/IntToLongRows.java"), past);
+
+    Files.delete(in.resolve("sample/IntToIntTotals.java"));
+    write("sample/IntToIntRows.java", ROWS.replace("getSimpleName", "getName"));
+    assertEquals(new Run(0, "twins=8, written=4, deleted=4\n", ""), run());
+
+    assertEquals(past, Files.getLastModifiedTime(kept));
+    assertEquals(before, Files.readString(kept));
+    assertTrue(Files.readString(out.resolve("sample/IntToLongRows.java")).contains("getName()"));
+    assertFalse(Files.exists(gone));
+    assertTrue(Files.exists(own));
+  }
+
+  @Test
+  void faultsAreNamedWithFileAndLineAndNothingIsWritten() throws Exception {
+    String head = "package p;\nimport funnel.jit.*;\n";
+    write("p/IntA.java", head + "@Twins({\"Long\",\n  \"Short\"})\nclass IntA { @Element int x; }");
+    write("p/IntToIntB.java", head + "@Twins(\"Long\") class IntToIntB { @Element int x; }");
+    write("p/IntC.java", head + "@Twins(\"Int\") class IntC { @Element int x; }");
+    write("p/Cells.java", head + "@Twins(\"Long\")\nclass Cells { @Element int x; }");
+    write("p/IntD.java", head + "@Twins(\"Long\")\nclass IntD { int x; }");
+    write("p/IntE.java", head + "class IntE {\n  @Element int x; }");
+    write("p/IntF.java", head + "@Twins(\"Long\") class IntF {\n @Element int x;\n IntG g; }");
+    write("p/IntG.java", head + "@Twins(\"Float\") class IntG { @Element int x; }");
+    write("p/IntH.java", head + "@Twins(\"Long\") class IntH {\n @Element String x; }");
+    write(
+        "p/IntI.java",
+        head + "@Twins(\"Long\") class IntI {\n @Element int x; @Accumulator int y; }");
+    write(
+        "p/IntJ.java",
+        head + "@Twins(\"Long\") class IntJ {\n @Element int x =\n Integer.MAX_VALUE; }");
+    write("p/IntK.java", head + "@Twins(\"Long\") class IntK { @Element int x; }");
+    write("p/LongK.java", "package p; class LongK {}");
+    write("p/IntL.java", head + "@Twins(\"Long\") class IntL { @Element int x }");
+    write("p/IntM.java", head + "@Twins({}) class IntM { @Element int x; }");
+    write(
+        "p/IntN.java",
+        head + "@Twins(\"Long\") class IntN { @Element int x;\n static final int ELEMENT = 2; }");
+    Run run = run();
+    assertEquals(1, run.status());
+    String kinds = "of Byte, Int, Long, Float, Double";
+    List<String> expected =
+        List.of(
+            "Cells.java:4: master Cells must be named IntToInt... or Int...",
+            "IntA.java:4: unknown prefix \"Short\": IntA takes X other than Int, " + kinds,
+            "IntC.java:3: unknown prefix \"Int\": IntC takes X other than Int, " + kinds,
+            "IntD.java:4: master IntD has no type marked @Element",
+            "IntE.java:4: @Element outside a master: a master is the only top-level class of its"
+                + " file and has @Twins",
+            "IntF.java:5: twin Long needs LongG; add it to IntG",
+            "IntH.java:4: @Element marks String, not int, Integer, Int..., or ...OfInt",
+            "IntI.java:4: @Accumulator in a master of one type; name it IntToInt... or unmark",
+            "IntJ.java:5: Integer.MAX_VALUE as a marked value is right for int only",
+            "IntK.java:3: twin p" + File.separator + "LongK.java exists as a source",
+            "IntM.java:3: @Twins names no prefix",
+            "IntN.java:4: ELEMENT must be set to ElementType.INT",
+            "IntToIntB.java:3: unknown prefix \"Long\": IntToIntB takes XToA other than IntToInt, "
+                + kinds);
+    List<String> found =
+        run.err()
+            .lines()
+            .filter(l -> l.contains(".java:") && !l.contains("IntL.java"))
+            .map(l -> l.substring(in.resolve("p").toString().length() + 1))
+            .sorted()
+            .toList();
+    assertEquals(expected, found);
+    assertTrue(run.err().contains("IntL.java:3: "), run.err());
+    assertFalse(Files.exists(out));
+  }
+
+  @Test
+  void wantsTwoFoldersOfWhichTheFirstExists() throws Exception {
+    Files.delete(in);
+    assertEquals(2, run().status());
+  }
+
+  private record Run(int status, String out, String err) {}
+
+  private Run run() throws IOException, InterruptedException, URISyntaxException {
+    Path output = folder.resolve("output");
+    Path errors = folder.resolve("errors");
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                origin(JavaParser.class).toString(),
+                PROGRAM.toString(),
+                in.toString(),
+                out.toString())
+            .redirectOutput(output.toFile())
+            .redirectError(errors.toFile())
+            .start();
+    int status = process.waitFor();
+    String written = Files.readString(output).replace(System.lineSeparator(), "\n");
+    return new Run(status, written, Files.readString(errors));
+  }
+
+  private void writeSample() throws IOException {
+    write("sample/IntToIntTotals.java", TOTALS);
+    write("sample/IntToIntRows.java", ROWS);
+    write("sample/IntCode.java", CODE);
+  }
+
+  private void write(String file, String text) throws IOException {
+    Path path = in.resolve(file);
+    Files.createDirectories(path.getParent());
+    Files.writeString(path, text);
+  }
+
+  /** Compiles masters, twins and what they use, with all of javac's warnings as errors. */
+  private URLClassLoader compile() throws IOException, URISyntaxException {
+    Path support = Files.createDirectories(folder.resolve("support"));
+    Files.writeString(support.resolve("Support.java"), SUPPORT);
+    for (String type : List.of("Byte", "Int", "Long", "Float", "Double")) {
+      String boxed = type.equals("Int") ? "Integer" : type;
+      Files.writeString(
+          support.resolve(type + "Array.java"),
+          "package sample.support; public interface %sArray { %s get(int i); }"
+              .formatted(type, boxed));
+    }
+    Files.writeString(
+        support.resolve("IntList.java"), "package sample.support; public interface IntList {}");
+    List<Path> sources = new ArrayList<>();
+    for (Path root : List.of(in, out, support)) {
+      try (Stream<Path> files = Files.walk(root)) {
+        files.filter(f -> f.toString().endsWith(".java")).forEach(sources::add);
+      }
+    }
+    Path classes = Files.createDirectories(folder.resolve("classes"));
+    JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+    StringWriter messages = new StringWriter();
+    try (StandardJavaFileManager files =
+        compiler.getStandardFileManager(null, Locale.ROOT, StandardCharsets.UTF_8)) {
+      boolean compiled =
+          compiler
+              .getTask(
+                  messages,
+                  files,
+                  null,
+                  List.of(
+                      "-Xlint:all",
+                      "-Werror",
+                      "-proc:none",
+                      "-cp",
+                      origin(Element.class).toString(),
+                      "-d",
+                      classes.toString()),
+                  null,
+                  files.getJavaFileObjectsFromPaths(sources))
+              .call();
+      assertTrue(compiled, messages::toString);
+    }
+    return new URLClassLoader(new URL[] {classes.toUri().toURL()}, getClass().getClassLoader());
+  }
+
+  private static Path origin(Class<?> type) throws URISyntaxException {
+    return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI());
+  }
+
+  private static Object call(Class<?> type, String method, Object... arguments)
+      throws IllegalAccessException, InvocationTargetException {
+    for (Method candidate : type.getDeclaredMethods()) {
+      if (candidate.getName().equals(method)) {
+        return candidate.invoke(null, arguments);
+      }
+    }
+    throw new AssertionError(type + " has no method " + method);
+  }
+
+  private static String signature(Method method) {
+    return Stream.of(method.getParameterTypes())
+        .map(Class::getTypeName)
+        .collect(
+            Collectors.joining(
+                ", ", method.getReturnType().getTypeName() + " " + method.getName() + "(", ")"));
+  }
+}
