@@ -1,0 +1,276 @@
+package funnel.operator;
+
+import java.io.Serializable;
+import java.util.Objects;
+import java.util.function.DoubleBinaryOperator;
+import java.util.function.IntBinaryOperator;
+import java.util.function.LongBinaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An associative binary operator with an identity: what reductions and scans combine elements with.
+ *
+ * <p>Funnel ships {@link #SUM}, {@link #PRODUCT}, {@link #MIN}, {@link #MAX}, {@link #AND}, {@link
+ * #OR} and {@link #XOR}. An operator of your own is a static method or a lambda without captured
+ * values, with its identity:
+ *
+ * {@snippet :
+ * Operator gcd = Operator.ofInt("gcd", 0, (a, b) -> { while (b != 0) { int r = a % b; a = b; b = r; } return a; });
+ * }
+ *
+ * <p><b>Demands.</b> {@code f(f(a, b), c)} equals {@code f(a, f(b, c))}, and {@code f(identity, a)}
+ * and {@code f(a, identity)} equal {@code a}, bit for bit. Neither is checked. The operator may be
+ * called any number of times, in any order of time, from many threads; it must not have side
+ * effects. It only ever sees results over adjacent parts of the input, left operand first, and the
+ * identity; never anything from outside the input. An operator that is also commutative is faster
+ * once it says so ({@link #commutative}); then parts need no longer be adjacent.
+ *
+ * <p><b>On a device</b> the body is compiled by TornadoVM: int, long, float and double arithmetic,
+ * conditionals, loops with one exit, and static methods of the same kind. Objects, exceptions and
+ * captured values are refused there with an exception; the JVM engine takes them. A product that is
+ * added to something may be contracted into a fused multiply-add on a device.
+ *
+ * <p>Immutable and thread-safe.
+ */
+public final class Operator {
+
+  /** An operator over ints. */
+  @FunctionalInterface
+  public interface IntCombine extends IntBinaryOperator, Serializable {}
+
+  /** An operator over longs. */
+  @FunctionalInterface
+  public interface LongCombine extends LongBinaryOperator, Serializable {}
+
+  /** An operator over floats. */
+  @FunctionalInterface
+  public interface FloatCombine extends Serializable {
+    /** Combines two neighbours, left one first. */
+    float applyAsFloat(float left, float right);
+  }
+
+  /** An operator over doubles. */
+  @FunctionalInterface
+  public interface DoubleCombine extends DoubleBinaryOperator, Serializable {}
+
+  /**
+   * Addition; identity 0. Integers wrap around. Floating-point sums start from +0.0, so that the
+   * sum of nothing but -0.0 is +0.0, as in a plain loop.
+   */
+  public static final Operator SUM = builtIn("sum", OperatorCode.SUM);
+
+  /** Multiplication; identity 1. Integers wrap around. */
+  public static final Operator PRODUCT = builtIn("product", OperatorCode.PRODUCT);
+
+  /**
+   * The smallest element as by {@code Math.min}: NaN if there is one, and -0.0 is smaller than 0.0.
+   */
+  public static final Operator MIN = builtIn("min", OperatorCode.MIN);
+
+  /**
+   * The largest element as by {@code Math.max}: NaN if there is one, and 0.0 is larger than -0.0.
+   */
+  public static final Operator MAX = builtIn("max", OperatorCode.MAX);
+
+  /** Bitwise and of integers; identity -1. */
+  public static final Operator AND = builtIn("and", OperatorCode.AND);
+
+  /** Bitwise or of integers; identity 0. */
+  public static final Operator OR = builtIn("or", OperatorCode.OR);
+
+  /** Bitwise exclusive or of integers; identity 0. */
+  public static final Operator XOR = builtIn("xor", OperatorCode.XOR);
+
+  private final String name;
+  private final int code;
+  private final boolean commutative;
+  private final @Nullable ElementType type;
+  private final @Nullable Number identity;
+  private final @Nullable Serializable function;
+
+  private Operator(
+      String name,
+      int code,
+      boolean commutative,
+      @Nullable ElementType type,
+      @Nullable Number identity,
+      @Nullable Serializable function) {
+    this.name = name;
+    this.code = code;
+    this.commutative = commutative;
+    this.type = type;
+    this.identity = identity;
+    this.function = function;
+  }
+
+  private static Operator builtIn(String name, int code) {
+    return new Operator(name, code, true, null, null, null);
+  }
+
+  private static Operator user(
+      String name, ElementType type, Number identity, Serializable function) {
+    return new Operator(
+        Objects.requireNonNull(name, "name"),
+        OperatorCode.USER,
+        false,
+        type,
+        identity,
+        Objects.requireNonNull(function, "operator"));
+  }
+
+  /** An operator over ints; {@code name} appears in messages and in names of kernels' reports. */
+  public static Operator ofInt(String name, int identity, IntCombine operator) {
+    return user(name, ElementType.INT, identity, operator);
+  }
+
+  /**
+   * An operator over longs, which may also be pairs packed in a long: {@code (high << 32) | (low &
+   * 0xffffffffL)}.
+   */
+  public static Operator ofLong(String name, long identity, LongCombine operator) {
+    return user(name, ElementType.LONG, identity, operator);
+  }
+
+  /** An operator over floats. */
+  public static Operator ofFloat(String name, float identity, FloatCombine operator) {
+    return user(name, ElementType.FLOAT, identity, operator);
+  }
+
+  /** An operator over doubles. */
+  public static Operator ofDouble(String name, double identity, DoubleCombine operator) {
+    return user(name, ElementType.DOUBLE, identity, operator);
+  }
+
+  /**
+   * This operator with the promise that {@code f(a, b)} equals {@code f(b, a)}, which lets elements
+   * be combined in the order in which memory delivers them.
+   */
+  public Operator commutative() {
+    return new Operator(name, code, true, type, identity, function);
+  }
+
+  /** The name given to it. */
+  public String name() {
+    return name;
+  }
+
+  /** The number by which kernels know it, see {@link OperatorCode}. */
+  public int code() {
+    return code;
+  }
+
+  /** Whether operands may be exchanged. */
+  public boolean isCommutative() {
+    return commutative;
+  }
+
+  /** Whether this is an operator of the user's. */
+  public boolean isUser() {
+    return code == OperatorCode.USER;
+  }
+
+  /**
+   * The user's function, one of the nested interfaces; null for the operators that Funnel ships.
+   */
+  public @Nullable Serializable function() {
+    return function;
+  }
+
+  /**
+   * The identity over a type.
+   *
+   * @return an Integer, Long, Float or Double as the type says (Integer for {@link
+   *     ElementType#BYTE})
+   * @throws IllegalArgumentException if the operator is not defined on the type
+   */
+  public Number identity(ElementType over) {
+    requireDefinedOn(over);
+    if (identity != null) {
+      return identity;
+    }
+    return switch (over) {
+      case BYTE, INT ->
+          switch (code) {
+            case OperatorCode.PRODUCT -> 1;
+            case OperatorCode.MIN -> Integer.MAX_VALUE;
+            case OperatorCode.MAX -> Integer.MIN_VALUE;
+            case OperatorCode.AND -> -1;
+            default -> 0;
+          };
+      case LONG ->
+          switch (code) {
+            case OperatorCode.PRODUCT -> 1L;
+            case OperatorCode.MIN -> Long.MAX_VALUE;
+            case OperatorCode.MAX -> Long.MIN_VALUE;
+            case OperatorCode.AND -> -1L;
+            default -> 0L;
+          };
+      case FLOAT ->
+          switch (code) {
+            case OperatorCode.PRODUCT -> 1f;
+            case OperatorCode.MIN -> Float.POSITIVE_INFINITY;
+            case OperatorCode.MAX -> Float.NEGATIVE_INFINITY;
+            default -> 0f;
+          };
+      case DOUBLE ->
+          switch (code) {
+            case OperatorCode.PRODUCT -> 1d;
+            case OperatorCode.MIN -> Double.POSITIVE_INFINITY;
+            case OperatorCode.MAX -> Double.NEGATIVE_INFINITY;
+            default -> 0d;
+          };
+    };
+  }
+
+  /**
+   * Refuses a type on which this operator has no meaning.
+   *
+   * @throws IllegalArgumentException for a user's operator over another type, and for and, or, xor
+   *     over float or double
+   */
+  public void requireDefinedOn(ElementType over) {
+    Objects.requireNonNull(over, "type");
+    if (type != null && type != over) {
+      throw new IllegalArgumentException(
+          "operator %s is over %s, the elements are %s: use Operator.of%s"
+              .formatted(
+                  name,
+                  type,
+                  over,
+                  over.name().charAt(0)
+                      + over.name().substring(1).toLowerCase(java.util.Locale.ROOT)));
+    }
+    boolean bitwise =
+        code == OperatorCode.AND || code == OperatorCode.OR || code == OperatorCode.XOR;
+    if (bitwise && over.isFloating()) {
+      throw new IllegalArgumentException(
+          "operator %s is bitwise and has no meaning on %s elements".formatted(name, over));
+    }
+  }
+
+  /** Whether the result of an empty input is the identity; for min and max there is none. */
+  public boolean hasEmptyResult() {
+    return code != OperatorCode.MIN && code != OperatorCode.MAX;
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Operator o
+        && name.equals(o.name)
+        && code == o.code
+        && commutative == o.commutative
+        && type == o.type
+        && Objects.equals(identity, o.identity)
+        && Objects.equals(function, o.function);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(name, code, commutative, type, identity, function);
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+}

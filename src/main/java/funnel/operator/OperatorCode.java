@@ -1,0 +1,35 @@
+package funnel.operator;
+
+/**
+ * The numbers by which kernels know the operators.
+ *
+ * <p>A kernel takes the code as a scalar argument, which TornadoVM compiles in as a constant, so
+ * that a switch over it costs nothing on the device.
+ */
+public final class OperatorCode {
+  /** Addition. */
+  public static final int SUM = 0;
+
+  /** Multiplication. */
+  public static final int PRODUCT = 1;
+
+  /** The smaller one, as {@code Math.min}. */
+  public static final int MIN = 2;
+
+  /** The larger one, as {@code Math.max}. */
+  public static final int MAX = 3;
+
+  /** Bitwise and. */
+  public static final int AND = 4;
+
+  /** Bitwise or. */
+  public static final int OR = 5;
+
+  /** Bitwise exclusive or. */
+  public static final int XOR = 6;
+
+  /** An operator of the user's. */
+  public static final int USER = 7;
+
+  private OperatorCode() {}
+}

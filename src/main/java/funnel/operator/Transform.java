@@ -1,0 +1,120 @@
+package funnel.operator;
+
+import java.io.Serializable;
+import java.util.Objects;
+import java.util.function.DoublePredicate;
+import java.util.function.DoubleUnaryOperator;
+import java.util.function.IntPredicate;
+import java.util.function.IntUnaryOperator;
+import java.util.function.LongPredicate;
+import java.util.function.LongUnaryOperator;
+
+/**
+ * A function of one element, applied before elements are combined: a map, or a predicate that gives
+ * 1 where it holds and 0 elsewhere.
+ *
+ * {@snippet :
+ * Transform collatz = Transform.ofInt("collatz", x -> x % 2 == 0 ? x / 2 : 3 * x + 1);
+ * Transform positive = Transform.testFloat("positive", x -> x > 0);
+ * }
+ *
+ * <p>What a function may contain on a device is said at {@link Operator}. Immutable and
+ * thread-safe.
+ *
+ * @param name for messages
+ * @param type the type that the function takes
+ * @param isTest whether it is a predicate
+ * @param function one of the nested interfaces
+ */
+public record Transform(String name, ElementType type, boolean isTest, Serializable function) {
+
+  /** A function of an int. */
+  @FunctionalInterface
+  public interface IntMap extends IntUnaryOperator, Serializable {}
+
+  /** A function of a long. */
+  @FunctionalInterface
+  public interface LongMap extends LongUnaryOperator, Serializable {}
+
+  /** A function of a float. */
+  @FunctionalInterface
+  public interface FloatMap extends Serializable {
+    /** The function's value at {@code value}. */
+    float applyAsFloat(float value);
+  }
+
+  /** A function of a double. */
+  @FunctionalInterface
+  public interface DoubleMap extends DoubleUnaryOperator, Serializable {}
+
+  /** A predicate of an int. */
+  @FunctionalInterface
+  public interface IntTest extends IntPredicate, Serializable {}
+
+  /** A predicate of a long. */
+  @FunctionalInterface
+  public interface LongTest extends LongPredicate, Serializable {}
+
+  /** A predicate of a float. */
+  @FunctionalInterface
+  public interface FloatTest extends Serializable {
+    /** Whether the predicate holds for {@code value}. */
+    boolean test(float value);
+  }
+
+  /** A predicate of a double. */
+  @FunctionalInterface
+  public interface DoubleTest extends DoublePredicate, Serializable {}
+
+  /** Refuses nulls by name. */
+  public Transform {
+    Objects.requireNonNull(name, "name");
+    Objects.requireNonNull(type, "type");
+    Objects.requireNonNull(function, "function");
+  }
+
+  /** A function of ints. */
+  public static Transform ofInt(String name, IntMap function) {
+    return new Transform(name, ElementType.INT, false, function);
+  }
+
+  /** A function of longs. */
+  public static Transform ofLong(String name, LongMap function) {
+    return new Transform(name, ElementType.LONG, false, function);
+  }
+
+  /** A function of floats. */
+  public static Transform ofFloat(String name, FloatMap function) {
+    return new Transform(name, ElementType.FLOAT, false, function);
+  }
+
+  /** A function of doubles. */
+  public static Transform ofDouble(String name, DoubleMap function) {
+    return new Transform(name, ElementType.DOUBLE, false, function);
+  }
+
+  /** A predicate of ints, or of unsigned bytes as 0 to 255. */
+  public static Transform testInt(String name, IntTest predicate) {
+    return new Transform(name, ElementType.INT, true, predicate);
+  }
+
+  /** A predicate of longs. */
+  public static Transform testLong(String name, LongTest predicate) {
+    return new Transform(name, ElementType.LONG, true, predicate);
+  }
+
+  /** A predicate of floats. */
+  public static Transform testFloat(String name, FloatTest predicate) {
+    return new Transform(name, ElementType.FLOAT, true, predicate);
+  }
+
+  /** A predicate of doubles. */
+  public static Transform testDouble(String name, DoubleTest predicate) {
+    return new Transform(name, ElementType.DOUBLE, true, predicate);
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+}
