@@ -1,0 +1,55 @@
+package funnel.jit;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where class files are read from: those that Funnel made at run time first, then those on the
+ * class path of the class that asks.
+ */
+public final class ClassFiles {
+
+  private static final Map<String, byte[]> MADE = new ConcurrentHashMap<>();
+
+  private ClassFiles() {}
+
+  /**
+   * Records the class file of a class that was made at run time.
+   *
+   * @param binaryName its name, such as {@code funnel.reduce.Kernels$1}
+   * @param bytes the class file
+   */
+  public static void register(String binaryName, byte[] bytes) {
+    MADE.put(binaryName, bytes.clone());
+  }
+
+  /** Whether the class of this binary name was made at run time. */
+  public static boolean isMade(String binaryName) {
+    return MADE.containsKey(binaryName);
+  }
+
+  /**
+   * The class file of a class, or null where none can be found.
+   *
+   * @param binaryName the class's name
+   * @param loader the loader to ask for classes that were not made at run time; null stands for the
+   *     system class loader
+   */
+  public static byte @Nullable [] read(String binaryName, @Nullable ClassLoader loader) {
+    byte[] made = MADE.get(binaryName);
+    if (made != null) {
+      return made.clone();
+    }
+    String resource = binaryName.replace('.', '/') + ".class";
+    ClassLoader from = loader == null ? ClassLoader.getSystemClassLoader() : loader;
+    try (InputStream in = from.getResourceAsStream(resource)) {
+      return in == null ? null : in.readAllBytes();
+    } catch (IOException e) {
+      throw new UncheckedIOException("reading " + resource, e);
+    }
+  }
+}

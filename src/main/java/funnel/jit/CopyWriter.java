@@ -1,0 +1,677 @@
+package funnel.jit;
+
+import funnel.jit.StaticMethod.Refusal;
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.io.Serializable;
+import java.lang.classfile.ClassBuilder;
+import java.lang.classfile.ClassElement;
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.ClassHierarchyResolver;
+import java.lang.classfile.ClassModel;
+import java.lang.classfile.CodeBuilder;
+import java.lang.classfile.CodeElement;
+import java.lang.classfile.CodeModel;
+import java.lang.classfile.CodeTransform;
+import java.lang.classfile.FieldElement;
+import java.lang.classfile.FieldModel;
+import java.lang.classfile.MethodElement;
+import java.lang.classfile.MethodModel;
+import java.lang.classfile.Opcode;
+import java.lang.classfile.Signature;
+import java.lang.classfile.TypeKind;
+import java.lang.classfile.attribute.EnclosingMethodAttribute;
+import java.lang.classfile.attribute.InnerClassesAttribute;
+import java.lang.classfile.attribute.NestHostAttribute;
+import java.lang.classfile.attribute.NestMembersAttribute;
+import java.lang.classfile.attribute.PermittedSubclassesAttribute;
+import java.lang.classfile.attribute.RecordAttribute;
+import java.lang.classfile.attribute.SignatureAttribute;
+import java.lang.classfile.constantpool.ClassEntry;
+import java.lang.classfile.constantpool.ConstantPoolBuilder;
+import java.lang.classfile.constantpool.Utf8Entry;
+import java.lang.classfile.instruction.ConstantInstruction.LoadConstantInstruction;
+import java.lang.classfile.instruction.ExceptionCatch;
+import java.lang.classfile.instruction.FieldInstruction;
+import java.lang.classfile.instruction.InvokeDynamicInstruction;
+import java.lang.classfile.instruction.InvokeInstruction;
+import java.lang.classfile.instruction.LocalVariable;
+import java.lang.classfile.instruction.LocalVariableType;
+import java.lang.classfile.instruction.MonitorInstruction;
+import java.lang.classfile.instruction.NewMultiArrayInstruction;
+import java.lang.classfile.instruction.NewObjectInstruction;
+import java.lang.classfile.instruction.NewReferenceArrayInstruction;
+import java.lang.classfile.instruction.ThrowInstruction;
+import java.lang.classfile.instruction.TypeCheckInstruction;
+import java.lang.constant.ClassDesc;
+import java.lang.constant.ConstantDesc;
+import java.lang.constant.DirectMethodHandleDesc;
+import java.lang.constant.DynamicCallSiteDesc;
+import java.lang.constant.DynamicConstantDesc;
+import java.lang.constant.MethodHandleDesc;
+import java.lang.constant.MethodTypeDesc;
+import java.lang.reflect.AccessFlag;
+import java.util.ArrayDeque;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Writes the class file of one copy: see {@link KernelCopies}. */
+final class CopyWriter {
+
+  /* A copy is the original's class file with another name in it, and with private static methods
+   * behind its own: the bodies of methods elsewhere that the copy needs a version of its own of.
+   * There are two kinds of them.
+   *
+   * Kernel side: methods of Funnel that reach a placeholder which is being replaced
+   * (BlockReduce.reduce -> Combine.apply -> Placeholder.combine). In these and in the original,
+   * placeholder calls are retargeted.
+   * User side: what the operator is made of, that is all static methods it reaches outside of the
+   * platform; TornadoVM could not find the class files of many of them (notebooks), and the copy's
+   * class loader could not see them. Here placeholder calls are left alone: an operator that calls
+   * Combine.apply must not become its own callee.
+   *
+   * A method is queued when the first call of it is seen and written once the method in hand is
+   * done. Everything else that a body touches stays a reference and must be accessible from the
+   * copy, which is checked here: the JVM would find out in the middle of a run. The exception are
+   * final static scalars, whose value is written in, as javac does with constant expressions.
+   */
+
+  static final ClassDesc PLACEHOLDER = Placeholder.class.describeConstable().orElseThrow();
+
+  /** A method whose body is written into the copy, on the user's side or the kernel's. */
+  record Body(StaticMethod method, boolean user) {}
+
+  private record Target(ClassDesc owner, String name, boolean isInterface) {}
+
+  private final Class<?> original;
+  private final ClassDesc from;
+  private final ClassDesc to;
+  private final Map<String, KernelCopies.Replacement> replacements;
+  private final boolean forDevice;
+  private final Access access;
+  private final ReachedPlaceholders reached;
+  private final Map<Body, Target> copied = new LinkedHashMap<>();
+  private final Map<String, Target> replaced = new HashMap<>();
+  private final Set<String> names = new HashSet<>();
+  private final Deque<Consumer<ClassBuilder>> queue = new ArrayDeque<>();
+  private final Set<String> deviceReasons = new LinkedHashSet<>();
+  private final Map<StaticMethod, Set<StaticMethod>> userCalls = new HashMap<>();
+
+  /**
+   * A writer of one class.
+   *
+   * @param original what is copied, and from whose place access is judged
+   * @param name binary name of the copy
+   * @param forDevice whether users' functions get the operations that a device has right
+   */
+  CopyWriter(
+      Class<?> original,
+      String name,
+      Map<String, KernelCopies.Replacement> replacements,
+      boolean forDevice) {
+    this.forDevice = forDevice;
+    this.original = original;
+    this.from = original.describeConstable().orElseThrow();
+    this.to = ClassDesc.of(name);
+    this.replacements = replacements;
+    this.access = new Access(original);
+    this.reached = new ReachedPlaceholders(access);
+  }
+
+  /** The class file of the copy. */
+  byte[] copy() {
+    ClassModel model = access.classFile(original);
+    if (model == null) {
+      throw new IllegalArgumentException("the class file of %s is not found".formatted(original));
+    }
+    for (MethodModel method : model.methods()) {
+      names.add(method.methodName().stringValue() + method.methodType().stringValue());
+    }
+    return write(
+        builder -> {
+          for (ClassElement element : model) {
+            copy(element, builder);
+          }
+        });
+  }
+
+  /** Writes nothing but a user's function, to find out whether it can be written. */
+  void tryOut(StaticMethod implementation, String calledAs) {
+    replacement(implementation, calledAs);
+    write(builder -> {});
+  }
+
+  /** What in the functions that were written a device cannot do; empty if nothing was seen. */
+  List<String> deviceReasons() {
+    for (StaticMethod method : userCalls.keySet()) {
+      if (reaches(method, method, new HashSet<>())) {
+        deviceReasons.add("%s is recursive".formatted(method));
+      }
+    }
+    return List.copyOf(deviceReasons);
+  }
+
+  private boolean reaches(StaticMethod start, StaticMethod goal, Set<StaticMethod> seen) {
+    for (StaticMethod callee : userCalls.getOrDefault(start, Set.of())) {
+      if (callee.equals(goal) || (seen.add(callee) && reaches(callee, goal, seen))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private byte[] write(Consumer<ClassBuilder> first) {
+    ClassHierarchyResolver hierarchy =
+        ClassHierarchyResolver.ofResourceParsing(this::bytesForFrames).cached();
+    return ClassFile.of(ClassFile.ClassHierarchyResolverOption.of(hierarchy))
+        .build(
+            to,
+            builder -> {
+              first.accept(builder);
+              for (Consumer<ClassBuilder> next = queue.poll(); next != null; next = queue.poll()) {
+                next.accept(builder);
+              }
+            });
+  }
+
+  /* Frames are computed anew: where branches meet with objects of two classes, their common
+   * superclass is needed. Any loader that a body came from may know them. */
+  private @Nullable InputStream bytesForFrames(ClassDesc type) {
+    String name = StaticMethod.binaryName(type.equals(to) ? from : type);
+    Set<@Nullable ClassLoader> loaders = new LinkedHashSet<>();
+    loaders.add(original.getClassLoader());
+    copied.keySet().forEach(body -> loaders.add(body.method().owner().getClassLoader()));
+    for (ClassLoader loader : loaders) {
+      byte[] bytes = ClassFiles.read(name, loader);
+      if (bytes != null) {
+        return new ByteArrayInputStream(bytes);
+      }
+    }
+    return null;
+  }
+
+  // The original's own parts
+
+  private void copy(ClassElement element, ClassBuilder builder) {
+    switch (element) {
+      case MethodModel method -> {
+        if (!method.methodName().equalsString("$deserializeLambda$")) {
+          copy(method, builder);
+        }
+      }
+      case FieldModel field ->
+          builder.withField(
+              field.fieldName().stringValue(),
+              mapped(field.fieldTypeSymbol()),
+              fields -> {
+                for (FieldElement part : field) {
+                  fields.with(part instanceof SignatureAttribute s ? mapped(s) : part);
+                }
+              });
+      case SignatureAttribute signature -> builder.with(mapped(signature));
+      // a copy stands alone: no nest, no enclosing class
+      case NestHostAttribute a -> {}
+      case NestMembersAttribute a -> {}
+      case InnerClassesAttribute a -> {}
+      case EnclosingMethodAttribute a -> {}
+      case PermittedSubclassesAttribute a -> {}
+      case RecordAttribute a -> {}
+      default -> builder.with(element);
+    }
+  }
+
+  private void copy(MethodModel method, ClassBuilder builder) {
+    StaticMethod self =
+        new StaticMethod(
+            original, method.methodName().stringValue(), method.methodType().stringValue());
+    builder.withMethod(
+        method.methodName().stringValue(),
+        mapped(method.methodTypeSymbol()),
+        method.flags().flagsMask(),
+        methods -> {
+          for (MethodElement part : method) {
+            switch (part) {
+              case CodeModel code ->
+                  methods.transformCode(code, rewriting(new Body(self, false), code));
+              case SignatureAttribute signature -> methods.with(mapped(signature));
+              default -> methods.with(part);
+            }
+          }
+        });
+  }
+
+  // Bodies from elsewhere
+
+  /** Where to call this version of a method; queues its body if it is new. */
+  private Target copied(Body body) {
+    Target known = copied.get(body);
+    if (known != null) {
+      return known;
+    }
+    StaticMethod method = body.method();
+    ClassModel model = access.classFile(method.owner());
+    MethodModel found = model == null ? null : method.find(model);
+    CodeModel code = found == null ? null : found.code().orElse(null);
+    if (found == null || !found.flags().has(AccessFlag.STATIC)) {
+      throw refused("the class file of %s is not found", method.owner().getName());
+    }
+    if (code == null) {
+      throw refused("%s is native", method);
+    }
+    if (found.flags().has(AccessFlag.SYNCHRONIZED)) {
+      throw refused("%s is synchronized", method);
+    }
+    Target target = newMethod(simpleName(method.owner()) + "$" + method.name(), method.type());
+    copied.put(body, target);
+    queue.add(builder -> writeBody(body, target, code, builder));
+    return target;
+  }
+
+  private void writeBody(Body body, Target target, CodeModel code, ClassBuilder builder) {
+    MethodTypeDesc type = body.method().type();
+    if (body.user()) {
+      type.parameterList().forEach(parameter -> requireType(parameter, body));
+      requireType(type.returnType(), body);
+      userCalls.putIfAbsent(body.method(), new LinkedHashSet<>());
+    }
+    builder.withMethod(
+        target.name(),
+        type,
+        ClassFile.ACC_PRIVATE | ClassFile.ACC_STATIC,
+        methods -> methods.transformCode(code, rewriting(body, code)));
+  }
+
+  private Target newMethod(String wanted, MethodTypeDesc type) {
+    String name = wanted;
+    for (int i = 2; !names.add(name + type.descriptorString()); i++) {
+      name = wanted + "$" + i;
+    }
+    return new Target(to, name, original.isInterface());
+  }
+
+  private Target replacement(Serializable function) {
+    StaticMethod.Implementation behind = StaticMethod.behind(function);
+    return replacement(behind.method(), behind.calledAs());
+  }
+
+  /** Where a placeholder call goes to that stands for a user's function. */
+  private Target replacement(StaticMethod implementation, String calledAs) {
+    Target target =
+        StaticMethod.isPlatform(implementation.owner().getName())
+            ? platformTarget(implementation)
+            : copied(new Body(implementation, true));
+    return implementation.descriptor().equals(calledAs)
+        ? target
+        : widened(target, implementation.type(), MethodTypeDesc.ofDescriptor(calledAs));
+  }
+
+  private Target platformTarget(StaticMethod method) {
+    ClassDesc owner = method.owner().describeConstable().orElseThrow();
+    return forDevice && DeviceForms.replaces(owner, method.name(), method.descriptor())
+        ? new Target(DeviceForms.SCALARS, method.name(), false)
+        : new Target(owner, method.name(), method.owner().isInterface());
+  }
+
+  private Target widened(Target target, MethodTypeDesc has, MethodTypeDesc wanted) {
+    boolean fits =
+        has.parameterCount() == wanted.parameterCount()
+            && widens(has.returnType(), wanted.returnType());
+    for (int i = 0; fits && i < has.parameterCount(); i++) {
+      fits = widens(wanted.parameterType(i), has.parameterType(i));
+    }
+    if (!fits) {
+      throw refused(
+          "it is called as %s, and %s takes and gives %s: boxing is not done in kernels",
+          wanted.displayDescriptor(), target.name(), has.displayDescriptor());
+    }
+    Target bridge = newMethod(target.name() + "$widened", wanted);
+    queue.add(
+        builder ->
+            builder.withMethodBody(
+                bridge.name(),
+                wanted,
+                ClassFile.ACC_PRIVATE | ClassFile.ACC_STATIC,
+                code -> widen(code, target, has, wanted)));
+    return bridge;
+  }
+
+  private static void widen(
+      CodeBuilder code, Target target, MethodTypeDesc has, MethodTypeDesc wanted) {
+    for (int i = 0; i < wanted.parameterCount(); i++) {
+      TypeKind kind = TypeKind.from(wanted.parameterType(i));
+      code.localVariable(
+          code.parameterSlot(i),
+          "p" + i,
+          wanted.parameterType(i),
+          code.startLabel(),
+          code.endLabel());
+      code.loadLocal(kind, code.parameterSlot(i));
+      code.conversion(kind, TypeKind.from(has.parameterType(i)));
+    }
+    code.invokestatic(target.owner(), target.name(), has, target.isInterface());
+    code.conversion(
+        TypeKind.from(has.returnType()).asLoadable(),
+        TypeKind.from(wanted.returnType()).asLoadable());
+    code.return_(TypeKind.from(wanted.returnType()));
+  }
+
+  private static boolean widens(ClassDesc narrow, ClassDesc wide) {
+    if (narrow.equals(wide)) {
+      return true;
+    }
+    String order = "BSIJFD"; // and C like S, but not from B
+    int to = order.indexOf(wide.descriptorString());
+    int from = order.indexOf(narrow.descriptorString().replace('C', 'S'));
+    return narrow.isPrimitive() && wide.isPrimitive() && from >= 0 && to > from;
+  }
+
+  // Instructions
+
+  private CodeTransform rewriting(Body in, CodeModel code) {
+    if (!forDevice || !in.user()) {
+      return (builder, element) -> rewrite(builder, element, in);
+    }
+    DeviceForms forms = new DeviceForms(code);
+    return new CodeTransform() {
+      @Override
+      public void accept(CodeBuilder builder, CodeElement element) {
+        if (!forms.rewrite(builder, element)) {
+          rewrite(builder, element, in);
+        }
+      }
+
+      @Override
+      public void atEnd(CodeBuilder builder) {
+        forms.writeEnd(builder);
+      }
+    };
+  }
+
+  private void rewrite(CodeBuilder builder, CodeElement element, Body in) {
+    switch (element) {
+      case InvokeInstruction call -> rewriteCall(builder, call, in);
+      case InvokeDynamicInstruction call -> {
+        deviceCannot(in, "%s makes a lambda or joins strings", in.method());
+        builder.invokedynamic(
+            DynamicCallSiteDesc.of(
+                call.bootstrapMethod(),
+                call.name().stringValue(),
+                mapped(call.typeSymbol(), in),
+                mappedConstants(call.bootstrapArgs(), in)));
+      }
+      case FieldInstruction field -> rewriteField(builder, field, in);
+      case LoadConstantInstruction load -> {
+        if (load.constantValue() instanceof Number || load.constantValue() instanceof String) {
+          builder.with(load);
+        } else {
+          builder.loadConstant(mappedConstant(load.constantValue(), in));
+        }
+      }
+      case NewObjectInstruction make -> {
+        deviceCannot(in, "%s makes an object of %s", in.method(), name(make.className()));
+        builder.new_(mappedType(make.className(), in));
+      }
+      case NewReferenceArrayInstruction make -> {
+        deviceCannot(in, "%s makes an array of objects", in.method());
+        builder.anewarray(mappedType(make.componentType(), in));
+      }
+      case NewMultiArrayInstruction make -> {
+        deviceCannot(in, "%s makes an array of arrays", in.method());
+        builder.multianewarray(mappedType(make.arrayType(), in), make.dimensions());
+      }
+      case TypeCheckInstruction check -> {
+        deviceCannot(in, "%s looks at an object's class", in.method());
+        builder.with(TypeCheckInstruction.of(check.opcode(), mappedType(check.type(), in)));
+      }
+      case ThrowInstruction t -> {
+        deviceCannot(in, "%s throws", in.method());
+        builder.with(t);
+      }
+      case MonitorInstruction m -> {
+        deviceCannot(in, "%s synchronizes", in.method());
+        builder.with(m);
+      }
+      case ExceptionCatch c -> {
+        deviceCannot(in, "%s catches exceptions", in.method());
+        ClassEntry type = c.catchType().orElse(null);
+        if (type == null) {
+          builder.with(c);
+        } else {
+          builder.exceptionCatch(c.tryStart(), c.tryEnd(), c.handler(), mappedType(type, in));
+        }
+      }
+      case LocalVariable v ->
+          builder.localVariable(
+              v.slot(),
+              v.name().stringValue(),
+              mapped(v.typeSymbol(), in),
+              v.startScope(),
+              v.endScope());
+      case LocalVariableType v -> rewriteVariableType(builder, v, in);
+      default -> builder.with(element);
+    }
+  }
+
+  private void rewriteVariableType(CodeBuilder builder, LocalVariableType v, Body in) {
+    String signature = in.user() ? v.signature().stringValue() : mapped(v.signature());
+    builder.localVariableType(
+        v.slot(),
+        v.name().stringValue(),
+        Signature.parseFrom(signature),
+        v.startScope(),
+        v.endScope());
+  }
+
+  private void rewriteCall(CodeBuilder builder, InvokeInstruction call, Body in) {
+    ClassDesc owner = call.owner().asSymbol();
+    String name = call.name().stringValue();
+    MethodTypeDesc type = call.typeSymbol();
+    if (call.opcode() == Opcode.INVOKESTATIC) {
+      if (owner.equals(PLACEHOLDER) && !in.user()) {
+        rewritePlaceholder(builder, call, name + type.descriptorString());
+        return;
+      }
+      Target target = target(owner, name, type.descriptorString(), call.isInterface(), in);
+      builder.invokestatic(target.owner(), target.name(), mapped(type, in), target.isInterface());
+      return;
+    }
+    deviceCannot(in, "%s calls a method of an object, %s", in.method(), name);
+    requireMember(owner, name, type.descriptorString(), false, in);
+    builder.invoke(call.opcode(), mapped(owner, in), name, mapped(type, in), call.isInterface());
+  }
+
+  private void rewritePlaceholder(CodeBuilder builder, InvokeInstruction call, String key) {
+    switch (replacements.get(key)) {
+      case KernelCopies.Constant(int value) -> builder.loadConstant(value);
+      case KernelCopies.Body(var function) -> {
+        Target target = replaced.computeIfAbsent(key, k -> replacement(function));
+        builder.invokestatic(
+            target.owner(), target.name(), call.typeSymbol(), target.isInterface());
+      }
+      case null -> builder.with(call);
+    }
+  }
+
+  /** What a call of a static method, or a reference to one, becomes. */
+  private Target target(
+      ClassDesc owner, String name, String descriptor, boolean isInterface, Body in) {
+    Target asItIs = new Target(mapped(owner, in), name, isInterface);
+    if (StaticMethod.isPlatform(StaticMethod.binaryName(owner))
+        || owner.equals(PLACEHOLDER)
+        || isOurs(owner, in)) {
+      return asItIs;
+    }
+    StaticMethod method =
+        StaticMethod.resolve(Access.load(owner, in), name, descriptor, access::classFile);
+    if (in.user()) {
+      if (method == null) {
+        throw refused("the class file of %s is not found", StaticMethod.binaryName(owner));
+      }
+      userCalls.computeIfAbsent(in.method(), m -> new LinkedHashSet<>()).add(method);
+      return copied(new Body(method, true));
+    }
+    if (method != null) {
+      boolean needed = !Collections.disjoint(reached.of(method), replacements.keySet());
+      if (needed || !access.isAccessible(method, in)) {
+        return copied(new Body(method, false));
+      }
+    }
+    return asItIs;
+  }
+
+  private void rewriteField(CodeBuilder builder, FieldInstruction field, Body in) {
+    ClassDesc owner = field.owner().asSymbol();
+    String name = field.name().stringValue();
+    ClassDesc type = field.typeSymbol();
+    if (field.opcode() == Opcode.GETSTATIC
+        && type.isPrimitive()
+        && !isOurs(owner, in)
+        && !StaticMethod.isPlatform(StaticMethod.binaryName(owner))) {
+      ConstantDesc value = access.finalScalar(Access.load(owner, in), name, type);
+      if (value != null) {
+        builder.loadConstant(value);
+        return;
+      }
+    }
+    deviceCannot(in, "%s uses the field %s, which is no constant", in.method(), name);
+    requireMember(owner, name, type.descriptorString(), true, in);
+    builder.fieldAccess(field.opcode(), mapped(owner, in), name, mapped(type, in));
+  }
+
+  private void deviceCannot(Body in, String reason, Object... arguments) {
+    if (in.user()) {
+      deviceReasons.add(reason.formatted(arguments));
+    }
+  }
+
+  // Names, in the original and in the copy
+
+  private ClassDesc mapped(ClassDesc type) {
+    if (type.isArray()) {
+      return mapped(type.componentType()).arrayType();
+    }
+    return type.equals(from) ? to : type;
+  }
+
+  private MethodTypeDesc mapped(MethodTypeDesc type) {
+    return MethodTypeDesc.of(
+        mapped(type.returnType()), type.parameterList().stream().map(this::mapped).toList());
+  }
+
+  private ClassDesc mapped(ClassDesc type, Body in) {
+    return in.user() ? type : mapped(type);
+  }
+
+  private MethodTypeDesc mapped(MethodTypeDesc type, Body in) {
+    return in.user() ? type : mapped(type);
+  }
+
+  private SignatureAttribute mapped(SignatureAttribute signature) {
+    return SignatureAttribute.of(ConstantPoolBuilder.of().utf8Entry(mapped(signature.signature())));
+  }
+
+  private String mapped(Utf8Entry signature) {
+    String internal = from.descriptorString().substring(0, from.descriptorString().length() - 1);
+    String replaced = to.descriptorString().substring(0, to.descriptorString().length() - 1);
+    return signature
+        .stringValue()
+        .replace(internal + ";", replaced + ";")
+        .replace(internal + "<", replaced + "<");
+  }
+
+  private ClassDesc mappedType(ClassEntry type, Body in) {
+    requireType(type.asSymbol(), in);
+    return mapped(type.asSymbol(), in);
+  }
+
+  private ConstantDesc[] mappedConstants(List<ConstantDesc> constants, Body in) {
+    return constants.stream().map(c -> mappedConstant(c, in)).toArray(ConstantDesc[]::new);
+  }
+
+  private ConstantDesc mappedConstant(ConstantDesc constant, Body in) {
+    return switch (constant) {
+      case ClassDesc type -> {
+        requireType(type, in);
+        yield mapped(type, in);
+      }
+      case MethodTypeDesc type -> mapped(type, in);
+      case DirectMethodHandleDesc handle -> mappedHandle(handle, in);
+      case DynamicConstantDesc<?> dynamic ->
+          DynamicConstantDesc.ofNamed(
+              dynamic.bootstrapMethod(),
+              dynamic.constantName(),
+              mapped(dynamic.constantType(), in),
+              mappedConstants(dynamic.bootstrapArgsList(), in));
+      default -> constant;
+    };
+  }
+
+  private MethodHandleDesc mappedHandle(DirectMethodHandleDesc handle, Body in) {
+    String descriptor = handle.lookupDescriptor();
+    if (isStatic(handle)) {
+      Target target =
+          target(handle.owner(), handle.methodName(), descriptor, handle.isOwnerInterface(), in);
+      return MethodHandleDesc.of(
+          target.isInterface()
+              ? DirectMethodHandleDesc.Kind.INTERFACE_STATIC
+              : DirectMethodHandleDesc.Kind.STATIC,
+          target.owner(),
+          target.name(),
+          mapped(MethodTypeDesc.ofDescriptor(descriptor), in).descriptorString());
+    }
+    boolean isField = !descriptor.startsWith("(");
+    requireMember(handle.owner(), handle.methodName(), descriptor, isField, in);
+    return MethodHandleDesc.of(
+        handle.kind(),
+        mapped(handle.owner(), in),
+        handle.methodName(),
+        isField
+            ? mapped(ClassDesc.ofDescriptor(descriptor), in).descriptorString()
+            : mapped(MethodTypeDesc.ofDescriptor(descriptor), in).descriptorString());
+  }
+
+  static boolean isStatic(DirectMethodHandleDesc handle) {
+    return handle.kind() == DirectMethodHandleDesc.Kind.STATIC
+        || handle.kind() == DirectMethodHandleDesc.Kind.INTERFACE_STATIC;
+  }
+
+  private static String name(ClassEntry type) {
+    return type.asSymbol().displayName();
+  }
+
+  private static String simpleName(Class<?> type) {
+    return type.getName().substring(type.getName().lastIndexOf('.') + 1);
+  }
+
+  // Refusals
+
+  private static Refusal refused(String reason, Object... arguments) {
+    return new Refusal(reason.formatted(arguments));
+  }
+
+  private boolean isOurs(ClassDesc type, Body in) {
+    return type.equals(from) && !in.user();
+  }
+
+  private void requireType(ClassDesc type, Body in) {
+    if (!isOurs(type, in)) {
+      access.requireAccessible(type, in);
+    }
+  }
+
+  private void requireMember(
+      ClassDesc owner, String name, String descriptor, boolean isField, Body in) {
+    if (!isOurs(owner, in)) {
+      access.requireAccessibleMember(owner, name, descriptor, isField, in);
+    }
+  }
+}

@@ -1,0 +1,237 @@
+package funnel.jit;
+
+import java.lang.classfile.CodeBuilder;
+import java.lang.classfile.CodeElement;
+import java.lang.classfile.CodeModel;
+import java.lang.classfile.Label;
+import java.lang.classfile.Opcode;
+import java.lang.classfile.PseudoInstruction;
+import java.lang.classfile.instruction.BranchInstruction;
+import java.lang.classfile.instruction.ConstantInstruction;
+import java.lang.classfile.instruction.ExceptionCatch;
+import java.lang.classfile.instruction.InvokeInstruction;
+import java.lang.classfile.instruction.LabelTarget;
+import java.lang.classfile.instruction.LookupSwitchInstruction;
+import java.lang.classfile.instruction.OperatorInstruction;
+import java.lang.classfile.instruction.ReturnInstruction;
+import java.lang.classfile.instruction.TableSwitchInstruction;
+import java.lang.constant.ClassDesc;
+import java.lang.constant.MethodTypeDesc;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Which operations of a user's function {@link Scalars} has in a form that devices do right. */
+final class DeviceForms {
+
+  /* All replacements take what the original takes off the stack and put back what it does, so one
+   * static call stands for one instruction. Comparisons of floating-point numbers are an
+   * instruction that leaves -1, 0 or 1 and a branch on it; TornadoVM joins the two to one
+   * comparison, negated, that is true for NaN. It cannot do so with an int that was computed.
+   *
+   * A condition with && or || that becomes a value is, in bytecode, branches to constants which meet:
+   * 1 and 0, or those of a ?:. From these TornadoVM builds nested conditions, in which its cuda
+   * backend loses negations. It builds them from ints and longs only. So the constants that meet are
+   * made floats, and one int again behind the place where they meet. Not for the ptx backend, which
+   * has nested conditions right, but not a branch on a condition that earlier ones decide, and such
+   * a branch may be left then.
+   *
+   * Shifts to the left are right but for distances beyond the width, which are not masked. */
+
+  static final ClassDesc SCALARS = Scalars.class.describeConstable().orElseThrow();
+
+  private record Form(String name, String descriptor) {}
+
+  private static final Map<Opcode, Form> INSTRUCTIONS =
+      Map.ofEntries(
+          Map.entry(Opcode.ISHL, new Form("shiftLeft", "(II)I")),
+          Map.entry(Opcode.LSHL, new Form("shiftLeft", "(JI)J")),
+          Map.entry(Opcode.ISHR, new Form("shiftRight", "(II)I")),
+          Map.entry(Opcode.LSHR, new Form("shiftRight", "(JI)J")),
+          Map.entry(Opcode.IUSHR, new Form("shiftRightUnsigned", "(II)I")),
+          Map.entry(Opcode.LUSHR, new Form("shiftRightUnsigned", "(JI)J")),
+          Map.entry(Opcode.IDIV, new Form("divide", "(II)I")),
+          Map.entry(Opcode.LDIV, new Form("divide", "(JJ)J")),
+          Map.entry(Opcode.IREM, new Form("remainder", "(II)I")),
+          Map.entry(Opcode.LREM, new Form("remainder", "(JJ)J")),
+          Map.entry(Opcode.FCMPL, new Form("compareOrLess", "(FF)I")),
+          Map.entry(Opcode.FCMPG, new Form("compareOrGreater", "(FF)I")),
+          Map.entry(Opcode.DCMPL, new Form("compareOrLess", "(DD)I")),
+          Map.entry(Opcode.DCMPG, new Form("compareOrGreater", "(DD)I")));
+
+  /* The methods of Scalars have the same names. */
+  private static final Map<ClassDesc, Set<String>> METHODS =
+      Map.of(
+          classDesc(Math.class),
+              Set.of(
+                  "min(II)I",
+                  "min(JJ)J",
+                  "min(FF)F",
+                  "min(DD)D",
+                  "max(II)I",
+                  "max(JJ)J",
+                  "max(FF)F",
+                  "max(DD)D",
+                  "abs(I)I",
+                  "abs(J)J"),
+          classDesc(Integer.class),
+              Set.of("min(II)I", "max(II)I", "compare(II)I", "compareUnsigned(II)I"),
+          classDesc(Long.class),
+              Set.of("min(JJ)J", "max(JJ)J", "compare(JJ)I", "compareUnsigned(JJ)I"),
+          classDesc(Float.class), Set.of("min(FF)F", "max(FF)F", "compare(FF)I"),
+          classDesc(Double.class), Set.of("min(DD)D", "max(DD)D", "compare(DD)I"));
+
+  private static final boolean LOSES_NEGATIONS =
+      ModuleLayer.boot().findModule("tornado.drivers.cuda").isPresent();
+
+  private final List<CodeElement> elements;
+  private final Set<Integer> constants = new HashSet<>();
+  private final Set<Integer> joins = new HashSet<>();
+  private final Set<Integer> returns = new HashSet<>();
+  private @Nullable Label end;
+  private int position;
+
+  /** For one method with the loss of negations mended where it happens. */
+  DeviceForms(CodeModel code) {
+    this(code, LOSES_NEGATIONS);
+  }
+
+  /**
+   * For one method, whose elements are then given to {@link #rewrite} in their order.
+   *
+   * @param losesNegations whether constants that meet are to be made floats
+   */
+  DeviceForms(CodeModel code, boolean losesNegations) {
+    elements = code.elementList();
+    if (losesNegations) {
+      findJoins();
+    }
+  }
+
+  private void findJoins() {
+    Map<Label, List<Integer>> jumps = new HashMap<>();
+    Set<Label> others = new HashSet<>();
+    for (int i = 0; i < elements.size(); i++) {
+      switch (elements.get(i)) {
+        case BranchInstruction branch when branch.opcode() == Opcode.GOTO ->
+            jumps.computeIfAbsent(branch.target(), label -> new ArrayList<>()).add(i);
+        case BranchInstruction branch -> others.add(branch.target());
+        case LookupSwitchInstruction choice -> {
+          others.add(choice.defaultTarget());
+          choice.cases().forEach(c -> others.add(c.target()));
+        }
+        case TableSwitchInstruction choice -> {
+          others.add(choice.defaultTarget());
+          choice.cases().forEach(c -> others.add(c.target()));
+        }
+        case ExceptionCatch handler -> others.add(handler.handler());
+        case ReturnInstruction r -> {
+          if (isSmallInt(before(i))) {
+            returns.add(i);
+          }
+        }
+        default -> {}
+      }
+    }
+    if (returns.size() > 1) {
+      returns.forEach(at -> constants.add(before(at)));
+    } else {
+      returns.clear();
+    }
+    for (int i = 0; i < elements.size(); i++) {
+      if (elements.get(i) instanceof LabelTarget join
+          && jumps.containsKey(join.label())
+          && !others.contains(join.label())) {
+        join(i, jumps.getOrDefault(join.label(), List.of()));
+      }
+    }
+  }
+
+  /** Notes a place where several constants meet, and nothing else. */
+  private void join(int at, List<Integer> jumps) {
+    List<Integer> arms = new ArrayList<>();
+    jumps.forEach(jump -> arms.add(before(jump)));
+    arms.add(before(at));
+    if (arms.stream().allMatch(this::isSmallInt)) {
+      constants.addAll(arms);
+      joins.add(at);
+    }
+  }
+
+  /** The instruction or label before the one at {@code at}, or -1. */
+  private int before(int at) {
+    int i = at - 1;
+    while (i >= 0
+        && elements.get(i) instanceof PseudoInstruction p
+        && !(p instanceof LabelTarget)) {
+      i--;
+    }
+    return i;
+  }
+
+  private boolean isSmallInt(int at) {
+    return at >= 0
+        && elements.get(at) instanceof ConstantInstruction constant
+        && constant.constantValue() instanceof Integer value
+        && Math.abs((long) value) <= 1 << 24;
+  }
+
+  private static ClassDesc classDesc(Class<?> type) {
+    return type.describeConstable().orElseThrow();
+  }
+
+  /** Whether there is a method of the same name in {@link Scalars} to be called instead. */
+  static boolean replaces(ClassDesc owner, String name, String descriptor) {
+    return METHODS.getOrDefault(owner, Set.of()).contains(name + descriptor);
+  }
+
+  /** Writes what comes behind the last element. */
+  void writeEnd(CodeBuilder builder) {
+    if (end != null) {
+      builder.labelBinding(end).f2i().ireturn();
+    }
+  }
+
+  /** Writes another form of the next element; gives false if it can stay. */
+  boolean rewrite(CodeBuilder builder, CodeElement element) {
+    int at = position++;
+    switch (element) {
+      case ConstantInstruction constant when constants.contains(at) -> {
+        builder.loadConstant(((Integer) constant.constantValue()).floatValue());
+        return true;
+      }
+      case LabelTarget join when joins.contains(at) -> {
+        builder.with(join).f2i();
+        return true;
+      }
+      case ReturnInstruction r when returns.contains(at) -> {
+        end = end == null ? builder.newLabel() : end;
+        builder.goto_(end);
+        return true;
+      }
+      case OperatorInstruction operator -> {
+        Form form = INSTRUCTIONS.get(operator.opcode());
+        if (form == null) {
+          return false;
+        }
+        builder.invokestatic(SCALARS, form.name(), MethodTypeDesc.ofDescriptor(form.descriptor()));
+        return true;
+      }
+      case InvokeInstruction call when call.opcode() == Opcode.INVOKESTATIC -> {
+        String name = call.name().stringValue();
+        if (!replaces(call.owner().asSymbol(), name, call.typeSymbol().descriptorString())) {
+          return false;
+        }
+        builder.invokestatic(SCALARS, name, call.typeSymbol());
+        return true;
+      }
+      default -> {
+        return false;
+      }
+    }
+  }
+}

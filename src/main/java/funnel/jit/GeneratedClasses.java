@@ -1,0 +1,53 @@
+package funnel.jit;
+
+import jdk.vm.ci.meta.ResolvedJavaMethod;
+import org.jspecify.annotations.Nullable;
+import uk.ac.manchester.tornado.runtime.ASMClassVisitorProvider;
+import uk.ac.manchester.tornado.runtime.common.ParallelAnnotationProvider;
+
+/**
+ * Lets TornadoVM compile kernels whose class file is not on the class path: copies made by {@link
+ * KernelCopies}, and classes of notebooks.
+ *
+ * <p>TornadoVM looks for {@code @Parallel} loop variables in the class file of every method that it
+ * compiles, and fails where the system class loader has no such file. It is given this class by
+ * {@code -Dtornado.load.annotation.implementation=funnel.jit.GeneratedClasses} and then finds no
+ * such variables in these classes: they must be kernels over a {@code KernelContext}. All other
+ * classes are read by TornadoVM's own implementation.
+ */
+public final class GeneratedClasses implements ASMClassVisitorProvider {
+
+  private static final String TORNADOS_OWN = "uk.ac.manchester.tornado.annotation.ASMClassVisitor";
+
+  private @Nullable ASMClassVisitorProvider own;
+
+  /** For TornadoVM, which makes one. */
+  public GeneratedClasses() {}
+
+  @Override
+  public ParallelAnnotationProvider[] getParallelAnnotations(ResolvedJavaMethod method) {
+    String descriptor = method.getDeclaringClass().getName();
+    String internalName = descriptor.substring(1, descriptor.length() - 1);
+    boolean onClassPath =
+        ClassLoader.getSystemClassLoader().getResource(internalName + ".class") != null;
+    if (ClassFiles.isMade(internalName.replace('/', '.')) || !onClassPath) {
+      return new ParallelAnnotationProvider[0];
+    }
+    return own().getParallelAnnotations(method);
+  }
+
+  private synchronized ASMClassVisitorProvider own() {
+    ASMClassVisitorProvider known = own;
+    if (known == null) {
+      try {
+        known =
+            (ASMClassVisitorProvider) Class.forName(TORNADOS_OWN).getConstructor().newInstance();
+      } catch (ReflectiveOperationException e) {
+        throw new IllegalStateException(
+            "%s is not there: start with the SDK's argfile".formatted(TORNADOS_OWN), e);
+      }
+      own = known;
+    }
+    return known;
+  }
+}

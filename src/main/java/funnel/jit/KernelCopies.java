@@ -1,0 +1,310 @@
+package funnel.jit;
+
+import funnel.jit.StaticMethod.Refusal;
+import funnel.operator.OperatorException;
+import java.io.Serializable;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+
+/**
+ * Copies of kernel classes in which calls of {@link Placeholder} have become calls of a user's
+ * functions: how one source of a kernel serves every operator.
+ *
+ * <p>With a class {@code Sums} that calls {@code Placeholder.combine(a, b)},
+ *
+ * {@snippet :
+ * Operator.IntCombine gcd = Numbers::gcd;
+ * Class<?> copy = KernelCopies.copy(
+ *     MethodHandles.lookup(), Sums.class, Map.of("combine(II)I", new KernelCopies.Body(gcd)));
+ * }
+ *
+ * gives a class {@code Sums$copy1} beside it, in which the body of {@code gcd} stands as a private
+ * static method and is called in the placeholder's place. TornadoVM, which inlines static calls,
+ * compiles it like a kernel that was written for {@code gcd}, and so does the JVM's own compiler.
+ *
+ * <p>Copied along are the static methods that a function calls, and the static methods of Funnel
+ * through which the original reaches a placeholder, such as {@link Combine#apply}. Placeholders
+ * reached through instance methods or other classes' fields are not seen. A copy has static fields
+ * of its own. Copies are never unloaded, nor are the functions' classes then: the same original
+ * with the same functions and constants gives the same copy again. Safe for use by several threads.
+ */
+public final class KernelCopies {
+
+  /** What takes a placeholder's place. */
+  public sealed interface Replacement {}
+
+  /**
+   * A user's function.
+   *
+   * @param function a lambda or method reference, as an object of a serializable interface whose
+   *     method takes and gives what the placeholder does
+   */
+  public record Body(Serializable function) implements Replacement {
+    /** Refuses null. */
+    public Body {
+      Objects.requireNonNull(function, "function");
+    }
+  }
+
+  /**
+   * A number, for {@link Placeholder#operator} and {@link Placeholder#transform}.
+   *
+   * @param value the number that the placeholder gives
+   */
+  public record Constant(int value) implements Replacement {}
+
+  private record Verdict(Optional<String> copyable, Optional<String> device) {}
+
+  private record Key(Class<?> original, Map<String, Object> replacements, boolean forDevice) {}
+
+  private static final Map<Key, Class<?>> COPIES = new ConcurrentHashMap<>();
+
+  /* Tied to the class that declares the function, so that a notebook's cell can go. */
+  private static final ClassValue<Map<String, Verdict>> VERDICTS =
+      new ClassValue<>() {
+        @Override
+        protected Map<String, Verdict> computeValue(Class<?> type) {
+          return new ConcurrentHashMap<>();
+        }
+      };
+
+  private static final Set<String> PLACEHOLDERS =
+      Arrays.stream(Placeholder.class.getDeclaredMethods())
+          .map(
+              m ->
+                  m.getName()
+                      + MethodType.methodType(m.getReturnType(), m.getParameterTypes())
+                          .descriptorString())
+          .collect(Collectors.toCollection(TreeSet::new));
+
+  private static final AtomicInteger COUNT = new AtomicInteger();
+
+  private KernelCopies() {}
+
+  /**
+   * A copy of a class with other code in the place of placeholder calls.
+   *
+   * @param host a lookup with full access in the original's package
+   * @param original the class, whose class file must be on the class path
+   * @param replacements what takes the place of which placeholder, by name and descriptor: {@code
+   *     "combine(II)I"}, {@code "test(F)Z"}, {@code "operator()I"}. Placeholders that are not named
+   *     stay as they are
+   * @return the copy, initialized
+   * @throws OperatorException if a function cannot be copied, see {@link #whyNotCopyable}
+   * @throws IllegalArgumentException if there is no placeholder of a name, a replacement does not
+   *     fit it, {@code host} is of another package, or the original uses private parts of other
+   *     classes
+   */
+  public static Class<?> copy(
+      MethodHandles.Lookup host, Class<?> original, Map<String, Replacement> replacements) {
+    return copy(host, original, replacements, false);
+  }
+
+  /**
+   * A copy to be compiled by TornadoVM: like {@link #copy}, but operations in the users' functions
+   * that TornadoVM 5.2.0 compiles to something else than Java means stand in the form of {@link
+   * Scalars}.
+   *
+   * <p>These are shifts; divisions and remainders of integers; comparisons of floating-point
+   * numbers; and {@code min}, {@code max}, {@code abs}, {@code compare} and {@code compareUnsigned}
+   * of {@code Math} and of the number classes. In {@code (a, b) -> a >> 3 < b ? a : b}, {@code a >>
+   * 3} becomes {@code Scalars.shiftRight(a, 3)}. The copy does the same as a plain one on the JVM,
+   * a little slower.
+   *
+   * <p>Conditions with {@code &&} and {@code ||} whose value is a constant, as in {@code v -> v > 0
+   * && (v < 10 || v == 77)}, get another form too where TornadoVM's cuda backend is there, which
+   * loses negations in them.
+   *
+   * <p>Not mended are these. A division by zero gives some number on a device instead of an
+   * exception. Conversions of NaN, infinities and numbers out of range to int or long are as the
+   * device has them, and other methods of the JDK are as TornadoVM compiles them, among them {@code
+   * Math.floorDiv}, {@code Integer.rotateLeft} and {@code Integer.signum}, which it shifts wrongly.
+   * Negations in nested conditions can still get lost where constants meet in a local variable
+   * ({@code boolean x = false; if (a) { if (b || c) x = true; }}); the ptx backend can go wrong on
+   * a condition that is used in several branches, or decided by earlier ones; and on every backend
+   * a loop with two exits that leave different values can take the wrong one. So a kernel with a
+   * user's function is to be checked against the JVM on its first use.
+   *
+   * @param host a lookup with full access in the original's package
+   * @param original the class, whose class file must be on the class path
+   * @param replacements what takes the place of which placeholder, as for {@link #copy}
+   * @return the copy, initialized
+   * @throws OperatorException if a function cannot be copied, see {@link #whyNotCopyable}
+   * @throws IllegalArgumentException as {@link #copy} does
+   */
+  public static Class<?> copyForDevice(
+      MethodHandles.Lookup host, Class<?> original, Map<String, Replacement> replacements) {
+    return copy(host, original, replacements, true);
+  }
+
+  private static Class<?> copy(
+      MethodHandles.Lookup host,
+      Class<?> original,
+      Map<String, Replacement> replacements,
+      boolean forDevice) {
+    Objects.requireNonNull(host, "host");
+    Objects.requireNonNull(original, "original");
+    requireNeighbour(host, original);
+    Key key = new Key(original, identities(replacements), forDevice);
+    Class<?> known = COPIES.get(key);
+    if (known != null) {
+      return known;
+    }
+    // Not under a lock: reading a final field of the user's class can run code of his.
+    Class<?> made = define(host, original, Map.copyOf(replacements), forDevice);
+    Class<?> first = COPIES.putIfAbsent(key, made);
+    return first == null ? made : first;
+  }
+
+  /**
+   * Why a function cannot be copied into a kernel: it captures values, is an instance method, its
+   * class file cannot be found, it uses parts of its class that are not public. Empty if it can be
+   * copied. Such a function can still be called as it is, on the JVM.
+   *
+   * @param function a lambda or method reference of a user's
+   */
+  public static Optional<String> whyNotCopyable(Serializable function) {
+    return verdict(function).copyable();
+  }
+
+  /**
+   * Why a function cannot be compiled for a device: what {@link #whyNotCopyable} says, or objects,
+   * exceptions, recursion or fields in its body or in the methods that it calls. Empty if nothing
+   * of the kind was seen; TornadoVM may still refuse it, or something in the JDK's methods that it
+   * calls.
+   *
+   * @param function a lambda or method reference of a user's
+   */
+  public static Optional<String> deviceReason(Serializable function) {
+    return verdict(function).device();
+  }
+
+  private static Verdict verdict(Serializable function) {
+    Objects.requireNonNull(function, "function");
+    try {
+      StaticMethod.Implementation behind = StaticMethod.behind(function);
+      String name = behind.method().name() + behind.method().descriptor() + behind.calledAs();
+      Map<String, Verdict> verdicts = VERDICTS.get(behind.method().owner());
+      Verdict known = verdicts.get(name);
+      if (known == null) {
+        known = judge(behind);
+        verdicts.put(name, known);
+      }
+      return known;
+    } catch (Refusal refusal) {
+      Optional<String> reason = Optional.of(refusal.reason());
+      return new Verdict(reason, reason);
+    }
+  }
+
+  private static Verdict judge(StaticMethod.Implementation behind) {
+    CopyWriter writer =
+        new CopyWriter(KernelCopies.class, KernelCopies.class.getName() + "$trial", Map.of(), true);
+    try {
+      writer.tryOut(behind.method(), behind.calledAs());
+      List<String> reasons = writer.deviceReasons();
+      return new Verdict(
+          Optional.empty(),
+          reasons.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", reasons)));
+    } catch (Refusal refusal) {
+      Optional<String> reason = Optional.of(refusal.reason());
+      return new Verdict(reason, reason);
+    } catch (IllegalArgumentException e) { // thrown by java.lang.classfile
+      Optional<String> reason =
+          Optional.of("its class file cannot be read: %s".formatted(e.getMessage()));
+      return new Verdict(reason, reason);
+    }
+  }
+
+  private static void requireNeighbour(MethodHandles.Lookup host, Class<?> original) {
+    Class<?> from = host.lookupClass();
+    if (!from.getPackageName().equals(original.getPackageName())
+        || from.getClassLoader() != original.getClassLoader()
+        || (host.lookupModes() & MethodHandles.Lookup.PACKAGE) == 0) {
+      throw new IllegalArgumentException(
+          "a copy of %s needs a lookup from its package, this one is %s"
+              .formatted(original.getName(), host));
+    }
+  }
+
+  /** What a copy depends on; checks the replacements against the placeholders by the way. */
+  private static Map<String, Object> identities(Map<String, Replacement> replacements) {
+    Map<String, Object> identities = new HashMap<>();
+    replacements.forEach(
+        (placeholder, replacement) -> {
+          if (!PLACEHOLDERS.contains(placeholder)) {
+            throw new IllegalArgumentException(
+                "no placeholder %s, there are %s".formatted(placeholder, PLACEHOLDERS));
+          }
+          identities.put(placeholder, identity(placeholder, replacement));
+        });
+    return identities;
+  }
+
+  private static Object identity(String placeholder, Replacement replacement) {
+    switch (replacement) {
+      case Constant(int value) -> {
+        if (!placeholder.endsWith("()I")) {
+          throw new IllegalArgumentException(
+              "placeholder %s takes arguments: give it a Body, not the constant %d"
+                  .formatted(placeholder, value));
+        }
+        return value;
+      }
+      case Body(Serializable function) -> {
+        Optional<String> reason = whyNotCopyable(function);
+        if (reason.isPresent()) {
+          throw new OperatorException(nameOf(function), reason.get());
+        }
+        StaticMethod.Implementation behind = StaticMethod.behind(function);
+        if (!placeholder.endsWith(behind.calledAs())) {
+          throw new IllegalArgumentException(
+              "placeholder %s cannot be replaced by a function called as %s (%s)"
+                  .formatted(placeholder, behind.calledAs(), behind.method()));
+        }
+        return behind;
+      }
+    }
+  }
+
+  private static String nameOf(Serializable function) {
+    try {
+      return StaticMethod.behind(function).method().toString();
+    } catch (Refusal refusal) {
+      return function.getClass().getName();
+    }
+  }
+
+  private static Class<?> define(
+      MethodHandles.Lookup host,
+      Class<?> original,
+      Map<String, Replacement> replacements,
+      boolean forDevice) {
+    String name = original.getName() + "$copy" + COUNT.incrementAndGet();
+    try {
+      byte[] bytes = new CopyWriter(original, name, replacements, forDevice).copy();
+      Class<?> copy = host.defineClass(bytes);
+      ClassFiles.register(name, bytes);
+      // Links it too: what cannot be verified shows here and not in the middle of a run.
+      host.ensureInitialized(copy);
+      return copy;
+    } catch (Refusal refusal) {
+      throw new IllegalArgumentException(
+          "%s cannot be copied: %s".formatted(original.getName(), refusal.reason()), refusal);
+    } catch (IllegalAccessException | LinkageError e) {
+      throw new IllegalStateException(
+          "the copy %s with %s is not accepted by the JVM".formatted(name, replacements), e);
+    }
+  }
+}

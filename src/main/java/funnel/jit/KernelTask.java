@@ -1,0 +1,494 @@
+package funnel.jit;
+
+import java.io.Serializable;
+import java.util.List;
+import uk.ac.manchester.tornado.api.GridScheduler;
+import uk.ac.manchester.tornado.api.KernelContext;
+import uk.ac.manchester.tornado.api.TaskGraph;
+import uk.ac.manchester.tornado.api.WorkerGrid;
+import uk.ac.manchester.tornado.api.WorkerGrid1D;
+import uk.ac.manchester.tornado.api.WorkerGrid2D;
+import uk.ac.manchester.tornado.api.common.TaskPackage;
+import uk.ac.manchester.tornado.api.common.TornadoFunctions;
+
+/**
+ * One launch of a kernel, stated once for every engine that can run it: the kernel as a method
+ * reference, its grid, and its arguments after the {@link KernelContext}.
+ *
+ * <p>The same task goes into a {@link TaskGraph} ({@link #addTo}) and into Funnel's emulator. The
+ * kernel interfaces nested here are TornadoVM's own task interfaces made {@link Serializable}, so
+ * that the emulator can find the class file behind a method reference.
+ *
+ * <p>Every {@code Number} among the arguments is compiled into the kernel as a constant.
+ *
+ * @param id name of the task, unique in its task graph
+ * @param grid blocks and threads
+ * @param code the kernel: one of the nested interfaces, as a method reference
+ * @param arguments the kernel's arguments after the context
+ */
+public record KernelTask(String id, Grid grid, Serializable code, List<Object> arguments) {
+
+  /**
+   * Blocks of a launch and threads of a block, in one or two dimensions.
+   *
+   * @param blocks blocks along x
+   * @param threads threads of a block along x
+   * @param blocksY blocks along y
+   * @param threadsY threads of a block along y
+   */
+  public record Grid(int blocks, int threads, int blocksY, int threadsY) {
+    /** Refuses anything that is not at least one block of one thread. */
+    public Grid {
+      if (blocks < 1 || threads < 1 || blocksY < 1 || threadsY < 1) {
+        throw new IllegalArgumentException(
+            "a grid needs at least one block and one thread: blocks=%d, threads=%d, blocksY=%d, threadsY=%d"
+                .formatted(blocks, threads, blocksY, threadsY));
+      }
+    }
+
+    /** A grid in one dimension. */
+    public static Grid of(int blocks, int threads) {
+      return new Grid(blocks, threads, 1, 1);
+    }
+
+    WorkerGrid workerGrid() {
+      if (blocksY == 1 && threadsY == 1) {
+        WorkerGrid worker = new WorkerGrid1D(Math.multiplyExact(blocks, threads));
+        worker.setLocalWork(threads, 1, 1);
+        return worker;
+      }
+      WorkerGrid worker =
+          new WorkerGrid2D(
+              Math.multiplyExact(blocks, threads), Math.multiplyExact(blocksY, threadsY));
+      worker.setLocalWork(threads, threadsY, 1);
+      return worker;
+    }
+  }
+
+  /**
+   * The id of a task that belongs to something named: {@code id("v.sum", "rows")} is {@code
+   * v__sum_rows}. Dots are no part of a kernel's name on a device.
+   */
+  public static String id(String owner, String task) {
+    return owner.replace(".", "__") + "_" + task;
+  }
+
+  /**
+   * Adds this task and its worker grid to a task graph.
+   *
+   * @param graph the graph, which must not have been frozen yet
+   * @param scheduler the scheduler that the graph's execution plan will use
+   */
+  public void addTo(TaskGraph graph, GridScheduler scheduler) {
+    graph.addTask(taskPackage(new KernelContext()));
+    scheduler.addWorkerGrid(graph.getTaskGraphName() + "." + id, grid.workerGrid());
+  }
+
+  /** Runs the kernel's body once, as the thread that {@code context} stands for. */
+  @SuppressWarnings({"unchecked", "rawtypes"})
+  public void apply(KernelContext context) {
+    Object[] a = arguments.toArray();
+    switch (code) {
+      case Kernel1 kernel -> kernel.apply(context);
+      case Kernel2 kernel -> kernel.apply(context, a[0]);
+      case Kernel3 kernel -> kernel.apply(context, a[0], a[1]);
+      case Kernel4 kernel -> kernel.apply(context, a[0], a[1], a[2]);
+      case Kernel5 kernel -> kernel.apply(context, a[0], a[1], a[2], a[3]);
+      case Kernel6 kernel -> kernel.apply(context, a[0], a[1], a[2], a[3], a[4]);
+      case Kernel7 kernel -> kernel.apply(context, a[0], a[1], a[2], a[3], a[4], a[5]);
+      case Kernel8 kernel -> kernel.apply(context, a[0], a[1], a[2], a[3], a[4], a[5], a[6]);
+      case Kernel9 kernel -> kernel.apply(context, a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7]);
+      case Kernel10 kernel ->
+          kernel.apply(context, a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8]);
+      case Kernel11 kernel ->
+          kernel.apply(context, a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9]);
+      case Kernel12 kernel ->
+          kernel.apply(context, a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9], a[10]);
+      case Kernel13 kernel ->
+          kernel.apply(
+              context, a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9], a[10], a[11]);
+      case Kernel14 kernel ->
+          kernel.apply(
+              context, a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9], a[10], a[11],
+              a[12]);
+      default -> throw new IllegalStateException("not a kernel: " + code.getClass());
+    }
+  }
+
+  @SuppressWarnings({"unchecked", "rawtypes"})
+  private TaskPackage taskPackage(KernelContext context) {
+    Object[] a = arguments.toArray();
+    return switch (code) {
+      case Kernel1 kernel -> new TaskPackage(id, (TornadoFunctions.Task1) kernel, context);
+      case Kernel2 kernel -> new TaskPackage(id, (TornadoFunctions.Task2) kernel, context, a[0]);
+      case Kernel3 kernel ->
+          new TaskPackage(id, (TornadoFunctions.Task3) kernel, context, a[0], a[1]);
+      case Kernel4 kernel ->
+          new TaskPackage(id, (TornadoFunctions.Task4) kernel, context, a[0], a[1], a[2]);
+      case Kernel5 kernel ->
+          new TaskPackage(id, (TornadoFunctions.Task5) kernel, context, a[0], a[1], a[2], a[3]);
+      case Kernel6 kernel ->
+          new TaskPackage(
+              id, (TornadoFunctions.Task6) kernel, context, a[0], a[1], a[2], a[3], a[4]);
+      case Kernel7 kernel ->
+          new TaskPackage(
+              id, (TornadoFunctions.Task7) kernel, context, a[0], a[1], a[2], a[3], a[4], a[5]);
+      case Kernel8 kernel ->
+          new TaskPackage(
+              id,
+              (TornadoFunctions.Task8) kernel,
+              context,
+              a[0],
+              a[1],
+              a[2],
+              a[3],
+              a[4],
+              a[5],
+              a[6]);
+      case Kernel9 kernel ->
+          new TaskPackage(
+              id,
+              (TornadoFunctions.Task9) kernel,
+              context,
+              a[0],
+              a[1],
+              a[2],
+              a[3],
+              a[4],
+              a[5],
+              a[6],
+              a[7]);
+      case Kernel10 kernel ->
+          new TaskPackage(
+              id,
+              (TornadoFunctions.Task10) kernel,
+              context,
+              a[0],
+              a[1],
+              a[2],
+              a[3],
+              a[4],
+              a[5],
+              a[6],
+              a[7],
+              a[8]);
+      case Kernel11 kernel ->
+          new TaskPackage(
+              id,
+              (TornadoFunctions.Task11) kernel,
+              context,
+              a[0],
+              a[1],
+              a[2],
+              a[3],
+              a[4],
+              a[5],
+              a[6],
+              a[7],
+              a[8],
+              a[9]);
+      case Kernel12 kernel ->
+          new TaskPackage(
+              id,
+              (TornadoFunctions.Task12) kernel,
+              context,
+              a[0],
+              a[1],
+              a[2],
+              a[3],
+              a[4],
+              a[5],
+              a[6],
+              a[7],
+              a[8],
+              a[9],
+              a[10]);
+      case Kernel13 kernel ->
+          new TaskPackage(
+              id,
+              (TornadoFunctions.Task13) kernel,
+              context,
+              a[0],
+              a[1],
+              a[2],
+              a[3],
+              a[4],
+              a[5],
+              a[6],
+              a[7],
+              a[8],
+              a[9],
+              a[10],
+              a[11]);
+      case Kernel14 kernel ->
+          new TaskPackage(
+              id,
+              (TornadoFunctions.Task14) kernel,
+              context,
+              a[0],
+              a[1],
+              a[2],
+              a[3],
+              a[4],
+              a[5],
+              a[6],
+              a[7],
+              a[8],
+              a[9],
+              a[10],
+              a[11],
+              a[12]);
+      default -> throw new IllegalStateException("not a kernel: " + code.getClass());
+    };
+  }
+
+  /** A kernel of 0 arguments after its context. */
+  @FunctionalInterface
+  public interface Kernel1 extends TornadoFunctions.Task1<KernelContext>, Serializable {}
+
+  /** A kernel of 1 argument after its context. */
+  @FunctionalInterface
+  public interface Kernel2<T1> extends TornadoFunctions.Task2<KernelContext, T1>, Serializable {}
+
+  /** A kernel of 2 arguments after its context. */
+  @FunctionalInterface
+  public interface Kernel3<T1, T2>
+      extends TornadoFunctions.Task3<KernelContext, T1, T2>, Serializable {}
+
+  /** A kernel of 3 arguments after its context. */
+  @FunctionalInterface
+  public interface Kernel4<T1, T2, T3>
+      extends TornadoFunctions.Task4<KernelContext, T1, T2, T3>, Serializable {}
+
+  /** A kernel of 4 arguments after its context. */
+  @FunctionalInterface
+  public interface Kernel5<T1, T2, T3, T4>
+      extends TornadoFunctions.Task5<KernelContext, T1, T2, T3, T4>, Serializable {}
+
+  /** A kernel of 5 arguments after its context. */
+  @FunctionalInterface
+  public interface Kernel6<T1, T2, T3, T4, T5>
+      extends TornadoFunctions.Task6<KernelContext, T1, T2, T3, T4, T5>, Serializable {}
+
+  /** A kernel of 6 arguments after its context. */
+  @FunctionalInterface
+  public interface Kernel7<T1, T2, T3, T4, T5, T6>
+      extends TornadoFunctions.Task7<KernelContext, T1, T2, T3, T4, T5, T6>, Serializable {}
+
+  /** A kernel of 7 arguments after its context. */
+  @FunctionalInterface
+  public interface Kernel8<T1, T2, T3, T4, T5, T6, T7>
+      extends TornadoFunctions.Task8<KernelContext, T1, T2, T3, T4, T5, T6, T7>, Serializable {}
+
+  /** A kernel of 8 arguments after its context. */
+  @FunctionalInterface
+  public interface Kernel9<T1, T2, T3, T4, T5, T6, T7, T8>
+      extends TornadoFunctions.Task9<KernelContext, T1, T2, T3, T4, T5, T6, T7, T8>, Serializable {}
+
+  /** A kernel of 9 arguments after its context. */
+  @FunctionalInterface
+  public interface Kernel10<T1, T2, T3, T4, T5, T6, T7, T8, T9>
+      extends TornadoFunctions.Task10<KernelContext, T1, T2, T3, T4, T5, T6, T7, T8, T9>,
+          Serializable {}
+
+  /** A kernel of 10 arguments after its context. */
+  @FunctionalInterface
+  public interface Kernel11<T1, T2, T3, T4, T5, T6, T7, T8, T9, T10>
+      extends TornadoFunctions.Task11<KernelContext, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10>,
+          Serializable {}
+
+  /** A kernel of 11 arguments after its context. */
+  @FunctionalInterface
+  public interface Kernel12<T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11>
+      extends TornadoFunctions.Task12<KernelContext, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11>,
+          Serializable {}
+
+  /** A kernel of 12 arguments after its context. */
+  @FunctionalInterface
+  public interface Kernel13<T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12>
+      extends TornadoFunctions.Task13<
+              KernelContext, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12>,
+          Serializable {}
+
+  /** A kernel of 13 arguments after its context. */
+  @FunctionalInterface
+  public interface Kernel14<T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13>
+      extends TornadoFunctions.Task14<
+              KernelContext, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13>,
+          Serializable {}
+
+  /** A task of a kernel with 0 arguments after its context. */
+  public static KernelTask of(String id, Grid grid, Kernel1 code) {
+    return new KernelTask(id, grid, code, List.of());
+  }
+
+  /** A task of a kernel with 1 argument after its context. */
+  public static <T1> KernelTask of(String id, Grid grid, Kernel2<T1> code, T1 a1) {
+    return new KernelTask(id, grid, code, List.of(a1));
+  }
+
+  /** A task of a kernel with 2 arguments after its context. */
+  public static <T1, T2> KernelTask of(String id, Grid grid, Kernel3<T1, T2> code, T1 a1, T2 a2) {
+    return new KernelTask(id, grid, code, List.of(a1, a2));
+  }
+
+  /** A task of a kernel with 3 arguments after its context. */
+  public static <T1, T2, T3> KernelTask of(
+      String id, Grid grid, Kernel4<T1, T2, T3> code, T1 a1, T2 a2, T3 a3) {
+    return new KernelTask(id, grid, code, List.of(a1, a2, a3));
+  }
+
+  /** A task of a kernel with 4 arguments after its context. */
+  public static <T1, T2, T3, T4> KernelTask of(
+      String id, Grid grid, Kernel5<T1, T2, T3, T4> code, T1 a1, T2 a2, T3 a3, T4 a4) {
+    return new KernelTask(id, grid, code, List.of(a1, a2, a3, a4));
+  }
+
+  /** A task of a kernel with 5 arguments after its context. */
+  public static <T1, T2, T3, T4, T5> KernelTask of(
+      String id, Grid grid, Kernel6<T1, T2, T3, T4, T5> code, T1 a1, T2 a2, T3 a3, T4 a4, T5 a5) {
+    return new KernelTask(id, grid, code, List.of(a1, a2, a3, a4, a5));
+  }
+
+  /** A task of a kernel with 6 arguments after its context. */
+  public static <T1, T2, T3, T4, T5, T6> KernelTask of(
+      String id,
+      Grid grid,
+      Kernel7<T1, T2, T3, T4, T5, T6> code,
+      T1 a1,
+      T2 a2,
+      T3 a3,
+      T4 a4,
+      T5 a5,
+      T6 a6) {
+    return new KernelTask(id, grid, code, List.of(a1, a2, a3, a4, a5, a6));
+  }
+
+  /** A task of a kernel with 7 arguments after its context. */
+  public static <T1, T2, T3, T4, T5, T6, T7> KernelTask of(
+      String id,
+      Grid grid,
+      Kernel8<T1, T2, T3, T4, T5, T6, T7> code,
+      T1 a1,
+      T2 a2,
+      T3 a3,
+      T4 a4,
+      T5 a5,
+      T6 a6,
+      T7 a7) {
+    return new KernelTask(id, grid, code, List.of(a1, a2, a3, a4, a5, a6, a7));
+  }
+
+  /** A task of a kernel with 8 arguments after its context. */
+  public static <T1, T2, T3, T4, T5, T6, T7, T8> KernelTask of(
+      String id,
+      Grid grid,
+      Kernel9<T1, T2, T3, T4, T5, T6, T7, T8> code,
+      T1 a1,
+      T2 a2,
+      T3 a3,
+      T4 a4,
+      T5 a5,
+      T6 a6,
+      T7 a7,
+      T8 a8) {
+    return new KernelTask(id, grid, code, List.of(a1, a2, a3, a4, a5, a6, a7, a8));
+  }
+
+  /** A task of a kernel with 9 arguments after its context. */
+  public static <T1, T2, T3, T4, T5, T6, T7, T8, T9> KernelTask of(
+      String id,
+      Grid grid,
+      Kernel10<T1, T2, T3, T4, T5, T6, T7, T8, T9> code,
+      T1 a1,
+      T2 a2,
+      T3 a3,
+      T4 a4,
+      T5 a5,
+      T6 a6,
+      T7 a7,
+      T8 a8,
+      T9 a9) {
+    return new KernelTask(id, grid, code, List.of(a1, a2, a3, a4, a5, a6, a7, a8, a9));
+  }
+
+  /** A task of a kernel with 10 arguments after its context. */
+  public static <T1, T2, T3, T4, T5, T6, T7, T8, T9, T10> KernelTask of(
+      String id,
+      Grid grid,
+      Kernel11<T1, T2, T3, T4, T5, T6, T7, T8, T9, T10> code,
+      T1 a1,
+      T2 a2,
+      T3 a3,
+      T4 a4,
+      T5 a5,
+      T6 a6,
+      T7 a7,
+      T8 a8,
+      T9 a9,
+      T10 a10) {
+    return new KernelTask(id, grid, code, List.of(a1, a2, a3, a4, a5, a6, a7, a8, a9, a10));
+  }
+
+  /** A task of a kernel with 11 arguments after its context. */
+  public static <T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11> KernelTask of(
+      String id,
+      Grid grid,
+      Kernel12<T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11> code,
+      T1 a1,
+      T2 a2,
+      T3 a3,
+      T4 a4,
+      T5 a5,
+      T6 a6,
+      T7 a7,
+      T8 a8,
+      T9 a9,
+      T10 a10,
+      T11 a11) {
+    return new KernelTask(id, grid, code, List.of(a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11));
+  }
+
+  /** A task of a kernel with 12 arguments after its context. */
+  public static <T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12> KernelTask of(
+      String id,
+      Grid grid,
+      Kernel13<T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12> code,
+      T1 a1,
+      T2 a2,
+      T3 a3,
+      T4 a4,
+      T5 a5,
+      T6 a6,
+      T7 a7,
+      T8 a8,
+      T9 a9,
+      T10 a10,
+      T11 a11,
+      T12 a12) {
+    return new KernelTask(
+        id, grid, code, List.of(a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12));
+  }
+
+  /** A task of a kernel with 13 arguments after its context. */
+  public static <T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13> KernelTask of(
+      String id,
+      Grid grid,
+      Kernel14<T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13> code,
+      T1 a1,
+      T2 a2,
+      T3 a3,
+      T4 a4,
+      T5 a5,
+      T6 a6,
+      T7 a7,
+      T8 a8,
+      T9 a9,
+      T10 a10,
+      T11 a11,
+      T12 a12,
+      T13 a13) {
+    return new KernelTask(
+        id, grid, code, List.of(a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13));
+  }
+}

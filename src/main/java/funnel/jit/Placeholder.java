@@ -1,0 +1,90 @@
+package funnel.jit;
+
+/**
+ * Calls that stand in a kernel's source for what the user brings: {@code Placeholder.combine(a, b)}
+ * is his operator once {@link KernelCopies} has made a copy of the kernel's class.
+ *
+ * <p>The methods themselves do nothing of use: they give their first argument, false, or -1. They
+ * do not throw, since a kernel class that is run as it stands, with an operator that Funnel ships,
+ * still has such calls in branches that are folded away, and TornadoVM reads the methods called
+ * there before it folds; a {@code throw} would not compile. So a kernel that reaches one of them
+ * outside of a copy gives a wrong result: whoever launches a kernel with {@link
+ * funnel.operator.OperatorCode#USER} must launch a copy.
+ */
+public final class Placeholder {
+
+  private Placeholder() {}
+
+  /** The user's operator over ints; gives {@code left} outside of a copy. */
+  public static int combine(int left, int right) {
+    return left;
+  }
+
+  /** The user's operator over longs; gives {@code left} outside of a copy. */
+  public static long combine(long left, long right) {
+    return left;
+  }
+
+  /** The user's operator over floats; gives {@code left} outside of a copy. */
+  public static float combine(float left, float right) {
+    return left;
+  }
+
+  /** The user's operator over doubles; gives {@code left} outside of a copy. */
+  public static double combine(double left, double right) {
+    return left;
+  }
+
+  /** The user's function of an int; gives {@code value} outside of a copy. */
+  public static int map(int value) {
+    return value;
+  }
+
+  /** The user's function of a long; gives {@code value} outside of a copy. */
+  public static long map(long value) {
+    return value;
+  }
+
+  /** The user's function of a float; gives {@code value} outside of a copy. */
+  public static float map(float value) {
+    return value;
+  }
+
+  /** The user's function of a double; gives {@code value} outside of a copy. */
+  public static double map(double value) {
+    return value;
+  }
+
+  /** The user's predicate of an int; false outside of a copy. */
+  public static boolean test(int value) {
+    return false;
+  }
+
+  /** The user's predicate of a long; false outside of a copy. */
+  public static boolean test(long value) {
+    return false;
+  }
+
+  /** The user's predicate of a float; false outside of a copy. */
+  public static boolean test(float value) {
+    return false;
+  }
+
+  /** The user's predicate of a double; false outside of a copy. */
+  public static boolean test(double value) {
+    return false;
+  }
+
+  /**
+   * Code of the operator, a constant in each copy: lets the JVM fold a switch out of a hot loop
+   * that several operators share. -1 outside of a copy.
+   */
+  public static int operator() {
+    return -1;
+  }
+
+  /** Code of the transform, a constant in each copy like {@link #operator}; -1 outside of one. */
+  public static int transform() {
+    return -1;
+  }
+}

@@ -1,0 +1,97 @@
+package funnel.jit;
+
+import funnel.jit.CopyWriter.Body;
+import java.lang.classfile.ClassModel;
+import java.lang.classfile.CodeElement;
+import java.lang.classfile.CodeModel;
+import java.lang.classfile.MethodModel;
+import java.lang.classfile.Opcode;
+import java.lang.classfile.instruction.InvokeDynamicInstruction;
+import java.lang.classfile.instruction.InvokeInstruction;
+import java.lang.constant.ClassDesc;
+import java.lang.constant.ConstantDesc;
+import java.lang.constant.DirectMethodHandleDesc;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** The placeholders that static methods of Funnel call, themselves or through others. */
+final class ReachedPlaceholders {
+
+  private static final Map<StaticMethod, Set<String>> REACHED = new ConcurrentHashMap<>();
+
+  private final Access access;
+
+  ReachedPlaceholders(Access access) {
+    this.access = access;
+  }
+
+  /** Their names and descriptors. */
+  Set<String> of(StaticMethod method) {
+    if (!method.owner().getName().startsWith("funnel.")) {
+      return Set.of();
+    }
+    Set<String> known = REACHED.get(method);
+    if (known == null) {
+      known = new HashSet<>();
+      collect(method, known, new HashSet<>());
+      REACHED.put(method, Set.copyOf(known));
+    }
+    return known;
+  }
+
+  private void collect(StaticMethod method, Set<String> found, Set<StaticMethod> seen) {
+    ClassModel model = seen.add(method) ? access.classFile(method.owner()) : null;
+    MethodModel body = model == null ? null : method.find(model);
+    CodeModel code = body == null ? null : body.code().orElse(null);
+    if (code == null) {
+      return;
+    }
+    for (CodeElement element : code) {
+      switch (element) {
+        case InvokeInstruction call when call.opcode() == Opcode.INVOKESTATIC ->
+            collect(
+                call.owner().asSymbol(),
+                call.name().stringValue(),
+                call.type().stringValue(),
+                method,
+                found,
+                seen);
+        case InvokeDynamicInstruction call -> {
+          for (ConstantDesc argument : call.bootstrapArgs()) {
+            if (argument instanceof DirectMethodHandleDesc handle && CopyWriter.isStatic(handle)) {
+              collect(
+                  handle.owner(),
+                  handle.methodName(),
+                  handle.lookupDescriptor(),
+                  method,
+                  found,
+                  seen);
+            }
+          }
+        }
+        default -> {}
+      }
+    }
+  }
+
+  private void collect(
+      ClassDesc owner,
+      String name,
+      String descriptor,
+      StaticMethod from,
+      Set<String> found,
+      Set<StaticMethod> seen) {
+    if (owner.equals(CopyWriter.PLACEHOLDER)) {
+      found.add(name + descriptor);
+    } else if (StaticMethod.binaryName(owner).startsWith("funnel.")) {
+      StaticMethod callee =
+          StaticMethod.resolve(
+              Access.load(owner, new Body(from, false)), name, descriptor, access::classFile);
+      if (callee != null) {
+        collect(callee, found, seen);
+      }
+    }
+  }
+}

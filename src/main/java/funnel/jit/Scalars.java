@@ -1,0 +1,313 @@
+package funnel.jit;
+
+/**
+ * Operations on single values in the one form that TornadoVM compiles right on every backend.
+ *
+ * <p>For use in kernels. Each method gives what Java's own operation of the same meaning gives, on
+ * the JVM and on the device; the plain operation does not (TornadoVM 5.2.0 confuses arithmetic and
+ * logical shifts, compares unsigned numbers as signed ones, and drops NaN in min and max). In what
+ * users bring, {@link KernelCopies#copyForDevice} puts them in the place of the plain operations.
+ */
+public final class Scalars {
+
+  /* Math.min and Math.max become one instruction that returns the operand that is not NaN, so NaN
+   * is looked for first. Comparisons with <= and >= are emitted as negations and are true for NaN;
+   * only <, > and == are used here. The sign of a zero shows in its reciprocal. Conditions are joined
+   * as ints, 1 or 0, by & and |: negations inside nested && and || get lost on the cuda backend.
+   *
+   * Of >> and >>>, one backend makes logical shifts and the other arithmetic ones, whichever is
+   * written. So either a number that is not negative is shifted, or the bits above are masked away.
+   * A division by a constant power of two becomes such shifts: it is done to a number that is not
+   * negative. For v below 0 that number is ~v, which is -v - 1 and exists for the smallest v too.
+   */
+
+  private Scalars() {}
+
+  /** {@code v >>> distance} for {@code 0 < distance && distance < 32}. */
+  public static int logicalShiftRight(int v, int distance) {
+    return (v >> distance) & ((1 << (32 - distance)) - 1);
+  }
+
+  /** {@code Integer.compareUnsigned(a, b) < 0}. */
+  public static boolean lessUnsigned(int a, int b) {
+    return (a ^ 0x80000000) < (b ^ 0x80000000);
+  }
+
+  /** {@code Long.compareUnsigned(a, b) < 0}. */
+  public static boolean lessUnsigned(long a, long b) {
+    return (a ^ 0x8000000000000000L) < (b ^ 0x8000000000000000L);
+  }
+
+  /** {@code Math.min(a, b)}. */
+  public static int min(int a, int b) {
+    return a < b ? a : b;
+  }
+
+  /** {@code Math.min(a, b)}. */
+  public static long min(long a, long b) {
+    return a < b ? a : b;
+  }
+
+  /** {@code Math.min(a, b)}: NaN if either is, -0.0 below 0.0. */
+  public static float min(float a, float b) {
+    return a != a ? a : (b != b ? b : Math.min(a, b));
+  }
+
+  /** {@code Math.min(a, b)}: NaN if either is, -0.0 below 0.0. */
+  public static double min(double a, double b) {
+    return a != a ? a : (b != b ? b : Math.min(a, b));
+  }
+
+  /** {@code Math.max(a, b)}. */
+  public static int max(int a, int b) {
+    return a > b ? a : b;
+  }
+
+  /** {@code Math.max(a, b)}. */
+  public static long max(long a, long b) {
+    return a > b ? a : b;
+  }
+
+  /** {@code Math.max(a, b)}: NaN if either is, 0.0 above -0.0. */
+  public static float max(float a, float b) {
+    return a != a ? a : (b != b ? b : Math.max(a, b));
+  }
+
+  /** {@code Math.max(a, b)}: NaN if either is, 0.0 above -0.0. */
+  public static double max(double a, double b) {
+    return a != a ? a : (b != b ? b : Math.max(a, b));
+  }
+
+  /** {@code v << distance}, of whose bits the low five count. */
+  public static int shiftLeft(int v, int distance) {
+    return v << (31 - (~distance & 31));
+  }
+
+  /** {@code v >> distance}, of whose bits the low five count. */
+  public static int shiftRight(int v, int distance) {
+    int shifted = (v < 0 ? ~v : v) >> (31 - (~distance & 31));
+    return v < 0 ? ~shifted : shifted;
+  }
+
+  /** {@code v >>> distance}, of whose bits the low five count. */
+  public static int shiftRightUnsigned(int v, int distance) {
+    int half = (v >> 1) & Integer.MAX_VALUE;
+    int oneLess = 30 - (~distance & 31);
+    return oneLess < 0 ? v : half >> oneLess;
+  }
+
+  /** {@code v << distance}, of whose bits the low six count. */
+  public static long shiftLeft(long v, int distance) {
+    return v << (63 - (~distance & 63));
+  }
+
+  /** {@code v >> distance}, of whose bits the low six count. */
+  public static long shiftRight(long v, int distance) {
+    long shifted = (v < 0 ? ~v : v) >> (63 - (~distance & 63));
+    return v < 0 ? ~shifted : shifted;
+  }
+
+  /** {@code v >>> distance}, of whose bits the low six count. */
+  public static long shiftRightUnsigned(long v, int distance) {
+    long half = (v >> 1) & Long.MAX_VALUE;
+    int oneLess = 62 - (~distance & 63);
+    return oneLess < 0 ? v : half >> oneLess;
+  }
+
+  /**
+   * {@code a / b}; the quotient of {@code Integer.MIN_VALUE} and -1 is {@code Integer.MIN_VALUE}.
+   *
+   * @throws ArithmeticException if {@code b} is 0, on the JVM; a device gives some number
+   */
+  public static int divide(int a, int b) {
+    int whole = a < 0 ? ~a : a;
+    int quotient = whole / b;
+    int next = whole - quotient * b + 1;
+    int negative = a < 0 ? 1 : 0;
+    int up = negative & (b > 0 ? 1 : 0) & (next == b ? 1 : 0);
+    int down = negative & (b < 0 ? 1 : 0) & (next == -b ? 1 : 0);
+    int corrected = quotient + up - down;
+    return a < 0 ? -corrected : corrected;
+  }
+
+  /**
+   * {@code a % b}, which has the sign of {@code a}.
+   *
+   * @throws ArithmeticException if {@code b} is 0, on the JVM; a device gives some number
+   */
+  public static int remainder(int a, int b) {
+    return a - divide(a, b) * b;
+  }
+
+  /** {@code Math.abs(v)}: {@code Integer.MIN_VALUE} stays as it is. */
+  public static int abs(int v) {
+    return v < 0 ? -v : v;
+  }
+
+  /** {@code Integer.compare(a, b)}: -1, 0 or 1. */
+  public static int compare(int a, int b) {
+    return (a > b ? 1 : 0) - (a < b ? 1 : 0);
+  }
+
+  /** {@code Integer.compareUnsigned(a, b)}: -1, 0 or 1. */
+  public static int compareUnsigned(int a, int b) {
+    return compare(a ^ Integer.MIN_VALUE, b ^ Integer.MIN_VALUE);
+  }
+
+  /**
+   * {@code a / b}; the quotient of {@code Long.MIN_VALUE} and -1 is {@code Long.MIN_VALUE}.
+   *
+   * @throws ArithmeticException if {@code b} is 0, on the JVM; a device gives some number
+   */
+  public static long divide(long a, long b) {
+    long whole = a < 0 ? ~a : a;
+    long quotient = whole / b;
+    long next = whole - quotient * b + 1;
+    int negative = a < 0 ? 1 : 0;
+    int up = negative & (b > 0 ? 1 : 0) & (next == b ? 1 : 0);
+    int down = negative & (b < 0 ? 1 : 0) & (next + b == 0 ? 1 : 0);
+    long corrected = quotient + up - down;
+    return corrected * (1L - 2L * negative);
+  }
+
+  /**
+   * {@code a % b}, which has the sign of {@code a}.
+   *
+   * @throws ArithmeticException if {@code b} is 0, on the JVM; a device gives some number
+   */
+  public static long remainder(long a, long b) {
+    return a - divide(a, b) * b;
+  }
+
+  /** {@code Math.abs(v)}: {@code Long.MIN_VALUE} stays as it is. */
+  public static long abs(long v) {
+    return v < 0 ? -v : v;
+  }
+
+  /** {@code Long.compare(a, b)}: -1, 0 or 1. */
+  public static int compare(long a, long b) {
+    return (a > b ? 1 : 0) - (a < b ? 1 : 0);
+  }
+
+  /** {@code Long.compareUnsigned(a, b)}: -1, 0 or 1. */
+  public static int compareUnsigned(long a, long b) {
+    return compare(a ^ Long.MIN_VALUE, b ^ Long.MIN_VALUE);
+  }
+
+  /** {@code Float.compare(a, b)}, as -1, 0 or 1: NaN above all numbers, 0.0 above -0.0. */
+  public static int compare(float a, float b) {
+    int firstNaN = a != a ? 1 : 0;
+    int secondNaN = b != b ? 1 : 0;
+    int bothZero = (a == 0f ? 1 : 0) & (b == 0f ? 1 : 0);
+    int larger = (a > b ? 1 : 0) | (bothZero & (1f / a > 1f / b ? 1 : 0));
+    int smaller = (a < b ? 1 : 0) | (bothZero & (1f / a < 1f / b ? 1 : 0));
+    return larger - smaller + firstNaN - secondNaN;
+  }
+
+  /** -1, 0 or 1 as {@code a} is less than, equal to or greater than {@code b}; -1 with NaN. */
+  public static int compareOrLess(float a, float b) {
+    return (a > b ? 2 : 0) + (a == b ? 1 : 0) - 1;
+  }
+
+  /** -1, 0 or 1 as {@code a} is less than, equal to or greater than {@code b}; 1 with NaN. */
+  public static int compareOrGreater(float a, float b) {
+    return 1 - (a < b ? 2 : 0) - (a == b ? 1 : 0);
+  }
+
+  /** {@code Double.compare(a, b)}, as -1, 0 or 1: NaN above all numbers, 0.0 above -0.0. */
+  public static int compare(double a, double b) {
+    int firstNaN = a != a ? 1 : 0;
+    int secondNaN = b != b ? 1 : 0;
+    int bothZero = (a == 0d ? 1 : 0) & (b == 0d ? 1 : 0);
+    int larger = (a > b ? 1 : 0) | (bothZero & (1d / a > 1d / b ? 1 : 0));
+    int smaller = (a < b ? 1 : 0) | (bothZero & (1d / a < 1d / b ? 1 : 0));
+    return larger - smaller + firstNaN - secondNaN;
+  }
+
+  /** -1, 0 or 1 as {@code a} is less than, equal to or greater than {@code b}; -1 with NaN. */
+  public static int compareOrLess(double a, double b) {
+    return (a > b ? 2 : 0) + (a == b ? 1 : 0) - 1;
+  }
+
+  /** -1, 0 or 1 as {@code a} is less than, equal to or greater than {@code b}; 1 with NaN. */
+  public static int compareOrGreater(double a, double b) {
+    return 1 - (a < b ? 2 : 0) - (a == b ? 1 : 0);
+  }
+
+  /** Whether {@code a} comes strictly before {@code b} in ascending order. */
+  public static boolean isSmaller(int a, int b) {
+    return a < b;
+  }
+
+  /** Whether {@code a} comes strictly before {@code b} in ascending order. */
+  public static boolean isSmaller(long a, long b) {
+    return a < b;
+  }
+
+  /** Whether min prefers {@code a} to {@code b}: NaN before all numbers, -0.0 before 0.0. */
+  public static boolean isSmaller(float a, float b) {
+    int onlyFirstNaN = (a != a ? 1 : 0) & (b != b ? 0 : 1);
+    int bothZero = (a == 0f ? 1 : 0) & (b == 0f ? 1 : 0);
+    int zerosDiffer = bothZero & (1f / a < 1f / b ? 1 : 0);
+    return (onlyFirstNaN | zerosDiffer | (a < b ? 1 : 0)) != 0;
+  }
+
+  /** Whether min prefers {@code a} to {@code b}: NaN before all numbers, -0.0 before 0.0. */
+  public static boolean isSmaller(double a, double b) {
+    int onlyFirstNaN = (a != a ? 1 : 0) & (b != b ? 0 : 1);
+    int bothZero = (a == 0d ? 1 : 0) & (b == 0d ? 1 : 0);
+    int zerosDiffer = bothZero & (1d / a < 1d / b ? 1 : 0);
+    return (onlyFirstNaN | zerosDiffer | (a < b ? 1 : 0)) != 0;
+  }
+
+  /** Whether {@code a} comes strictly before {@code b} in descending order. */
+  public static boolean isLarger(int a, int b) {
+    return a > b;
+  }
+
+  /** Whether {@code a} comes strictly before {@code b} in descending order. */
+  public static boolean isLarger(long a, long b) {
+    return a > b;
+  }
+
+  /** Whether max prefers {@code a} to {@code b}: NaN before all numbers, 0.0 before -0.0. */
+  public static boolean isLarger(float a, float b) {
+    int onlyFirstNaN = (a != a ? 1 : 0) & (b != b ? 0 : 1);
+    int bothZero = (a == 0f ? 1 : 0) & (b == 0f ? 1 : 0);
+    int zerosDiffer = bothZero & (1f / a > 1f / b ? 1 : 0);
+    return (onlyFirstNaN | zerosDiffer | (a > b ? 1 : 0)) != 0;
+  }
+
+  /** Whether max prefers {@code a} to {@code b}: NaN before all numbers, 0.0 before -0.0. */
+  public static boolean isLarger(double a, double b) {
+    int onlyFirstNaN = (a != a ? 1 : 0) & (b != b ? 0 : 1);
+    int bothZero = (a == 0d ? 1 : 0) & (b == 0d ? 1 : 0);
+    int zerosDiffer = bothZero & (1d / a > 1d / b ? 1 : 0);
+    return (onlyFirstNaN | zerosDiffer | (a > b ? 1 : 0)) != 0;
+  }
+
+  /** The value of an unsigned byte, 0 to 255. */
+  public static int value(byte element) {
+    return element & 0xff;
+  }
+
+  /** The element itself. */
+  public static int value(int element) {
+    return element;
+  }
+
+  /** The element itself. */
+  public static long value(long element) {
+    return element;
+  }
+
+  /** The element itself. */
+  public static float value(float element) {
+    return element;
+  }
+
+  /** The element itself. */
+  public static double value(double element) {
+    return element;
+  }
+}

@@ -1,0 +1,165 @@
+package funnel.jit;
+
+import java.io.Serializable;
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.ClassModel;
+import java.lang.classfile.MethodModel;
+import java.lang.constant.ClassDesc;
+import java.lang.constant.MethodTypeDesc;
+import java.lang.invoke.MethodHandleInfo;
+import java.lang.invoke.SerializedLambda;
+import java.lang.reflect.InaccessibleObjectException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** A static method of a loaded class. */
+record StaticMethod(Class<?> owner, String name, String descriptor) {
+
+  /** What a user's lambda or method reference calls, and the shape that it is called with. */
+  record Implementation(StaticMethod method, String calledAs) {}
+
+  @Override
+  public String toString() {
+    return owner.getName() + "." + name;
+  }
+
+  MethodTypeDesc type() {
+    return MethodTypeDesc.ofDescriptor(descriptor);
+  }
+
+  /** The name of a class, or of an array's element class, as {@link Class#forName} takes it. */
+  static String binaryName(ClassDesc type) {
+    ClassDesc element = type;
+    while (element.isArray()) {
+      element = element.componentType();
+    }
+    String descriptor = element.descriptorString();
+    return element.isPrimitive()
+        ? "java.lang." + element.displayName()
+        : descriptor.substring(1, descriptor.length() - 1).replace('/', '.');
+  }
+
+  /** Whether the class comes with the JDK or TornadoVM, so that every class can call it. */
+  static boolean isPlatform(String binaryName) {
+    return binaryName.startsWith("java.")
+        || binaryName.startsWith("javax.")
+        || binaryName.startsWith("jdk.")
+        || binaryName.startsWith("uk.ac.manchester.tornado.api.");
+  }
+
+  /** The method of this name that a call on {@code on} means, or null where class files lack. */
+  static @Nullable StaticMethod resolve(
+      Class<?> on, String name, String descriptor, Function<Class<?>, @Nullable ClassModel> files) {
+    for (Class<?> type = on; type != null; type = type.getSuperclass()) {
+      ClassModel model = files.apply(type);
+      if (model == null) {
+        return null;
+      }
+      StaticMethod method = new StaticMethod(type, name, descriptor);
+      if (method.find(model) != null) {
+        return method;
+      }
+    }
+    return null;
+  }
+
+  @Nullable MethodModel find(ClassModel model) {
+    for (MethodModel method : model.methods()) {
+      if (method.methodName().equalsString(name) && method.methodType().equalsString(descriptor)) {
+        return method;
+      }
+    }
+    return null;
+  }
+
+  /** The class file of a class, or null. */
+  static @Nullable ClassModel classFile(Class<?> type) {
+    byte[] bytes = type.isHidden() ? null : ClassFiles.read(type.getName(), type.getClassLoader());
+    return bytes == null ? null : ClassFile.of().parse(bytes);
+  }
+
+  /**
+   * The static method behind a lambda or method reference.
+   *
+   * @throws Refusal if there is none, or it needs more than its arguments
+   */
+  static Implementation behind(Serializable function) {
+    SerializedLambda lambda = serialized(function);
+    String calledAs = lambda.getFunctionalInterfaceMethodSignature();
+    int captured = lambda.getCapturedArgCount();
+    if (lambda.getImplMethodKind() != MethodHandleInfo.REF_invokeStatic) {
+      throw new Refusal(
+          lambda.getImplMethodName().startsWith("lambda$")
+              ? "it captures `this`. " + whatWorks(calledAs)
+              : "it is an instance method (%s.%s). %s"
+                  .formatted(
+                      lambda.getImplClass().replace('/', '.'),
+                      lambda.getImplMethodName(),
+                      whatWorks(calledAs)));
+    }
+    if (captured > 0) {
+      throw new Refusal(
+          "it captures %d value%s. %s"
+              .formatted(captured, captured == 1 ? "" : "s", whatWorks(calledAs)));
+    }
+    String owner = lambda.getImplClass().replace('/', '.');
+    try {
+      Class<?> type = Class.forName(owner, false, function.getClass().getClassLoader());
+      return new Implementation(
+          new StaticMethod(type, lambda.getImplMethodName(), lambda.getImplMethodSignature()),
+          calledAs);
+    } catch (ClassNotFoundException e) {
+      throw new Refusal("its class %s cannot be found by name".formatted(owner));
+    }
+  }
+
+  private static SerializedLambda serialized(Serializable function) {
+    Class<?> type = function.getClass();
+    try {
+      Method writeReplace = type.getDeclaredMethod("writeReplace");
+      writeReplace.setAccessible(true);
+      if (writeReplace.invoke(function) instanceof SerializedLambda lambda) {
+        return lambda;
+      }
+    } catch (NoSuchMethodException | InvocationTargetException e) {
+      // an object that is Serializable in another way
+    } catch (InaccessibleObjectException | IllegalAccessException e) {
+      throw new Refusal(
+          "module %s does not open package %s, so that its bytecode cannot be found"
+              .formatted(type.getModule(), type.getPackageName()));
+    }
+    throw new Refusal(
+        "it is an object of class %s, no lambda or method reference. %s"
+            .formatted(type.getName(), whatWorks("(II)I")));
+  }
+
+  private static String whatWorks(String descriptor) {
+    MethodTypeDesc type = MethodTypeDesc.ofDescriptor(descriptor);
+    StringBuilder parameters = new StringBuilder();
+    for (int i = 0; i < type.parameterCount(); i++) {
+      parameters
+          .append(i == 0 ? "" : ", ")
+          .append(type.parameterType(i).displayName())
+          .append(' ')
+          .append((char) ('a' + i));
+    }
+    return "Only static methods and lambdas without captured values can be compiled for a device:"
+        + " write `static %s f(%s)` and pass `MyClass::f`"
+            .formatted(type.returnType().displayName(), parameters);
+  }
+
+  /** Why a function of the user's cannot be copied. */
+  static final class Refusal extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    Refusal(String reason) {
+      super(reason, null, false, false);
+    }
+
+    String reason() {
+      return String.valueOf(getMessage());
+    }
+  }
+}

@@ -1,0 +1,56 @@
+package funnel.jit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+
+import funnel.Sdk;
+import funnel.operator.Operator;
+import java.lang.invoke.MethodHandles;
+import java.lang.reflect.Proxy;
+import java.util.Map;
+import jdk.vm.ci.meta.ResolvedJavaMethod;
+import jdk.vm.ci.meta.ResolvedJavaType;
+import org.junit.jupiter.api.Test;
+
+class GeneratedClassesTest {
+
+  private static ResolvedJavaMethod methodOf(String descriptor) {
+    ClassLoader loader = GeneratedClassesTest.class.getClassLoader();
+    Object type =
+        Proxy.newProxyInstance(
+            loader, new Class<?>[] {ResolvedJavaType.class}, (p, m, a) -> descriptor);
+    return (ResolvedJavaMethod)
+        Proxy.newProxyInstance(
+            loader, new Class<?>[] {ResolvedJavaMethod.class}, (p, m, a) -> type);
+  }
+
+  private static int annotations(Class<?> type) {
+    return new GeneratedClasses().getParallelAnnotations(methodOf(type.descriptorString())).length;
+  }
+
+  @Test
+  void noneInCopies() {
+    Operator.IntCombine sum = Integer::sum;
+    Class<?> copy =
+        KernelCopies.copy(
+            MethodHandles.lookup(),
+            CopiedKernels.class,
+            Map.of("combine(II)I", new KernelCopies.Body(sum)));
+    assertEquals(0, annotations(copy));
+  }
+
+  @Test
+  void noneInClassesThatAreNotOnTheClassPath() {
+    var method = methodOf("LREPL/Cell7;");
+    assertEquals(0, new GeneratedClasses().getParallelAnnotations(method).length);
+  }
+
+  @Test
+  void othersAreLeftToTornadoVm() {
+    assumeFalse(Sdk.isHere(), "TornadoVM is here and takes its own methods only");
+    var thrown = assertThrows(IllegalStateException.class, () -> annotations(String.class));
+    assertTrue(thrown.getMessage().contains("argfile"), thrown.getMessage());
+  }
+}

@@ -1,0 +1,88 @@
+package funnel.jit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import funnel.operator.Operator;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.net.URISyntaxException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import jdk.jshell.JShell;
+import jdk.jshell.Snippet;
+import jdk.jshell.SnippetEvent;
+import jdk.jshell.execution.DirectExecutionControl;
+import jdk.jshell.spi.ExecutionControl;
+import jdk.jshell.spi.ExecutionControlProvider;
+import jdk.jshell.spi.ExecutionEnv;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Operators from cells of a notebook, whose class files only the notebook has. Needs jdk.jshell.
+ */
+public class NotebookFunctionsTest {
+
+  @Test
+  void cellsAndTheirVariables() throws URISyntaxException {
+    try (JShell shell = JShell.builder().executionEngine(new SameProcess(), Map.of()).build()) {
+      for (Class<?> type : List.of(NotebookFunctionsTest.class, Operator.class)) {
+        shell.addToClasspath(
+            Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI()).toString());
+      }
+      cell(shell, "int f(int a, int b) { return a > b ? 10 * a + b : 7; }");
+      cell(shell, "funnel.jit.NotebookFunctionsTest.fromNotebook = (a, b) -> f(a, b) + 1;");
+      assertEquals(44, combined(4, 3));
+      assertEquals("", KernelCopies.deviceReason(fromNotebook).orElse(""));
+
+      cell(shell, "int k = 5;");
+      cell(shell, "funnel.jit.NotebookFunctionsTest.fromNotebook = (a, b) -> f(a, b) + k;");
+      String said = KernelCopies.whyNotCopyable(fromNotebook).orElse("nothing");
+      assertTrue(said.contains(".k, which is not public or belongs to another class loader"), said);
+    }
+  }
+
+  /** Cells of the notebook put their functions here. */
+  public static Operator.IntCombine fromNotebook = Integer::sum;
+
+  private static int combined(int left, int right) {
+    Class<?> copy =
+        KernelCopies.copy(
+            MethodHandles.lookup(),
+            CopiedKernels.class,
+            Map.of("combine(II)I", new KernelCopies.Body(fromNotebook)));
+    try {
+      Object kernels =
+          MethodHandles.lookup().findConstructor(copy, MethodType.methodType(void.class)).invoke();
+      return ((PlaceholderCalls) kernels).combine(left, right);
+    } catch (Throwable e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static void cell(JShell shell, String code) {
+    for (SnippetEvent event : shell.eval(code)) {
+      assertEquals(
+          List.of(),
+          shell.diagnostics(event.snippet()).map(d -> d.getMessage(null)).toList(),
+          code);
+      assertEquals(Snippet.Status.VALID, event.status(), code);
+      assertNull(event.exception(), code);
+    }
+  }
+
+  /** Runs cells in this process, as notebooks do. */
+  private static final class SameProcess implements ExecutionControlProvider {
+    @Override
+    public String name() {
+      return "same process";
+    }
+
+    @Override
+    public ExecutionControl generate(ExecutionEnv environment, Map<String, String> parameters) {
+      return new DirectExecutionControl();
+    }
+  }
+}

@@ -1,0 +1,143 @@
+package funnel.jit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.util.Random;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+class ScalarsTest {
+
+  private static final long SEED = System.nanoTime();
+
+  private static final int[] DISTANCES =
+      IntStream.concat(IntStream.rangeClosed(-1, 70), IntStream.of(1000, Integer.MIN_VALUE))
+          .toArray();
+
+  private static final long[] LONGS =
+      LongStream.concat(
+              LongStream.of(
+                  0,
+                  1,
+                  -1,
+                  2,
+                  -2,
+                  7,
+                  -7,
+                  8,
+                  -8,
+                  9,
+                  -9,
+                  Long.MAX_VALUE,
+                  Long.MIN_VALUE,
+                  Long.MIN_VALUE + 1,
+                  1L << 32,
+                  -1L << 32),
+              new Random(SEED).longs(60))
+          .toArray();
+
+  private static final int[] INTS =
+      IntStream.concat(
+              IntStream.of(
+                  0,
+                  1,
+                  -1,
+                  2,
+                  -2,
+                  7,
+                  -7,
+                  8,
+                  -8,
+                  9,
+                  -9,
+                  Integer.MAX_VALUE,
+                  Integer.MIN_VALUE,
+                  Integer.MIN_VALUE + 1,
+                  1 << 30,
+                  -1 << 30),
+              new Random(SEED).ints(60))
+          .toArray();
+
+  private static final float[] FLOATS = {
+    0f,
+    -0f,
+    1f,
+    -1f,
+    Float.MIN_VALUE,
+    Float.MAX_VALUE,
+    Float.POSITIVE_INFINITY,
+    Float.NEGATIVE_INFINITY,
+    Float.NaN
+  };
+
+  private static String at(Number a, Number b) {
+    return a + ", " + b + ", seed " + SEED;
+  }
+
+  @Test
+  void shifts_byEveryDistance() {
+    for (int k : DISTANCES) {
+      for (int v : INTS) {
+        assertEquals(v << k, Scalars.shiftLeft(v, k), () -> at(v, k));
+        assertEquals(v >> k, Scalars.shiftRight(v, k), () -> at(v, k));
+        assertEquals(v >>> k, Scalars.shiftRightUnsigned(v, k), () -> at(v, k));
+      }
+      for (long v : LONGS) {
+        assertEquals(v << k, Scalars.shiftLeft(v, k), () -> at(v, k));
+        assertEquals(v >> k, Scalars.shiftRight(v, k), () -> at(v, k));
+        assertEquals(v >>> k, Scalars.shiftRightUnsigned(v, k), () -> at(v, k));
+      }
+    }
+  }
+
+  @Test
+  void ints_ofAllPairs() {
+    for (int a : INTS) {
+      assertEquals(Math.abs(a), Scalars.abs(a));
+      for (int b : INTS) {
+        assertEquals(Integer.compare(a, b), Scalars.compare(a, b), () -> at(a, b));
+        assertEquals(Integer.compareUnsigned(a, b), Scalars.compareUnsigned(a, b), () -> at(a, b));
+        if (b != 0) {
+          assertEquals(a / b, Scalars.divide(a, b), () -> at(a, b));
+          assertEquals(a % b, Scalars.remainder(a, b), () -> at(a, b));
+        }
+      }
+      assertThrows(ArithmeticException.class, () -> Scalars.divide(a, 0));
+      assertThrows(ArithmeticException.class, () -> Scalars.remainder(a, 0));
+    }
+  }
+
+  @Test
+  void longs_ofAllPairs() {
+    for (long a : LONGS) {
+      assertEquals(Math.abs(a), Scalars.abs(a));
+      for (long b : LONGS) {
+        assertEquals(Long.compare(a, b), Scalars.compare(a, b), () -> at(a, b));
+        assertEquals(Long.compareUnsigned(a, b), Scalars.compareUnsigned(a, b), () -> at(a, b));
+        if (b != 0) {
+          assertEquals(a / b, Scalars.divide(a, b), () -> at(a, b));
+          assertEquals(a % b, Scalars.remainder(a, b), () -> at(a, b));
+        }
+      }
+      assertThrows(ArithmeticException.class, () -> Scalars.divide(a, 0L));
+    }
+  }
+
+  @Test
+  void comparisonsOfFloatingPoint_ofAllPairs() {
+    for (float a : FLOATS) {
+      for (float b : FLOATS) {
+        int orLess = a > b ? 1 : a == b ? 0 : -1;
+        int orGreater = a < b ? -1 : a == b ? 0 : 1;
+        assertEquals(Float.compare(a, b), Scalars.compare(a, b), () -> at(a, b));
+        assertEquals(orLess, Scalars.compareOrLess(a, b), () -> at(a, b));
+        assertEquals(orGreater, Scalars.compareOrGreater(a, b), () -> at(a, b));
+        assertEquals(Double.compare(a, b), Scalars.compare((double) a, (double) b));
+        assertEquals(orLess, Scalars.compareOrLess((double) a, (double) b));
+        assertEquals(orGreater, Scalars.compareOrGreater((double) a, (double) b));
+      }
+    }
+  }
+}
