@@ -1,0 +1,53 @@
+package funnel.block;
+
+import funnel.jit.Combine;
+import funnel.jit.Element;
+import funnel.jit.Twins;
+import uk.ac.manchester.tornado.api.KernelContext;
+
+/** {@link BlockReduce} over one element type. */
+@Twins({"Long", "Float", "Double"})
+final class IntBlockReduce {
+
+  /* Two trees over one value a thread, each with log2(threads) barriers.
+   *
+   * interleaved: the upper half is folded onto the lower one, so active threads stay packed and
+   * their accesses hit different banks; operands are not neighbours.
+   * neighboured: pairs of neighbours, then of pairs; operands are always neighbours, left first;
+   * active threads touch every second, fourth, ... word, which costs bank conflicts.
+   *
+   * The result is read at an index that is not a constant: TornadoVM would carry a constant-index
+   * read of a local array over the barrier.
+   */
+
+  private IntBlockReduce() {}
+
+  static @Element int interleaved(
+      KernelContext context, int operator, int thread, int threads, @Element int value) {
+    @Element int[] scratch = context.allocateIntLocalArray(threads);
+    scratch[thread] = value;
+    context.localBarrier();
+    for (int stride = threads / 2; stride > 0; stride = stride / 2) {
+      if (thread < stride) {
+        scratch[thread] = Combine.apply(operator, scratch[thread], scratch[thread + stride]);
+      }
+      context.localBarrier();
+    }
+    return scratch[thread / threads];
+  }
+
+  static @Element int neighboured(
+      KernelContext context, int operator, int thread, int threads, @Element int value) {
+    @Element int[] scratch = context.allocateIntLocalArray(threads);
+    scratch[thread] = value;
+    context.localBarrier();
+    for (int stride = 1; stride < threads; stride = stride * 2) {
+      int left = 2 * stride * thread;
+      if (left < threads) {
+        scratch[left] = Combine.apply(operator, scratch[left], scratch[left + stride]);
+      }
+      context.localBarrier();
+    }
+    return scratch[thread / threads];
+  }
+}
