@@ -1,0 +1,19 @@
+package funnel.engine;
+
+import uk.ac.manchester.tornado.api.types.arrays.IntArray;
+
+/** The TornadoVM arrays that a primitive's kernels work on. */
+public interface DeviceArrays {
+
+  /** The ints of all primitives of the program. */
+  IntArray shape();
+
+  /** Where the primitive's own ints begin in {@link #shape}. */
+  int shapeAt(Primitive primitive);
+
+  /** The TornadoVM array of an input, a scratch array, or the array that holds a result. */
+  Object array(String name);
+
+  /** The index of a result in its array; behind it is the run counter, see {@link RunCounter}. */
+  int index(String result);
+}

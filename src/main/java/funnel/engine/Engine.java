@@ -1,0 +1,35 @@
+package funnel.engine;
+
+import java.util.Map;
+import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
+
+/**
+ * Runs programs: on the JVM's cores, or on a device through TornadoVM.
+ *
+ * <p>Engines may be used from many threads; a loaded program by one at a time.
+ */
+public interface Engine extends AutoCloseable {
+
+  /** What it runs on. */
+  Target target();
+
+  /** One line for logs and reports: the device and how it is reached. */
+  String description();
+
+  /** Versions and limits of what it runs on, in a fixed order, for reports. */
+  Map<String, String> details();
+
+  /**
+   * Prepares a program: allocates its arrays and compiles its kernels where the engine has any.
+   *
+   * @param program inputs and primitives
+   * @param bound TornadoVM arrays of the caller's that are to serve as inputs without a copy, by
+   *     input's name
+   * @throws FunnelMemoryException if the arrays do not fit
+   * @throws FunnelDeviceException if a kernel does not compile
+   */
+  LoadedProgram load(Program program, Map<String, TornadoNativeArray> bound);
+
+  @Override
+  void close();
+}

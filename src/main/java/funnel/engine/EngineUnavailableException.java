@@ -1,0 +1,13 @@
+package funnel.engine;
+
+import org.jspecify.annotations.Nullable;
+
+/** An engine that was asked for by name cannot be had; the message says why and what to do. */
+public final class EngineUnavailableException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  /** With the reason, and what to do. */
+  public EngineUnavailableException(String message, @Nullable Throwable cause) {
+    super(message, cause);
+  }
+}

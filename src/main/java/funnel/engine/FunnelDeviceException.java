@@ -1,0 +1,17 @@
+package funnel.engine;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The device did not do what it was told: a kernel does not compile, gave a wrong result when it
+ * was checked, or the device failed. The message names kernel, backend and versions. No result of
+ * the run is to be had; a wrong one is never returned.
+ */
+public final class FunnelDeviceException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  /** With what happened, and what to do. */
+  public FunnelDeviceException(String message, @Nullable Throwable cause) {
+    super(message, cause);
+  }
+}

@@ -1,0 +1,32 @@
+package funnel.engine;
+
+/** The device's memory does not suffice. Nothing was lost; the engine stays usable. */
+public final class FunnelMemoryException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  private final long neededBytes;
+  private final long freeBytes;
+
+  /**
+   * For {@code neededBytes} where {@code freeBytes} are free.
+   *
+   * @param what what was to be allocated
+   */
+  public FunnelMemoryException(String what, long neededBytes, long freeBytes) {
+    super(
+        "%s needs more memory than the device has free: needed=%d bytes, free=%d bytes; use a smaller capacity, close plans, or work in chunks"
+            .formatted(what, neededBytes, freeBytes));
+    this.neededBytes = neededBytes;
+    this.freeBytes = freeBytes;
+  }
+
+  /** Bytes that were asked for. */
+  public long neededBytes() {
+    return neededBytes;
+  }
+
+  /** Bytes that were free. */
+  public long freeBytes() {
+    return freeBytes;
+  }
+}

@@ -1,0 +1,32 @@
+package funnel.engine;
+
+import funnel.operator.ElementType;
+import java.util.Objects;
+
+/**
+ * A named input of a program.
+ *
+ * @param name unique among the program's inputs
+ * @param type its elements' type
+ * @param capacity the most elements that it can have in any run
+ */
+public record Input(String name, ElementType type, int capacity) {
+
+  /** The most elements that one array can have. */
+  public static final int LARGEST_CAPACITY = Integer.MAX_VALUE - 8;
+
+  /**
+   * Checks the parts.
+   *
+   * @throws IllegalArgumentException if the capacity is negative or over {@link #LARGEST_CAPACITY}
+   */
+  public Input {
+    Objects.requireNonNull(name, "name");
+    Objects.requireNonNull(type, "type");
+    if (capacity < 0 || capacity > LARGEST_CAPACITY) {
+      throw new IllegalArgumentException(
+          "capacity of input %s out of range: capacity=%d, largest=%d"
+              .formatted(name, capacity, LARGEST_CAPACITY));
+    }
+  }
+}

@@ -1,0 +1,50 @@
+package funnel.engine;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What the driver's own tool says of a device: TornadoVM can be asked for the total memory only.
+ *
+ * @param freeBytes memory that nobody uses
+ * @param driver the driver's version
+ */
+record NvidiaSmi(long freeBytes, String driver) {
+
+  private static final Logger LOG = LoggerFactory.getLogger(NvidiaSmi.class);
+  private static final long SECONDS = 20;
+
+  /** Asks for one device; empty where there is no such tool, which is logged. */
+  static Optional<NvidiaSmi> query(int device) {
+    List<String> command =
+        List.of(
+            "nvidia-smi",
+            "--query-gpu=memory.free,driver_version",
+            "--format=csv,noheader,nounits",
+            "--id=" + device);
+    try {
+      Process process =
+          new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+      process.getOutputStream().close();
+      String line =
+          new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+      if (!process.waitFor(SECONDS, TimeUnit.SECONDS) || process.exitValue() != 0) {
+        LOG.info("nvidia-smi gave no answer for device {}: {}", device, line);
+        return Optional.empty();
+      }
+      String[] fields = line.split("\\s*,\\s*", 2);
+      return Optional.of(new NvidiaSmi(Long.parseLong(fields[0]) << 20, fields[1]));
+    } catch (IOException | NumberFormatException e) {
+      LOG.info("nvidia-smi cannot be asked for free memory: {}", e.getMessage());
+      return Optional.empty();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return Optional.empty();
+    }
+  }
+}

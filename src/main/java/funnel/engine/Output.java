@@ -1,0 +1,43 @@
+package funnel.engine;
+
+import funnel.operator.ElementType;
+import java.util.function.Function;
+
+/**
+ * A value that a plan's user reads, computed on the host from results of primitives.
+ *
+ * @param name unique within the plan
+ * @param type type of the value
+ * @param input the input whose length {@code finish} is given
+ * @param emptyReason what to say where the input was empty and the value is then not defined; empty
+ *     where it is
+ * @param result the primitive's result that it comes from
+ * @param finish the value
+ */
+public record Output(
+    String name, ElementType type, String input, String emptyReason, String result, Finish finish) {
+
+  /** Computes an output's value. */
+  @FunctionalInterface
+  public interface Finish {
+    /**
+     * The value.
+     *
+     * @param results the primitives' results by name
+     * @param length elements of the input
+     */
+    Number value(Function<String, Number> results, int length);
+  }
+
+  /** An output that is a primitive's result as it is. */
+  public static Output of(String name, ElementType type, String input, String emptyReason) {
+    return ofResult(name, type, input, emptyReason, name);
+  }
+
+  /** An output that is a primitive's result of another name as it is. */
+  public static Output ofResult(
+      String name, ElementType type, String input, String emptyReason, String result) {
+    return new Output(
+        name, type, input, emptyReason, result, (results, length) -> results.apply(result));
+  }
+}

@@ -1,0 +1,245 @@
+package funnel.engine;
+
+import funnel.jit.KernelTask;
+import funnel.operator.ElementType;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import uk.ac.manchester.tornado.api.types.arrays.ByteArray;
+import uk.ac.manchester.tornado.api.types.arrays.DoubleArray;
+import uk.ac.manchester.tornado.api.types.arrays.FloatArray;
+import uk.ac.manchester.tornado.api.types.arrays.IntArray;
+import uk.ac.manchester.tornado.api.types.arrays.LongArray;
+import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
+
+/**
+ * The TornadoVM arrays of a program, whatever runs its kernels: inputs, scratch, the shape array
+ * and one array of results a type.
+ */
+public final class ProgramArrays implements DeviceArrays, Primitive.Lengths {
+
+  /* The first results of all primitives share an array if they are of one type, so that one copy to
+   * the host brings them all; likewise the second results. Results of one primitive never share one:
+   * TornadoVM does not end if two arguments that a kernel writes are the same array. A result takes
+   * two elements: its value and the run counter.
+   */
+
+  private record Bank(ElementType type, int place) {}
+
+  private final Program program;
+  private final Map<String, Input> inputs = new LinkedHashMap<>();
+  private final Map<String, TornadoNativeArray> arrays = new HashMap<>();
+  private final List<TornadoNativeArray> scratch = new ArrayList<>();
+  private final Map<Bank, TornadoNativeArray> results = new LinkedHashMap<>();
+  private final Map<String, Integer> resultIndices = new LinkedHashMap<>();
+  private final Map<Primitive, Integer> shapeAt = new HashMap<>();
+  private final Map<String, int[]> ranges = new HashMap<>();
+  private final IntArray shape;
+
+  /**
+   * Allocates the arrays on the host.
+   *
+   * @param program what they are for
+   * @param bound arrays of the caller's that serve as inputs, by input's name
+   */
+  public ProgramArrays(Program program, Map<String, TornadoNativeArray> bound) {
+    this.program = program;
+    for (Input input : program.inputs()) {
+      inputs.put(input.name(), input);
+      TornadoNativeArray given = bound.get(input.name());
+      arrays.put(input.name(), given != null ? given : allocate(input.type(), input.capacity()));
+      ranges.put(input.name(), new int[] {0, 0});
+    }
+    int shapeInts = 0;
+    for (Primitive primitive : program.primitives()) {
+      shapeAt.put(primitive, shapeInts);
+      shapeInts += primitive.shapeInts();
+      for (Primitive.Slot slot : primitive.scratch()) {
+        TornadoNativeArray array = allocate(slot.type(), slot.length());
+        arrays.put(slot.name(), array);
+        scratch.add(array);
+      }
+    }
+    shape = new IntArray(Math.max(1, shapeInts));
+    Map<Bank, List<String>> names = new LinkedHashMap<>();
+    for (Primitive primitive : program.primitives()) {
+      List<Primitive.Slot> slots = primitive.results();
+      for (int place = 0; place < slots.size(); place++) {
+        Primitive.Slot slot = slots.get(place);
+        names
+            .computeIfAbsent(new Bank(slot.type(), place), bank -> new ArrayList<>())
+            .add(slot.name());
+      }
+    }
+    names.forEach(
+        (bank, ofBank) -> {
+          TornadoNativeArray array = allocate(bank.type(), 2 * ofBank.size());
+          results.put(bank, array);
+          for (String name : ofBank) {
+            resultIndices.put(name, 2 * ofBank.indexOf(name));
+            arrays.put(name, array);
+          }
+        });
+    clearResults();
+  }
+
+  /** Sets all results and their run counters to zero, on the host. */
+  public void clearResults() {
+    results.values().forEach(array -> array.getSegment().fill((byte) 0));
+  }
+
+  /** A new TornadoVM array of at least one element. */
+  public static TornadoNativeArray allocate(ElementType type, int length) {
+    int size = Math.max(1, length);
+    return switch (type) {
+      case BYTE -> new ByteArray(size);
+      case INT -> new IntArray(size);
+      case LONG -> new LongArray(size);
+      case FLOAT -> new FloatArray(size);
+      case DOUBLE -> new DoubleArray(size);
+    };
+  }
+
+  /** Bytes that arrays of a program take on a device, bound ones included. */
+  public static long bytes(Program program) {
+    long bytes = 0;
+    for (Input input : program.inputs()) {
+      bytes += (long) input.capacity() * input.type().bytes();
+    }
+    for (Primitive primitive : program.primitives()) {
+      for (Primitive.Slot slot : primitive.scratch()) {
+        bytes += (long) slot.length() * slot.type().bytes();
+      }
+      bytes += 4L * primitive.shapeInts() + 16L * primitive.results().size();
+    }
+    return bytes;
+  }
+
+  /** All launches of the program, in order. */
+  public List<KernelTask> tasks() {
+    return program.primitives().stream().flatMap(p -> p.tasks(this).stream()).toList();
+  }
+
+  /** The inputs' arrays. */
+  public List<TornadoNativeArray> inputArrays() {
+    return inputs.keySet().stream().map(this::present).toList();
+  }
+
+  /** The arrays that only kernels use. */
+  public List<TornadoNativeArray> scratchArrays() {
+    return scratch;
+  }
+
+  /** The arrays that hold results. */
+  public List<TornadoNativeArray> resultArrays() {
+    return List.copyOf(results.values());
+  }
+
+  private TornadoNativeArray present(String name) {
+    return Objects.requireNonNull(arrays.get(name), name);
+  }
+
+  private int[] range(String input) {
+    return Objects.requireNonNull(ranges.get(input), input);
+  }
+
+  /** Whether the program has an input of this name. */
+  public boolean hasInput(String name) {
+    return inputs.containsKey(name);
+  }
+
+  /** Copies an input's elements to the front of its array. */
+  public void set(String input, MemorySegment elements) {
+    MemorySegment.copy(elements, 0, present(input).getSegment(), 0, elements.byteSize());
+    int bytes = Objects.requireNonNull(inputs.get(input), input).type().bytes();
+    setRange(input, 0, (int) (elements.byteSize() / bytes));
+  }
+
+  /** Says where an input lies in its array. */
+  public void setRange(String input, int offset, int length) {
+    int[] range = range(input);
+    range[0] = offset;
+    range[1] = length;
+  }
+
+  /** An input's elements as they now are on the host. */
+  public MemorySegment elements(String input) {
+    long bytes = Objects.requireNonNull(inputs.get(input), input).type().bytes();
+    return present(input).getSegment().asSlice(offset(input) * bytes, length(input) * bytes);
+  }
+
+  /** Writes what the kernels must know of the inputs' lengths into the shape array. */
+  public void writeShape() {
+    for (Primitive primitive : program.primitives()) {
+      int at = shapeAt(primitive);
+      for (int value : primitive.shape(this)) {
+        shape.set(at++, value);
+      }
+    }
+  }
+
+  /** A result, as it now is on the host. */
+  public Number result(String name) {
+    return element(name, 0);
+  }
+
+  /**
+   * The first result whose counter is not that of run {@code runs}, with both counters, or an empty
+   * string: then all kernels of that run have done their work and been copied back.
+   */
+  public String missingRun(long runs) {
+    for (String name : resultIndices.keySet()) {
+      int counted = element(name, 1).intValue();
+      if (counted != RunCounter.after(runs)) {
+        return "result %s was delivered by run %d, expected run %d"
+            .formatted(name, counted, RunCounter.after(runs));
+      }
+    }
+    return "";
+  }
+
+  private Number element(String result, int next) {
+    int at = index(result) + next;
+    return switch (present(result)) {
+      case IntArray a -> a.get(at);
+      case LongArray a -> a.get(at);
+      case FloatArray a -> a.get(at);
+      case DoubleArray a -> a.get(at);
+      default -> throw new IllegalStateException("result " + result + " of an unexpected type");
+    };
+  }
+
+  @Override
+  public IntArray shape() {
+    return shape;
+  }
+
+  @Override
+  public int shapeAt(Primitive primitive) {
+    return Objects.requireNonNull(shapeAt.get(primitive), primitive.id());
+  }
+
+  @Override
+  public Object array(String name) {
+    return present(name);
+  }
+
+  @Override
+  public int index(String result) {
+    return Objects.requireNonNull(resultIndices.get(result), result);
+  }
+
+  @Override
+  public int offset(String input) {
+    return range(input)[0];
+  }
+
+  @Override
+  public int length(String input) {
+    return range(input)[1];
+  }
+}

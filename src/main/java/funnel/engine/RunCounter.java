@@ -1,0 +1,20 @@
+package funnel.engine;
+
+/**
+ * The counter behind every result on a device: the last kernel of a primitive adds one to it in
+ * each run, so that a launch or a copy that did not take place is noticed on the host.
+ *
+ * <p>TornadoVM prints errors of the driver and goes on; without the counter a stale result would
+ * look like a fresh one.
+ */
+public final class RunCounter {
+  /** The largest value; the next one is 0. Small enough to be exact in a float. */
+  public static final int LAST = (1 << 20) - 1;
+
+  private RunCounter() {}
+
+  /** The counter's value after {@code runs} runs. */
+  public static int after(long runs) {
+    return (int) (runs % (LAST + 1));
+  }
+}

@@ -1,0 +1,11 @@
+package funnel.engine;
+
+/** What Funnel can run on. */
+public enum Target {
+  /** The cores of the JVM's machine. */
+  JVM,
+  /** A device, through TornadoVM. */
+  TORNADO,
+  /** The emulator, which runs the device's kernels thread by thread on the JVM: slow, for tests. */
+  EMULATOR
+}

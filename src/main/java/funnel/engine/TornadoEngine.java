@@ -1,0 +1,441 @@
+package funnel.engine;
+
+import funnel.jit.KernelTask;
+import java.lang.foreign.MemorySegment;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import uk.ac.manchester.tornado.api.GridScheduler;
+import uk.ac.manchester.tornado.api.TaskGraph;
+import uk.ac.manchester.tornado.api.TornadoExecutionPlan;
+import uk.ac.manchester.tornado.api.TornadoExecutionResult;
+import uk.ac.manchester.tornado.api.common.TornadoDevice;
+import uk.ac.manchester.tornado.api.enums.DataTransferMode;
+import uk.ac.manchester.tornado.api.enums.ProfilerMode;
+import uk.ac.manchester.tornado.api.exceptions.TornadoExecutionPlanException;
+import uk.ac.manchester.tornado.api.exceptions.TornadoOutOfMemoryException;
+import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
+
+/**
+ * Runs programs on a device through TornadoVM.
+ *
+ * <p>An engine never gives a result that it has not reason to trust: kernels are checked against
+ * the JVM engine when they first run on the device in this process, every run is counted by the
+ * device itself, and TornadoVM's fall-back to sequential Java is switched off.
+ */
+public final class TornadoEngine implements Engine {
+
+  /* A program becomes one execution plan of two task graphs over the same arrays:
+   *
+   *   load   uploads all inputs and the shape array; its tasks do nothing (see Touch)
+   *   run    consumes them where they are, runs the kernels, copies the results back
+   *
+   * load runs only if an input has changed, so a run on resident data moves nothing but results.
+   * Scratch is declared "under demand", which allocates without copying. The result arrays are
+   * uploaded once, for their counters to start from zero.
+   *
+   * Runs are not recorded as a CUDA graph, which would halve the host's cost: TornadoVM 5.2.0 mixes
+   * up the recordings of a plan's two task graphs, so that a second upload ends in a fault, and
+   * other threads may not call the driver while one records.
+   *
+   * The driver's errors are printed by TornadoVM and not thrown; a fault leaves the context dead.
+   * Then the counters do not move, and the engine refuses everything from then on.
+   */
+
+  private static final Logger LOG = LoggerFactory.getLogger(TornadoEngine.class);
+  private static final String BAILOUT = "tornado.recover.bailout";
+  private static final String MEMORY = "tornado.device.memory";
+  private static final int CHECKED_ELEMENTS = 5000;
+  private static final double CONTRACTION_TOLERANCE = 1e-4;
+
+  /** Driver, context and TornadoVM's own needs. */
+  private static final long RESERVED_BYTES = 1L << 30;
+
+  private static final AtomicLong GRAPHS = new AtomicLong();
+  private static final Set<String> CHECKED = ConcurrentHashMap.newKeySet();
+
+  private final TornadoDevice device;
+  private final String backend;
+  private final String driver;
+  private final long memoryLimit;
+  private final AtomicLong memoryUsed = new AtomicLong();
+  private volatile @Nullable String broken;
+
+  private TornadoEngine(TornadoDevice device, String driver, long memoryLimit) {
+    this.device = device;
+    this.backend = device.getTornadoVMBackend().name();
+    this.driver = driver;
+    this.memoryLimit = memoryLimit;
+  }
+
+  /**
+   * Opens TornadoVM's default device.
+   *
+   * @throws EngineUnavailableException if there is no TornadoVM, no device, or a property that
+   *     would make failures silent
+   */
+  public static TornadoEngine open() {
+    if (Boolean.parseBoolean(System.getProperty(BAILOUT, "false"))) {
+      throw new EngineUnavailableException(
+          "TornadoVM would run kernels that it cannot compile as sequential Java and return wrong results: remove -D%s=%s"
+              .formatted(BAILOUT, System.getProperty(BAILOUT)),
+          null);
+    }
+    System.setProperty(BAILOUT, "False");
+    Optional<NvidiaSmi> smi = NvidiaSmi.query(0);
+    boolean limitGiven = System.getProperty(MEMORY) != null;
+    if (!limitGiven) {
+      long limit = smi.map(s -> s.freeBytes() - RESERVED_BYTES).orElse(1L << 40);
+      System.setProperty(MEMORY, (limit >> 20) + "MB");
+    }
+    try {
+      TornadoDevice device = TornadoExecutionPlan.getDevice(0, 0);
+      long total = device.getMaxGlobalMemory();
+      long free = smi.map(NvidiaSmi::freeBytes).orElse(total) - RESERVED_BYTES;
+      return new TornadoEngine(device, smi.map(NvidiaSmi::driver).orElse("unknown"), free);
+    } catch (Exception | LinkageError e) {
+      throw new EngineUnavailableException(
+          "no device through TornadoVM: %s; set TORNADOVM_HOME to a TornadoVM 5.2.0 SDK for JDK 25, start java with its argfile, and see that the driver's libraries are found (funnel doctor tells more)"
+              .formatted(reason(e)),
+          e);
+    }
+  }
+
+  private static String reason(Throwable e) {
+    Throwable root = e;
+    while (root.getCause() != null && root.getCause() != root) {
+      root = root.getCause();
+    }
+    return root.getMessage() == null ? root.toString() : root.getMessage();
+  }
+
+  @Override
+  public Target target() {
+    return Target.TORNADO;
+  }
+
+  @Override
+  public String description() {
+    return "%s through TornadoVM %s (%s backend)".formatted(deviceName(), version(), backend);
+  }
+
+  private String deviceName() {
+    return device.getPhysicalDevice().getDeviceName();
+  }
+
+  private static String version() {
+    Module module = TaskGraph.class.getModule();
+    if (module.getDescriptor() != null && module.getDescriptor().rawVersion().isPresent()) {
+      return module.getDescriptor().rawVersion().get();
+    }
+    return "of unknown version";
+  }
+
+  @Override
+  public Map<String, String> details() {
+    Map<String, String> details = new LinkedHashMap<>();
+    details.put("engine", "tornado");
+    details.put("device", deviceName());
+    details.put("backend", backend);
+    details.put("tornadovm", version());
+    details.put("driver", driver);
+    details.put("memory", Long.toString(device.getMaxGlobalMemory()));
+    details.put("memory limit", Long.toString(memoryLimit));
+    details.put("java", System.getProperty("java.vm.name", "?") + " " + Runtime.version());
+    return details;
+  }
+
+  @Override
+  public LoadedProgram load(Program program, Map<String, TornadoNativeArray> bound) {
+    return new Loaded(program, bound, true);
+  }
+
+  @Override
+  public void close() {}
+
+  private FunnelDeviceException failure(String what, @Nullable Throwable cause) {
+    return new FunnelDeviceException(
+        "%s [device %s, backend %s, TornadoVM %s, driver %s, java %s]"
+            .formatted(what, deviceName(), backend, version(), driver, Runtime.version()),
+        cause);
+  }
+
+  private void requireUsable() {
+    String reason = broken;
+    if (reason != null) {
+      throw failure(
+          "the device's context was lost earlier in this process and only a new process gets"
+              + " another; first failure: "
+              + reason,
+          null);
+    }
+  }
+
+  private void reserve(Program program, long bytes) {
+    long used = memoryUsed.addAndGet(bytes);
+    if (used > memoryLimit) {
+      memoryUsed.addAndGet(-bytes);
+      throw new FunnelMemoryException(
+          "a plan of " + program.primitives().size() + " primitives",
+          bytes,
+          Math.max(0, memoryLimit - (used - bytes)));
+    }
+  }
+
+  private final class Loaded implements LoadedProgram {
+    private final Program program;
+    private final ProgramArrays arrays;
+    private final GridScheduler scheduler = new GridScheduler();
+    private final List<KernelTask> kernelTasks;
+    private final String tasks;
+    private final long bytes;
+    private final boolean checkKernels;
+    private TornadoExecutionPlan plan;
+    private boolean changed = true;
+    private boolean measured;
+    private boolean failed;
+    private boolean closed;
+    private long runs;
+    private long kernelNanos = -1;
+
+    Loaded(Program program, Map<String, TornadoNativeArray> bound, boolean checkKernels) {
+      requireUsable();
+      this.program = program;
+      this.checkKernels = checkKernels;
+      this.bytes = ProgramArrays.bytes(program);
+      reserve(program, bytes);
+      try {
+        arrays = new ProgramArrays(program, bound);
+        kernelTasks = arrays.tasks();
+        tasks = String.join(", ", kernelTasks.stream().map(KernelTask::id).toList());
+        plan = plan();
+      } catch (Throwable e) {
+        memoryUsed.addAndGet(-bytes);
+        throw translated(e, "preparing");
+      }
+    }
+
+    private TornadoExecutionPlan plan() {
+      long number = GRAPHS.incrementAndGet();
+      TornadoNativeArray[] inputs = arrays.inputArrays().toArray(TornadoNativeArray[]::new);
+      TaskGraph load = new TaskGraph("funnelLoad" + number);
+      load.transferToDevice(DataTransferMode.EVERY_EXECUTION, (Object[]) inputs);
+      load.transferToDevice(DataTransferMode.EVERY_EXECUTION, arrays.shape());
+      int touched = 0;
+      for (TornadoNativeArray input : inputs) {
+        Touch.task("touch" + touched++, input).addTo(load, scheduler);
+      }
+      Touch.task("touchShape", arrays.shape()).addTo(load, scheduler);
+      load.persistOnDevice((Object[]) inputs);
+      load.persistOnDevice(arrays.shape());
+
+      TaskGraph run = new TaskGraph("funnelRun" + number);
+      run.consumeFromDevice(load.getTaskGraphName(), (Object[]) inputs);
+      run.consumeFromDevice(load.getTaskGraphName(), arrays.shape());
+      Object[] results = arrays.resultArrays().toArray();
+      run.transferToDevice(DataTransferMode.FIRST_EXECUTION, results);
+      if (!arrays.scratchArrays().isEmpty()) {
+        run.transferToDevice(DataTransferMode.UNDER_DEMAND, arrays.scratchArrays().toArray());
+      }
+      for (KernelTask task : kernelTasks) {
+        task.addTo(run, scheduler);
+      }
+      run.transferToHost(DataTransferMode.EVERY_EXECUTION, results);
+      run.persistOnDevice((Object[]) inputs);
+      run.persistOnDevice(arrays.shape());
+      return new TornadoExecutionPlan(load.snapshot(), run.snapshot());
+    }
+
+    @Override
+    public void set(String input, MemorySegment elements) {
+      arrays.set(input, elements);
+      changed = true;
+    }
+
+    @Override
+    public void setRange(String input, int offset, int length) {
+      arrays.setRange(input, offset, length);
+      changed = true;
+    }
+
+    @Override
+    public void run() {
+      requireUsable();
+      if (checkKernels) {
+        checkKernels();
+      }
+      runUnchecked();
+    }
+
+    private void runUnchecked() {
+      try {
+        if (failed) {
+          rebuild();
+        }
+        if (changed) {
+          arrays.writeShape();
+          plan.withGraph(0).withGridScheduler(scheduler).execute();
+          changed = false;
+        }
+        TornadoExecutionResult result = plan.withGraph(1).withGridScheduler(scheduler).execute();
+        runs++;
+        if (measured) {
+          kernelNanos = result.getProfilerResult().getDeviceKernelTime();
+        }
+      } catch (Throwable e) {
+        failed = true;
+        throw translated(e, "running");
+      }
+      String missing = arrays.missingRun(runs);
+      if (!missing.isEmpty()) {
+        broken = missing;
+        throw failure(
+            "the device did not complete tasks %s: %s; TornadoVM's console output has the driver's error"
+                .formatted(tasks, missing),
+            null);
+      }
+    }
+
+    private RuntimeException translated(Throwable e, String doing) {
+      for (Throwable t = e; t != null; t = t.getCause()) {
+        if (t instanceof TornadoOutOfMemoryException) {
+          return new FunnelMemoryException(
+              "a plan with tasks " + tasks + " (" + t.getMessage() + ")",
+              bytes,
+              Math.max(0, memoryLimit - memoryUsed.get()));
+        }
+      }
+      if (e instanceof FunnelDeviceException || e instanceof IllegalArgumentException) {
+        return (RuntimeException) e;
+      }
+      return failure("%s tasks %s failed: %s".formatted(doing, tasks, reason(e)), e);
+    }
+
+    /** Runs the program's kernels on the first elements of its inputs, here and on the JVM. */
+    private void checkKernels() {
+      String signature =
+          backend
+              + ":"
+              + String.join(";", program.primitives().stream().map(Primitive::signature).toList());
+      if (CHECKED.contains(signature)) {
+        return;
+      }
+      if (program.inputs().stream().allMatch(input -> arrays.length(input.name()) == 0)) {
+        return;
+      }
+      Program small = program.withCapacity(CHECKED_ELEMENTS);
+      try (Loaded here = new Loaded(small, Map.of(), false);
+          LoadedProgram there = new JvmEngine().load(small, Map.of())) {
+        for (Input input : small.inputs()) {
+          MemorySegment all = arrays.elements(input.name());
+          MemorySegment first =
+              all.asSlice(
+                  0, Math.min(all.byteSize(), (long) input.capacity() * input.type().bytes()));
+          here.set(input.name(), first);
+          there.set(input.name(), first);
+        }
+        here.runUnchecked();
+        there.run();
+        for (Primitive primitive : small.primitives()) {
+          if (primitive.inputs().stream().anyMatch(input -> arrays.length(input) == 0)) {
+            continue;
+          }
+          for (Primitive.Slot slot : primitive.results()) {
+            compare(primitive, slot, here.result(slot.name()), there.result(slot.name()));
+          }
+        }
+      }
+      CHECKED.add(signature);
+      LOG.debug("checked on {}: {}", deviceName(), signature);
+    }
+
+    private void compare(Primitive primitive, Primitive.Slot slot, Number here, Number there) {
+      boolean same = here.equals(there);
+      if (!same && primitive.mayBeContracted()) {
+        double difference = Math.abs(here.doubleValue() - there.doubleValue());
+        same =
+            difference
+                <= CONTRACTION_TOLERANCE
+                    * Math.max(
+                        1, Math.max(Math.abs(here.doubleValue()), Math.abs(there.doubleValue())));
+      }
+      if (!same) {
+        throw failure(
+            "the check of kernel %s found result %s=%s on the device and %s on the JVM; use another TornadoVM version or backend, or -Dfunnel.engine=jvm"
+                .formatted(primitive.signature(), slot.name(), here, there),
+            null);
+      }
+    }
+
+    @Override
+    public void release() {}
+
+    @Override
+    public Number result(String name) {
+      return arrays.result(name);
+    }
+
+    @Override
+    public long deviceBytes() {
+      return bytes;
+    }
+
+    @Override
+    public void measureKernels(boolean on) {
+      if (measured == on) {
+        return;
+      }
+      measured = on;
+      if (on) {
+        plan.withProfiler(ProfilerMode.SILENT);
+      } else {
+        plan.withoutProfiler();
+        kernelNanos = -1;
+      }
+    }
+
+    /** Begins anew with the arrays that there are. */
+    private void rebuild() {
+      closePlan();
+      arrays.clearResults();
+      runs = 0;
+      changed = true;
+      failed = false;
+      plan = plan();
+      if (measured) {
+        plan.withProfiler(ProfilerMode.SILENT);
+      }
+    }
+
+    @Override
+    public long kernelNanos() {
+      return kernelNanos;
+    }
+
+    @Override
+    public void close() {
+      if (closed) {
+        return;
+      }
+      closed = true;
+      memoryUsed.addAndGet(-bytes);
+      closePlan();
+    }
+
+    private void closePlan() {
+      try {
+        plan.close();
+      } catch (TornadoExecutionPlanException | RuntimeException e) {
+        LOG.warn("closing a plan on {} failed: {}", deviceName(), Objects.toString(e.getMessage()));
+      }
+    }
+  }
+}
