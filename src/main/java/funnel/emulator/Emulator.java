@@ -1,0 +1,293 @@
+package funnel.emulator;
+
+import funnel.jit.KernelTask;
+import funnel.jit.KernelTask.Grid;
+import java.util.List;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs kernels on the JVM as a GPU would run them: group by group, thread by thread, with true
+ * barriers, local arrays that a group shares, atomics, and shuffles over warps of 32 lanes.
+ *
+ * <p>It is for finding mistakes without a GPU. A thread runs without a break until it reaches a
+ * barrier (or a shuffle) or ends; when all threads of the group have arrived, they go on in the
+ * chosen {@link Order}. A kernel that lacks a barrier gives a wrong result in some order; {@link
+ * Builder#detectRaces} finds it in every order.
+ *
+ * <pre>{@code
+ * IntArray in = ...;
+ * IntArray out = new IntArray(40);
+ * KernelTask task = KernelTask.of("sum", Grid.of(40, 256), Kernels::sum, in, out);
+ * for (Order order : Order.values()) {
+ *   Emulator.builder().order(order).detectRaces(true).build().run(task);
+ *   // compare out with a plain loop
+ * }
+ * }</pre>
+ *
+ * <p>What is checked, and the exception: all threads of a group reach the same barriers, and all
+ * lanes of a warp the same shuffles ({@link BarrierDivergenceException}); indices of TornadoVM
+ * arrays and vectors and of Java arrays ({@link KernelBoundsException}); kernels end ({@link
+ * EndlessKernelException}); local memory of at most 48 KB, allocated alike by all threads ({@link
+ * LocalMemoryException}); if asked for, races in local memory ({@link LocalRaceException}); what
+ * cannot be emulated ({@link UnsupportedKernelException}). Whatever else a kernel throws is the
+ * cause of a {@link KernelFailedException}. After an exception the arrays hold what the kernel had
+ * written until then.
+ *
+ * <p>Local arrays begin with random contents. The k-th allocation of each thread of a group gives
+ * the same array, so an allocation in a loop counts each time, where a device allocates once for
+ * each place in the code. Products and sums are never fused, {@code NaN} and {@code -0.0} are
+ * Java's. Warps do not run in lock step, and shuffles do not order memory: only barriers do.
+ *
+ * <p>The kernel runs in an instrumented copy of its class, and so do the classes that it calls,
+ * except those of Java and TornadoVM. The copies have static fields of their own; a kernel that
+ * uses a static field which is not final is refused.
+ *
+ * <p>An emulator is immutable and may be used by many threads at once. With the same order and seed
+ * it does the same again, if the groups do not depend on each other or do not run in parallel.
+ */
+public final class Emulator {
+
+  /*
+   * Why continuations, and not a thread of the JVM for every emulated thread: a block of 256
+   * threads switches 256 times at every barrier, and a switch between JVM threads goes through a
+   * scheduler, between continuations through a copy of a few frames. Why not loop fission
+   * (splitting the kernel at its barriers and looping over the threads in each part, as OpenCL on
+   * CPUs does): it needs a compiler that proves which barriers all threads reach, and a kernel with
+   * a misplaced barrier is what we want to see. Details: Coroutine.
+   *
+   * The way of a run: InstrumentedKernel finds the kernel's method behind the task's method
+   * reference, and InstrumentedClasses makes the copy (once for each kernel class, so that the
+   * JVM's compiler has to warm up only once). Carriers, threads of the JVM, take groups in group
+   * order; each has one WorkGroup, whose KernelThreads are contexts for the kernel and run as
+   * coroutines. The copy calls Probe.
+   *
+   * Groups are handed out in order even when they run in parallel, and each runs to its end, so a
+   * kernel whose groups wait for earlier groups ends: all earlier groups have ended or are running.
+   */
+
+  /** Threads that a block has at most on every CUDA device. */
+  private static final int MAX_THREADS = 1024;
+
+  final Order order;
+  final long seed;
+  final long maxSteps;
+  final boolean detectRaces;
+  private final Order groupOrder;
+  private final boolean parallel;
+  private final boolean virtualThreads;
+
+  private Emulator(Builder builder) {
+    order = builder.order;
+    groupOrder = builder.groupOrder;
+    seed = builder.seed;
+    maxSteps = builder.maxSteps;
+    parallel = builder.parallel;
+    detectRaces = builder.detectRaces;
+    virtualThreads = builder.virtualThreads;
+  }
+
+  /** A builder with forward order, seed 0, no parallel groups and no race detection. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /**
+   * Runs all groups of a task and returns when the last one has ended.
+   *
+   * @param task the kernel, its grid and its arguments, which the kernel reads and writes in place
+   * @throws EmulatorException if the kernel makes one of the mistakes that the emulator checks; of
+   *     several groups that do, the first in group order is reported
+   */
+  public void run(KernelTask task) {
+    Objects.requireNonNull(task, "task");
+    Grid grid = task.grid();
+    InstrumentedKernel kernel = InstrumentedKernel.of(task, detectRaces);
+    long threads = (long) grid.threads() * grid.threadsY();
+    if (threads > MAX_THREADS) {
+      throw new UnsupportedKernelException(
+          new Place(kernel.name(), grid, Place.NONE, Place.NONE),
+          "a block has at most %d threads on a device: threads=%d, threadsY=%d"
+              .formatted(MAX_THREADS, grid.threads(), grid.threadsY()),
+          null);
+    }
+    new Run(kernel, grid).execute();
+  }
+
+  /**
+   * Runs tasks one after the other, each to its end before the next begins, as the tasks of a task
+   * graph. An empty list does nothing.
+   *
+   * @param tasks the tasks in order
+   * @throws EmulatorException as {@link #run(KernelTask)}; the tasks after it are not run
+   */
+  public void run(List<KernelTask> tasks) {
+    for (KernelTask task : List.copyOf(tasks)) {
+      run(task);
+    }
+  }
+
+  /** One launch: its carriers and the first failure. */
+  private final class Run {
+    private final InstrumentedKernel kernel;
+    private final Grid grid;
+    private final int[] groups;
+    private final boolean continuations = !virtualThreads && Coroutine.continuationsUsable();
+    private final AtomicInteger next = new AtomicInteger();
+    private final AtomicReference<@Nullable Failure> failure = new AtomicReference<>();
+
+    private record Failure(int position, Throwable thrown) {}
+
+    Run(InstrumentedKernel kernel, Grid grid) {
+      this.kernel = kernel;
+      this.grid = grid;
+      groups =
+          groupOrder.of(
+              Math.multiplyExact(grid.blocks(), grid.blocksY()), new SplittableRandom(seed));
+    }
+
+    void execute() {
+      int carriers =
+          parallel ? Math.min(groups.length, Runtime.getRuntime().availableProcessors()) : 1;
+      List<Thread> threads =
+          Stream.generate(
+                  () ->
+                      continuations
+                          ? new Carrier(this::carry)
+                          : Thread.ofVirtual().unstarted(this::carry))
+              .limit(carriers)
+              .toList();
+      threads.forEach(Thread::start);
+      threads.forEach(Run::joinUninterruptibly);
+      Failure failed = failure.get();
+      if (failed != null) {
+        throw addCaller(failed.thrown);
+      }
+    }
+
+    private void carry() {
+      int position = groups.length;
+      try {
+        WorkGroup group = new WorkGroup(Emulator.this, kernel, grid, continuations);
+        while (failure.get() == null && (position = next.getAndIncrement()) < groups.length) {
+          group.run(groups[position]);
+        }
+      } catch (Throwable t) {
+        Failure mine = new Failure(position, t);
+        failure.accumulateAndGet(
+            mine, (old, now) -> old == null || now.position < old.position ? now : old);
+      }
+    }
+
+    private static void joinUninterruptibly(Thread thread) {
+      boolean interrupted = false;
+      while (true) {
+        try {
+          thread.join();
+          break;
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+
+    /** Puts the stack of the thread that waits for the run under that of the kernel. */
+    private static RuntimeException addCaller(Throwable thrown) {
+      StackTraceElement[] caller = new Throwable().getStackTrace();
+      thrown.setStackTrace(
+          Stream.of(thrown.getStackTrace(), caller)
+              .flatMap(Stream::of)
+              .toArray(StackTraceElement[]::new));
+      return switch (thrown) {
+        case RuntimeException e -> e;
+        case Error e -> throw e;
+        default -> new IllegalStateException(thrown);
+      };
+    }
+  }
+
+  /** What an {@link Emulator} is made with. */
+  public static final class Builder {
+    private Order order = Order.FORWARD;
+    private Order groupOrder = Order.FORWARD;
+    private long seed;
+    private long maxSteps = 100_000_000L;
+    private boolean parallel;
+    private boolean detectRaces;
+    private boolean virtualThreads;
+
+    private Builder() {}
+
+    /** The order in which the threads of a group go on at its start and after each barrier. */
+    public Builder order(Order order) {
+      this.order = Objects.requireNonNull(order, "order");
+      return this;
+    }
+
+    /**
+     * The order of the groups. Every order but {@link Order#FORWARD} makes a kernel endless whose
+     * groups wait for earlier groups, and finds kernels that should not but do depend on it.
+     */
+    public Builder groupOrder(Order groupOrder) {
+      this.groupOrder = Objects.requireNonNull(groupOrder, "groupOrder");
+      return this;
+    }
+
+    /** The seed of the random orders and of the first contents of local arrays. */
+    public Builder seed(long seed) {
+      this.seed = seed;
+      return this;
+    }
+
+    /**
+     * The steps that one thread may take: jumps back in loops, and 1,000 for each barrier or
+     * shuffle. 100 million unless set.
+     *
+     * @throws IllegalArgumentException if it is not positive
+     */
+    public Builder maxSteps(long maxSteps) {
+      if (maxSteps < 1) {
+        throw new IllegalArgumentException("at least one step is needed: maxSteps=" + maxSteps);
+      }
+      this.maxSteps = maxSteps;
+      return this;
+    }
+
+    /**
+     * Whether groups run in parallel, as many as there are processors. Groups still begin in group
+     * order. Off unless set: one after the other the result is the same every time even where
+     * groups use the same elements.
+     */
+    public Builder parallel(boolean parallel) {
+      this.parallel = parallel;
+      return this;
+    }
+
+    /**
+     * Whether every use of a local array is checked for races between the threads of its group.
+     * Slower. Several threads that write the same value to an element are not taken for a race.
+     */
+    public Builder detectRaces(boolean detectRaces) {
+      this.detectRaces = detectRaces;
+      return this;
+    }
+
+    /** Virtual threads even where continuations can be used: for tests. */
+    Builder virtualThreads(boolean virtualThreads) {
+      this.virtualThreads = virtualThreads;
+      return this;
+    }
+
+    /** The emulator. */
+    public Emulator build() {
+      return new Emulator(this);
+    }
+  }
+}

@@ -1,0 +1,120 @@
+package funnel.emulator;
+
+import funnel.engine.Engine;
+import funnel.engine.FunnelDeviceException;
+import funnel.engine.LoadedProgram;
+import funnel.engine.Program;
+import funnel.engine.ProgramArrays;
+import funnel.engine.Target;
+import funnel.jit.KernelTask;
+import java.lang.foreign.MemorySegment;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
+
+/**
+ * Runs programs as a device would, kernel by kernel and thread by thread, in the {@link Emulator}.
+ */
+public final class EmulatorEngine implements Engine {
+
+  private final Emulator emulator;
+
+  /** An engine over an emulator that runs a block's threads in ascending order. */
+  public EmulatorEngine() {
+    this(Emulator.builder().build());
+  }
+
+  /** An engine over an emulator. */
+  public EmulatorEngine(Emulator emulator) {
+    this.emulator = emulator;
+  }
+
+  @Override
+  public Target target() {
+    return Target.EMULATOR;
+  }
+
+  @Override
+  public String description() {
+    return "emulator on the JVM " + Runtime.version();
+  }
+
+  @Override
+  public Map<String, String> details() {
+    Map<String, String> details = new LinkedHashMap<>();
+    details.put("engine", "emulator");
+    details.put("java", System.getProperty("java.vm.name", "?") + " " + Runtime.version());
+    return details;
+  }
+
+  @Override
+  public LoadedProgram load(Program program, Map<String, TornadoNativeArray> bound) {
+    return new Loaded(program, bound);
+  }
+
+  @Override
+  public void close() {}
+
+  private final class Loaded implements LoadedProgram {
+    private final ProgramArrays arrays;
+    private final List<KernelTask> tasks;
+    private long runs;
+
+    Loaded(Program program, Map<String, TornadoNativeArray> bound) {
+      arrays = new ProgramArrays(program, bound);
+      tasks = arrays.tasks();
+    }
+
+    @Override
+    public void set(String input, MemorySegment elements) {
+      arrays.set(input, elements);
+    }
+
+    @Override
+    public void setRange(String input, int offset, int length) {
+      arrays.setRange(input, offset, length);
+    }
+
+    @Override
+    public void run() {
+      arrays.writeShape();
+      try {
+        emulator.run(tasks);
+      } catch (RuntimeException e) {
+        arrays.clearResults();
+        runs = 0;
+        throw e;
+      }
+      runs++;
+      String missing = arrays.missingRun(runs);
+      if (!missing.isEmpty()) {
+        throw new FunnelDeviceException("the last kernel did not count its run: " + missing, null);
+      }
+    }
+
+    @Override
+    public void release() {}
+
+    @Override
+    public Number result(String name) {
+      return arrays.result(name);
+    }
+
+    @Override
+    public long deviceBytes() {
+      return 0;
+    }
+
+    @Override
+    public void measureKernels(boolean on) {}
+
+    @Override
+    public long kernelNanos() {
+      return -1;
+    }
+
+    @Override
+    public void close() {}
+  }
+}

@@ -1,0 +1,36 @@
+package funnel.emulator;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A kernel read or wrote an array outside of its bounds. On a GPU that is a dead context, another
+ * array's data, or (at small negative indices of a TornadoVM array) the array's header.
+ */
+public final class KernelBoundsException extends EmulatorException {
+
+  private static final long serialVersionUID = 1L;
+
+  private final long index;
+  private final long size;
+
+  KernelBoundsException(
+      Place place, String array, long index, long size, String at, @Nullable Throwable cause) {
+    super(
+        place,
+        "index outside of the array: %s, index=%d, size=%d, at %s; guard the load or store"
+            .formatted(array, index, size, at),
+        cause);
+    this.index = index;
+    this.size = size;
+  }
+
+  /** The index that was asked for. */
+  public long index() {
+    return index;
+  }
+
+  /** The number of elements of the array. */
+  public long size() {
+    return size;
+  }
+}

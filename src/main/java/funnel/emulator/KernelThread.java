@@ -1,0 +1,339 @@
+package funnel.emulator;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.invoke.VarHandle;
+import java.lang.reflect.Field;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import uk.ac.manchester.tornado.api.KernelContext;
+import uk.ac.manchester.tornado.api.types.arrays.DoubleArray;
+import uk.ac.manchester.tornado.api.types.arrays.FloatArray;
+import uk.ac.manchester.tornado.api.types.arrays.IntArray;
+import uk.ac.manchester.tornado.api.types.arrays.LongArray;
+
+/** One emulated thread, with the context that its kernel sees. */
+final class KernelThread {
+
+  /*
+   * The context is a plain KernelContext, and what a kernel calls on it goes through Probe to the
+   * thread. It must not be a subclass: as soon as a process has one that overrides a method,
+   * TornadoVM's compiler no longer knows which method a kernel calls, and compiles none of them.
+   *
+   * The ids are final fields of KernelContext, which TornadoVM's compiler replaces and its Java
+   * code leaves at zero. They are instance fields of an ordinary class, so a setter made from the
+   * reflected field after setAccessible writes them, and HotSpot does not treat them as constants.
+   *
+   * A thread stops in await() with its state saying why; WorkGroup reads the states once all have
+   * stopped, and decides who goes on. All of it happens on one carrier (or with the turn handed
+   * over), so nothing here needs to be volatile. Only the atomics on global arrays meet other
+   * carriers.
+   */
+
+  enum State {
+    READY,
+    AT_BARRIER,
+    AT_SHUFFLE,
+    ENDED
+  }
+
+  enum Shuffle {
+    SUM("simdSum"),
+    DOWN("simdShuffleDown"),
+    FIRST("simdBroadcastFirst");
+
+    final String method;
+
+    Shuffle(String method) {
+      this.method = method;
+    }
+  }
+
+  /** A barrier costs as many steps as this, so that endless loops around barriers end soon too. */
+  static final int STEPS_OF_BARRIER = 1000;
+
+  static final int WARP = 32;
+
+  private static final String UNKNOWN_SITE = "an unknown place";
+
+  private static final ThreadLocal<@Nullable KernelThread> OF_VIRTUAL_THREAD = new ThreadLocal<>();
+
+  private static final MethodHandle GLOBAL_X = setter("globalIdx");
+  private static final MethodHandle GLOBAL_Y = setter("globalIdy");
+  private static final MethodHandle GROUP_X = setter("groupIdx");
+  private static final MethodHandle GROUP_Y = setter("groupIdy");
+  private static final MethodHandle LOCAL_X = setter("localIdx");
+  private static final MethodHandle LOCAL_Y = setter("localIdy");
+  private static final MethodHandle LOCAL_SIZE_X = setter("localGroupSizeX");
+  private static final MethodHandle LOCAL_SIZE_Y = setter("localGroupSizeY");
+  private static final MethodHandle LOCAL_SIZE_Z = setter("localGroupSizeZ");
+  private static final MethodHandle GLOBAL_SIZE_X = setter("globalGroupSizeX");
+  private static final MethodHandle GLOBAL_SIZE_Y = setter("globalGroupSizeY");
+  private static final MethodHandle GLOBAL_SIZE_Z = setter("globalGroupSizeZ");
+
+  private static final VarHandle INT = ValueLayout.JAVA_INT.varHandle();
+  private static final VarHandle LONG = ValueLayout.JAVA_LONG.varHandle();
+  private static final VarHandle FLOAT = ValueLayout.JAVA_FLOAT.varHandle();
+  private static final VarHandle DOUBLE = ValueLayout.JAVA_DOUBLE.varHandle();
+  private static final VarHandle INTS = MethodHandles.arrayElementVarHandle(int[].class);
+
+  private static final Pattern HEAP_BOUNDS = Pattern.compile("Index (-?\\d+) .* length (\\d+)");
+
+  private static final Set<String> OURS =
+      Set.of(
+          Probe.class.getName(),
+          KernelThread.class.getName(),
+          LocalArray.class.getName(),
+          WorkGroup.class.getName());
+
+  private final KernelContext context = new KernelContext();
+  private final WorkGroup group;
+  private final int x;
+  private final int y;
+  private final Runnable body;
+
+  /** Number within the group, x running fastest. */
+  final int number;
+
+  State state = State.ENDED;
+  String site = UNKNOWN_SITE;
+  Shuffle shuffle = Shuffle.SUM;
+  float value;
+  int delta;
+
+  long stepsLeft;
+  private int allocations;
+  @Nullable Throwable failure;
+  @Nullable Coroutine coroutine;
+
+  KernelThread(WorkGroup group, int x, int y, boolean continuation) {
+    this.group = group;
+    this.x = x;
+    this.y = y;
+    this.body = continuation ? this::run : this::runOnVirtualThread;
+    this.number = x + y * group.grid.threads();
+    set(LOCAL_X, x);
+    set(LOCAL_Y, y);
+    set(LOCAL_SIZE_X, group.grid.threads());
+    set(LOCAL_SIZE_Y, group.grid.threadsY());
+    set(LOCAL_SIZE_Z, 1);
+    set(GLOBAL_SIZE_X, group.grid.blocks() * group.grid.threads());
+    set(GLOBAL_SIZE_Y, group.grid.blocksY() * group.grid.threadsY());
+    set(GLOBAL_SIZE_Z, 1);
+  }
+
+  /** The emulated thread that calls this. */
+  static KernelThread current() {
+    KernelThread thread =
+        Thread.currentThread() instanceof Carrier carrier
+            ? carrier.current
+            : OF_VIRTUAL_THREAD.get();
+    if (thread == null) {
+      throw new IllegalStateException("not called by a kernel that the emulator runs");
+    }
+    return thread;
+  }
+
+  /** Makes this the thread of the same number in another group. */
+  void begin(int groupX, int groupY, long maxSteps, boolean continuation) {
+    set(GROUP_X, groupX);
+    set(GROUP_Y, groupY);
+    set(GLOBAL_X, groupX * group.grid.threads() + x);
+    set(GLOBAL_Y, groupY * group.grid.threadsY() + y);
+    state = State.READY;
+    stepsLeft = maxSteps;
+    allocations = 0;
+    coroutine = Coroutine.of(body, continuation);
+  }
+
+  private void run() {
+    try {
+      group.kernel.call(context);
+    } catch (Coroutine.Abandoned e) {
+      throw e;
+    } catch (Throwable t) {
+      failure = t;
+    }
+    state = State.ENDED;
+  }
+
+  private void runOnVirtualThread() {
+    OF_VIRTUAL_THREAD.set(this);
+    run();
+  }
+
+  // Barriers and shuffles
+
+  void barrier(String where) {
+    stepsLeft -= STEPS_OF_BARRIER;
+    if (stepsLeft < 0) {
+      throw endless();
+    }
+    await(State.AT_BARRIER, where);
+  }
+
+  float shuffle(Shuffle kind, float mine, int distance, String where) {
+    if (distance < 0 || distance >= WARP) {
+      throw new IllegalArgumentException(
+          "simdShuffleDown takes a delta of 0 to 31, and the device only its lowest five bits:"
+              + " delta="
+              + distance);
+    }
+    stepsLeft -= STEPS_OF_BARRIER;
+    if (stepsLeft < 0) {
+      throw endless();
+    }
+    shuffle = kind;
+    value = mine;
+    delta = distance;
+    await(State.AT_SHUFFLE, where);
+    return value;
+  }
+
+  private void await(State reason, String where) {
+    state = reason;
+    site = where;
+    Coroutine self = coroutine;
+    if (self == null) {
+      throw new IllegalStateException("the thread has not begun");
+    }
+    self.suspend();
+  }
+
+  // Local memory
+
+  Object allocate(Class<?> type, int size) {
+    return group.localArray(this, allocations++, type, size).array;
+  }
+
+  void read(Object array, int index) {
+    LocalArray local = group.localArrayOf(array);
+    if (local != null) {
+      local.read(this, index);
+    }
+  }
+
+  void write(Object array, int index, boolean sameValue) {
+    LocalArray local = group.localArrayOf(array);
+    if (local != null) {
+      local.write(this, index, sameValue);
+    }
+  }
+
+  // Atomics
+
+  void atomicAdd(IntArray array, int index, int val) {
+    Probe.checkIndex(index, array.getSize(), "IntArray");
+    int _ = (int) INT.getAndAdd(array.getSegment(), (long) index * Integer.BYTES, val);
+  }
+
+  void atomicAdd(int[] array, int index, int val) {
+    LocalArray local = group.localArrayOf(array);
+    if (local != null) {
+      local.atomic(this, index);
+    }
+    int _ = (int) INTS.getAndAdd(array, index, val);
+  }
+
+  void atomicAdd(LongArray array, int index, long val) {
+    Probe.checkIndex(index, array.getSize(), "LongArray");
+    long _ = (long) LONG.getAndAdd(array.getSegment(), (long) index * Long.BYTES, val);
+  }
+
+  void atomicAdd(FloatArray array, int index, float val) {
+    Probe.checkIndex(index, array.getSize(), "FloatArray");
+    MemorySegment segment = array.getSegment();
+    long offset = (long) index * Float.BYTES;
+    float old;
+    do {
+      old = (float) FLOAT.getVolatile(segment, offset);
+    } while (!FLOAT.compareAndSet(segment, offset, old, old + val));
+  }
+
+  void atomicAdd(DoubleArray array, int index, double val) {
+    Probe.checkIndex(index, array.getSize(), "DoubleArray");
+    MemorySegment segment = array.getSegment();
+    long offset = (long) index * Double.BYTES;
+    double old;
+    do {
+      old = (double) DOUBLE.getVolatile(segment, offset);
+    } while (!DOUBLE.compareAndSet(segment, offset, old, old + val));
+  }
+
+  // Mistakes
+
+  Place place() {
+    return group.place(number);
+  }
+
+  EmulatorException endless() {
+    return new EndlessKernelException(place(), group.maxSteps, lineOf(new Throwable()));
+  }
+
+  EmulatorException outOfBounds(String array, long index, long size, @Nullable Throwable cause) {
+    return new KernelBoundsException(
+        place(), array, index, size, lineOf(cause == null ? new Throwable() : cause), cause);
+  }
+
+  EmulatorException unsupported(String problem) {
+    return new UnsupportedKernelException(
+        place(), problem + " (at " + lineOf(new Throwable()) + ")", null);
+  }
+
+  /** What the kernel threw, as one of ours. */
+  EmulatorException failed(Throwable thrown) {
+    return switch (thrown) {
+      case EmulatorException e -> e;
+      case ArrayIndexOutOfBoundsException e -> {
+        Matcher numbers = HEAP_BOUNDS.matcher(String.valueOf(e.getMessage()));
+        yield numbers.find()
+            ? outOfBounds(
+                "local or private array",
+                Long.parseLong(numbers.group(1)),
+                Long.parseLong(numbers.group(2)),
+                e)
+            : new KernelFailedException(place(), lineOf(e), e);
+      }
+      default -> new KernelFailedException(place(), lineOf(thrown), thrown);
+    };
+  }
+
+  static String lineOf(Throwable thrown) {
+    for (StackTraceElement frame : thrown.getStackTrace()) {
+      if (!OURS.contains(frame.getClassName())) {
+        return "%s.%s(%s:%d)"
+            .formatted(
+                frame.getClassName(),
+                frame.getMethodName(),
+                frame.getFileName(),
+                frame.getLineNumber());
+      }
+    }
+    return UNKNOWN_SITE;
+  }
+
+  private void set(MethodHandle setter, int value) {
+    try {
+      setter.invokeExact(context, (Integer) value);
+    } catch (Throwable t) {
+      throw new IllegalStateException("setting an id of KernelContext", t);
+    }
+  }
+
+  private static MethodHandle setter(String name) {
+    try {
+      Field field = KernelContext.class.getDeclaredField(name);
+      field.setAccessible(true);
+      return MethodHandles.lookup()
+          .unreflectSetter(field)
+          .asType(MethodType.methodType(void.class, KernelContext.class, Integer.class));
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException("KernelContext has no field " + name + " to set", e);
+    }
+  }
+}

@@ -1,0 +1,14 @@
+package funnel.emulator;
+
+/**
+ * A group asked for more local (shared) memory than a block has on the device, or its threads did
+ * not allocate the same local arrays.
+ */
+public final class LocalMemoryException extends EmulatorException {
+
+  private static final long serialVersionUID = 1L;
+
+  LocalMemoryException(Place place, String problem) {
+    super(place, problem, null);
+  }
+}

@@ -1,0 +1,13 @@
+package funnel.emulator;
+
+import org.jspecify.annotations.Nullable;
+
+/** The emulator cannot run this kernel as a GPU would; the message says which part of it. */
+public final class UnsupportedKernelException extends EmulatorException {
+
+  private static final long serialVersionUID = 1L;
+
+  UnsupportedKernelException(Place place, String problem, @Nullable Throwable cause) {
+    super(place, problem, cause);
+  }
+}
