@@ -1,0 +1,496 @@
+package funnel.reduce;
+
+import funnel.engine.RunCounter;
+import funnel.jit.Combine;
+import funnel.jit.Element;
+import funnel.jit.KernelTask;
+import funnel.jit.KernelTask.Grid;
+import funnel.jit.Scalars;
+import funnel.jit.Twins;
+import uk.ac.manchester.tornado.api.KernelContext;
+import uk.ac.manchester.tornado.api.types.arrays.IntArray;
+
+/** Device form of {@link Ladder} over one element type. */
+@Twins({"Long", "Float", "Double"})
+final class IntLadderKernels implements LadderTasks {
+
+  /* All trees are in local memory over one value a thread; missing elements are the identity, so
+   * that all threads take part and reach all barriers. The identity is only ever selected, never
+   * combined as a constant: TornadoVM would make invalid code of a double infinity. Each kernel is written out, since TornadoVM
+   * cannot take a local array as an argument of a method; only loading and delivering are shared.
+   *
+   * The last warp. In the form in which it is usually taught, the last six steps have no barriers:
+   * the array is volatile, and the 32 threads of a warp were known to execute each instruction
+   * together. Since Volta they need not: each thread has a program counter of its own, and the
+   * compiler and the hardware may let one run ahead and read a word that another has yet to write.
+   * CUDA's answer is __syncwarp between the steps, or shuffles. TornadoVM has no barrier of a warp,
+   * and shuffles of floats only, so the steps here have a barrier of the block each. What is left
+   * of the idea is that they are written out: no loop counter, no comparison with it. As a barrier
+   * must be reached by all threads, warps that have nothing left to do wait there too.
+   *
+   * TornadoVM compiles `threads` in as a constant, so that the comparisons of completeUnrolling
+   * with it cost nothing, as with the template parameter of the original.
+   *
+   * Results are read at an index that is no constant: TornadoVM would carry a read of a constant
+   * index in a local array over a barrier.
+   *
+   * singlePass, without a fence and without an atomic that returns the old value, both of which
+   * TornadoVM 5.2.0 lacks:
+   *
+   *   publish   Thread 0 of each block stores its partial result, adds 1 to the word behind it, and
+   *             reads that word back. An addition is done at the L2 cache and drops the word's line
+   *             from the L1 cache, so the read must come back from L2, and both words are in one
+   *             sector: once the 1 is seen, the result before it is in L2, where all blocks see it.
+   *   count     Only then, and depending on the value read, it adds 1 to the count of blocks that
+   *             are done, and reads the count back. In launch k the count ends at k * blocks, and
+   *             the block whose addition was the last one reads that. Several may; they all
+   *             compute the same and write the same, so no harm is done.
+   *   combine   The block's other threads read the partial results after the barrier. No line that
+   *             holds one has been in their L1 cache in this launch, except by a block that wrote
+   *             the result there itself: each has a line of its own.
+   *
+   * The order of a store and a later addition to the same sector is the hardware's, not the memory
+   * model's: SinglePassProbe tests it on the device before the variant may be used. If a word read
+   * back is not the 1, the block is not counted, and the host sees that the run is missing.
+   */
+
+  /** For the copies that are made with a user's operator. */
+  public IntLadderKernels() {}
+
+  @Override
+  public KernelTask launch(LadderVariant variant, String id, int blocks, int threads, Arguments a) {
+    KernelTask.Kernel10<
+            IntArray,
+            @Element IntArray,
+            @Element IntArray,
+            Integer,
+            @Element Integer,
+            Integer,
+            Integer,
+            Integer,
+            Integer>
+        kernel =
+            switch (variant) {
+              case NEIGHBOURED_PAIRS -> IntLadderKernels::neighbouredPairs;
+              case NEIGHBOURED_LESS_DIVERGENCE -> IntLadderKernels::neighbouredLessDivergence;
+              case INTERLEAVED_PAIRS -> IntLadderKernels::interleavedPairs;
+              case UNROLLING_2 -> IntLadderKernels::unrolling2;
+              case UNROLLING_8_LAST_WARP -> IntLadderKernels::unrolling8WithUnrolledLastWarp;
+              case COMPLETE_UNROLLING -> IntLadderKernels::completeUnrolling;
+              case SINGLE_PASS -> throw new IllegalArgumentException("it has one launch only");
+            };
+    return KernelTask.of(
+        id,
+        Grid.of(blocks, threads),
+        kernel,
+        a.shape(),
+        (@Element IntArray) a.values(),
+        (@Element IntArray) a.out(),
+        a.operator(),
+        (@Element Integer) a.identity(),
+        a.shapeAt(),
+        a.outAt(),
+        threads,
+        a.last() ? 1 : 0);
+  }
+
+  @Override
+  public KernelTask singlePass(
+      String id,
+      int blocks,
+      int threads,
+      Arguments a,
+      Object partials,
+      IntArray count,
+      int countAt) {
+    return KernelTask.of(
+        id,
+        Grid.of(blocks, threads),
+        IntLadderKernels::singlePass,
+        a.shape(),
+        (@Element IntArray) a.values(),
+        (@Element IntArray) partials,
+        (@Element IntArray) a.out(),
+        count,
+        a.operator(),
+        (@Element Integer) a.identity(),
+        a.shapeAt(),
+        a.outAt(),
+        countAt,
+        threads,
+        Integer.numberOfTrailingZeros(blocks));
+  }
+
+  static void neighbouredPairs(
+      KernelContext context,
+      IntArray shape,
+      @Element IntArray values,
+      @Element IntArray out,
+      int operator,
+      @Element int identity,
+      int shapeAt,
+      int outAt,
+      int threads,
+      int last) {
+    int thread = context.localIdx;
+    int block = context.groupIdx;
+    @Element int[] scratch = context.allocateIntLocalArray(threads);
+    int offset = shape.get(shapeAt);
+    int begin = block * threads;
+    int from = offset + begin + thread;
+    int left = Scalars.max(shape.get(shapeAt + 1) - begin, 0) - thread;
+    scratch[thread] = element(values, from, 0, left, identity);
+    context.localBarrier();
+    for (int stride = 1; stride < threads; stride = stride * 2) {
+      if (thread % (2 * stride) == 0) {
+        scratch[thread] = Combine.apply(operator, scratch[thread], scratch[thread + stride]);
+      }
+      context.localBarrier();
+    }
+    @Element int result = scratch[thread / threads];
+    deliver(out, outAt, block, thread, result, last);
+  }
+
+  static void neighbouredLessDivergence(
+      KernelContext context,
+      IntArray shape,
+      @Element IntArray values,
+      @Element IntArray out,
+      int operator,
+      @Element int identity,
+      int shapeAt,
+      int outAt,
+      int threads,
+      int last) {
+    int thread = context.localIdx;
+    int block = context.groupIdx;
+    @Element int[] scratch = context.allocateIntLocalArray(threads);
+    int offset = shape.get(shapeAt);
+    int begin = block * threads;
+    int from = offset + begin + thread;
+    int left = Scalars.max(shape.get(shapeAt + 1) - begin, 0) - thread;
+    scratch[thread] = element(values, from, 0, left, identity);
+    context.localBarrier();
+    for (int stride = 1; stride < threads; stride = stride * 2) {
+      int place = 2 * stride * thread;
+      if (place < threads) {
+        scratch[place] = Combine.apply(operator, scratch[place], scratch[place + stride]);
+      }
+      context.localBarrier();
+    }
+    @Element int result = scratch[thread / threads];
+    deliver(out, outAt, block, thread, result, last);
+  }
+
+  static void interleavedPairs(
+      KernelContext context,
+      IntArray shape,
+      @Element IntArray values,
+      @Element IntArray out,
+      int operator,
+      @Element int identity,
+      int shapeAt,
+      int outAt,
+      int threads,
+      int last) {
+    int thread = context.localIdx;
+    int block = context.groupIdx;
+    @Element int[] scratch = context.allocateIntLocalArray(threads);
+    int offset = shape.get(shapeAt);
+    int begin = block * threads;
+    int from = offset + begin + thread;
+    int left = Scalars.max(shape.get(shapeAt + 1) - begin, 0) - thread;
+    scratch[thread] = element(values, from, 0, left, identity);
+    context.localBarrier();
+    for (int stride = threads / 2; stride > 0; stride = stride / 2) {
+      if (thread < stride) {
+        scratch[thread] = Combine.apply(operator, scratch[thread], scratch[thread + stride]);
+      }
+      context.localBarrier();
+    }
+    @Element int result = scratch[thread / threads];
+    deliver(out, outAt, block, thread, result, last);
+  }
+
+  static void unrolling2(
+      KernelContext context,
+      IntArray shape,
+      @Element IntArray values,
+      @Element IntArray out,
+      int operator,
+      @Element int identity,
+      int shapeAt,
+      int outAt,
+      int threads,
+      int last) {
+    int thread = context.localIdx;
+    int block = context.groupIdx;
+    @Element int[] scratch = context.allocateIntLocalArray(threads);
+    int offset = shape.get(shapeAt);
+    int begin = block * 2 * threads;
+    int from = offset + begin + thread;
+    int left = Scalars.max(shape.get(shapeAt + 1) - begin, 0) - thread;
+    @Element int first = element(values, from, 0, left, identity);
+    @Element int second = element(values, from, threads, left, identity);
+    scratch[thread] = Combine.apply(operator, first, second);
+    context.localBarrier();
+    for (int stride = threads / 2; stride > 0; stride = stride / 2) {
+      if (thread < stride) {
+        scratch[thread] = Combine.apply(operator, scratch[thread], scratch[thread + stride]);
+      }
+      context.localBarrier();
+    }
+    @Element int result = scratch[thread / threads];
+    deliver(out, outAt, block, thread, result, last);
+  }
+
+  static void unrolling8WithUnrolledLastWarp(
+      KernelContext context,
+      IntArray shape,
+      @Element IntArray values,
+      @Element IntArray out,
+      int operator,
+      @Element int identity,
+      int shapeAt,
+      int outAt,
+      int threads,
+      int last) {
+    int thread = context.localIdx;
+    int block = context.groupIdx;
+    @Element int[] scratch = context.allocateIntLocalArray(threads);
+    int offset = shape.get(shapeAt);
+    int begin = block * 8 * threads;
+    int from = offset + begin + thread;
+    int left = Scalars.max(shape.get(shapeAt + 1) - begin, 0) - thread;
+    @Element int first = four(operator, values, from, 0, threads, left, identity);
+    @Element int second = four(operator, values, from, 4 * threads, threads, left, identity);
+    scratch[thread] = Combine.apply(operator, first, second);
+    context.localBarrier();
+    for (int stride = threads / 2; stride > 32; stride = stride / 2) {
+      if (thread < stride) {
+        scratch[thread] = Combine.apply(operator, scratch[thread], scratch[thread + stride]);
+      }
+      context.localBarrier();
+    }
+    if (thread < 32) {
+      scratch[thread] = Combine.apply(operator, scratch[thread], scratch[thread + 32]);
+    }
+    context.localBarrier();
+    if (thread < 16) {
+      scratch[thread] = Combine.apply(operator, scratch[thread], scratch[thread + 16]);
+    }
+    context.localBarrier();
+    if (thread < 8) {
+      scratch[thread] = Combine.apply(operator, scratch[thread], scratch[thread + 8]);
+    }
+    context.localBarrier();
+    if (thread < 4) {
+      scratch[thread] = Combine.apply(operator, scratch[thread], scratch[thread + 4]);
+    }
+    context.localBarrier();
+    if (thread < 2) {
+      scratch[thread] = Combine.apply(operator, scratch[thread], scratch[thread + 2]);
+    }
+    context.localBarrier();
+    if (thread < 1) {
+      scratch[thread] = Combine.apply(operator, scratch[thread], scratch[thread + 1]);
+    }
+    context.localBarrier();
+    @Element int result = scratch[thread / threads];
+    deliver(out, outAt, block, thread, result, last);
+  }
+
+  static void completeUnrolling(
+      KernelContext context,
+      IntArray shape,
+      @Element IntArray values,
+      @Element IntArray out,
+      int operator,
+      @Element int identity,
+      int shapeAt,
+      int outAt,
+      int threads,
+      int last) {
+    int thread = context.localIdx;
+    int block = context.groupIdx;
+    @Element int[] scratch = context.allocateIntLocalArray(threads);
+    int offset = shape.get(shapeAt);
+    int begin = block * 8 * threads;
+    int from = offset + begin + thread;
+    int left = Scalars.max(shape.get(shapeAt + 1) - begin, 0) - thread;
+    @Element int first = four(operator, values, from, 0, threads, left, identity);
+    @Element int second = four(operator, values, from, 4 * threads, threads, left, identity);
+    scratch[thread] = Combine.apply(operator, first, second);
+    context.localBarrier();
+    if (threads >= 1024) {
+      if (thread < 512) {
+        scratch[thread] = Combine.apply(operator, scratch[thread], scratch[thread + 512]);
+      }
+      context.localBarrier();
+    }
+    if (threads >= 512) {
+      if (thread < 256) {
+        scratch[thread] = Combine.apply(operator, scratch[thread], scratch[thread + 256]);
+      }
+      context.localBarrier();
+    }
+    if (threads >= 256) {
+      if (thread < 128) {
+        scratch[thread] = Combine.apply(operator, scratch[thread], scratch[thread + 128]);
+      }
+      context.localBarrier();
+    }
+    if (threads >= 128) {
+      if (thread < 64) {
+        scratch[thread] = Combine.apply(operator, scratch[thread], scratch[thread + 64]);
+      }
+      context.localBarrier();
+    }
+    if (thread < 32) {
+      scratch[thread] = Combine.apply(operator, scratch[thread], scratch[thread + 32]);
+    }
+    context.localBarrier();
+    if (thread < 16) {
+      scratch[thread] = Combine.apply(operator, scratch[thread], scratch[thread + 16]);
+    }
+    context.localBarrier();
+    if (thread < 8) {
+      scratch[thread] = Combine.apply(operator, scratch[thread], scratch[thread + 8]);
+    }
+    context.localBarrier();
+    if (thread < 4) {
+      scratch[thread] = Combine.apply(operator, scratch[thread], scratch[thread + 4]);
+    }
+    context.localBarrier();
+    if (thread < 2) {
+      scratch[thread] = Combine.apply(operator, scratch[thread], scratch[thread + 2]);
+    }
+    context.localBarrier();
+    if (thread < 1) {
+      scratch[thread] = Combine.apply(operator, scratch[thread], scratch[thread + 1]);
+    }
+    context.localBarrier();
+    @Element int result = scratch[thread / threads];
+    deliver(out, outAt, block, thread, result, last);
+  }
+
+  static void singlePass(
+      KernelContext context,
+      IntArray shape,
+      @Element IntArray values,
+      @Element IntArray partials,
+      @Element IntArray result,
+      IntArray count,
+      int operator,
+      @Element int identity,
+      int shapeAt,
+      int resultAt,
+      int countAt,
+      int threads,
+      int blocksLog2) {
+    int thread = context.localIdx;
+    int block = context.groupIdx;
+    int blocks = 1 << blocksLog2;
+    @Element int[] scratch = context.allocateIntLocalArray(threads);
+    int[] done = context.allocateIntLocalArray(1);
+    int most = shape.get(shapeAt + 2);
+    long begin = (long) block * most;
+    long behind = shape.get(shapeAt + 1) - begin;
+    int items = behind < most ? (int) behind : most;
+    int from = shape.get(shapeAt) + (int) begin;
+    @Element int own = identity;
+    for (int item = thread; item < items; item += 8 * threads) {
+      int at = from + item;
+      int left = items - item;
+      @Element int first = four(operator, values, at, 0, threads, left, identity);
+      @Element int second = four(operator, values, at, 4 * threads, threads, left, identity);
+      own = Combine.apply(operator, Combine.apply(operator, own, first), second);
+    }
+    scratch[thread] = own;
+    context.localBarrier();
+    for (int stride = threads / 2; stride > 0; stride = stride / 2) {
+      if (thread < stride) {
+        scratch[thread] = Combine.apply(operator, scratch[thread], scratch[thread + stride]);
+      }
+      context.localBarrier();
+    }
+    @Element int sum = scratch[thread / threads];
+    if (thread == 0) {
+      int slot = block * SinglePass.PITCH;
+      partials.set(slot + 1, (@Element int) 0);
+      partials.set(slot, sum);
+      context.atomicAdd(partials, slot + 1, (@Element int) 1);
+      @Element int published = partials.get(slot + 1);
+      int counted = published == 1 ? 1 : 0;
+      context.atomicAdd(count, countAt, counted);
+      done[thread] = count.get(countAt);
+    }
+    context.localBarrier();
+    int blocksDone = done[thread / threads];
+    int toCombine = (blocksDone & (blocks - 1)) == 0 ? blocks : 0;
+    @Element int total = identity;
+    for (int item = thread; item < toCombine; item += threads) {
+      total = Combine.apply(operator, total, partials.get(item * SinglePass.PITCH));
+    }
+    context.localBarrier();
+    scratch[thread] = total;
+    context.localBarrier();
+    for (int stride = threads / 2; stride > 0; stride = stride / 2) {
+      if (thread < stride) {
+        scratch[thread] = Combine.apply(operator, scratch[thread], scratch[thread + stride]);
+      }
+      context.localBarrier();
+    }
+    @Element int all = scratch[thread / threads];
+    if (thread == 0 && toCombine > 0) {
+      int runs = (blocksDone >> blocksLog2) & RunCounter.LAST;
+      result.set(resultAt, all);
+      result.set(resultAt + 1, (@Element int) runs);
+      count.set(countAt + 1, runs);
+    }
+  }
+
+  /**
+   * Four elements, {@code step} apart, combined. No more than four: TornadoVM refuses to inline
+   * larger methods.
+   */
+  private static @Element int four(
+      int operator,
+      @Element IntArray values,
+      int from,
+      int ahead,
+      int step,
+      int left,
+      @Element int identity) {
+    @Element int v0 = element(values, from, ahead, left, identity);
+    @Element int v1 = element(values, from, ahead + step, left, identity);
+    @Element int v2 = element(values, from, ahead + 2 * step, left, identity);
+    @Element int v3 = element(values, from, ahead + 3 * step, left, identity);
+    @Element int three = Combine.apply(operator, Combine.apply(operator, v0, v1), v2);
+    return Combine.apply(operator, three, v3);
+  }
+
+  /**
+   * The element {@code ahead} of {@code from} if fewer than {@code left}, else the identity. The
+   * load itself is not in a branch, so that several can be under way at once.
+   */
+  private static @Element int element(
+      @Element IntArray values, int from, int ahead, int left, @Element int identity) {
+    @Element int value = values.get(ahead < left ? from + ahead : 0);
+    return ahead < left ? value : identity;
+  }
+
+  private static void deliver(
+      @Element IntArray out, int outAt, int block, int thread, @Element int value, int last) {
+    if (thread == 0) {
+      out.set(outAt + block, value);
+      if (last == 1) {
+        @Element int runs = out.get(outAt + 1) + 1;
+        if (runs > RunCounter.LAST) {
+          runs = 0;
+        }
+        out.set(outAt + 1, runs);
+      }
+    }
+  }
+}

@@ -1,0 +1,195 @@
+package funnel.reduce;
+
+import funnel.jit.Combine;
+import funnel.jit.Element;
+import funnel.jit.Twins;
+import funnel.operator.OperatorCode;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** JVM form of {@link Ladder} over one element type. */
+@Twins({"Long", "Float", "Double"})
+final class IntLadderLoops implements LadderLoops {
+
+  /* One thread goes through the blocks in order: it is there to give the same bits as the kernels,
+   * and to say what they compute, not to be fast.
+   */
+
+  /** For Ladder. */
+  public IntLadderLoops() {}
+
+  @Override
+  public Number reduce(
+      MemorySegment values,
+      int length,
+      LadderVariant variant,
+      int threads,
+      int launches,
+      int blocks,
+      int operator,
+      @Nullable Object function,
+      Number identity) {
+    @Element int start = (@Element Integer) identity;
+    if (variant == LadderVariant.SINGLE_PASS) {
+      int ofBlock = SinglePass.shape(0, length, blocks, threads)[2];
+      @Element
+      int[] partials =
+          blocks(values, length, ofBlock, blocks, variant, threads, operator, function, start);
+      return finished(partials, threads, operator, function, start);
+    }
+    MemorySegment from = values;
+    int count = length;
+    @Element int result = start;
+    for (int launch = 0; launch < launches; launch++) {
+      int ofBlock = variant.fold() * threads;
+      int needed = Math.max(1, Math.ceilDiv(count, ofBlock));
+      @Element
+      int[] partials =
+          blocks(from, count, ofBlock, needed, variant, threads, operator, function, start);
+      from = MemorySegment.ofArray(partials);
+      count = needed;
+      result = partials[0];
+    }
+    return result;
+  }
+
+  /** Each block's result, a block having {@code ofBlock} elements. */
+  private static @Element int[] blocks(
+      MemorySegment values,
+      int length,
+      int ofBlock,
+      int blocks,
+      LadderVariant variant,
+      int threads,
+      int operator,
+      @Nullable Object function,
+      @Element int identity) {
+    ValueLayout.@Element OfInt layout = ValueLayout.JAVA_INT_UNALIGNED;
+    @Element int[] elements = new @Element int[Math.min(ofBlock, length)];
+    @Element int[] partials = new @Element int[blocks];
+    for (int block = 0; block < blocks; block++) {
+      long begin = (long) block * ofBlock;
+      int items = Math.clamp(length - begin, 0, ofBlock);
+      if (items > 0) {
+        MemorySegment.copy(values, layout, begin * layout.byteSize(), elements, 0, items);
+      }
+      partials[block] = combined(elements, items, variant, threads, operator, function, identity);
+    }
+    return partials;
+  }
+
+  /** What one block makes of its elements: each thread's fold, then the tree. */
+  private static @Element int combined(
+      @Element int[] elements,
+      int items,
+      LadderVariant variant,
+      int threads,
+      int operator,
+      @Nullable Object function,
+      @Element int identity) {
+    @Element int[] scratch = new @Element int[threads];
+    for (int thread = 0; thread < threads; thread++) {
+      scratch[thread] =
+          folded(elements, items, thread, variant, threads, operator, function, identity);
+    }
+    return tree(scratch, variant.isOrdered(), operator, function);
+  }
+
+  /** What the last block of a single pass makes of all blocks' results. */
+  private static @Element int finished(
+      @Element int[] partials,
+      int threads,
+      int operator,
+      @Nullable Object function,
+      @Element int identity) {
+    @Element int[] scratch = new @Element int[threads];
+    Arrays.fill(scratch, identity);
+    for (int item = 0; item < partials.length; item++) {
+      int thread = item % threads;
+      scratch[thread] = combine(scratch[thread], partials[item], operator, function);
+    }
+    return tree(scratch, false, operator, function);
+  }
+
+  private static @Element int tree(
+      @Element int[] scratch, boolean ordered, int operator, @Nullable Object function) {
+    int threads = scratch.length;
+    if (ordered) {
+      for (int stride = 1; stride < threads; stride *= 2) {
+        for (int left = 0; left < threads; left += 2 * stride) {
+          scratch[left] = combine(scratch[left], scratch[left + stride], operator, function);
+        }
+      }
+    } else {
+      for (int stride = threads / 2; stride > 0; stride /= 2) {
+        for (int left = 0; left < stride; left++) {
+          scratch[left] = combine(scratch[left], scratch[left + stride], operator, function);
+        }
+      }
+    }
+    return scratch[0];
+  }
+
+  /** What one thread makes of its elements, {@code threads} apart. */
+  private static @Element int folded(
+      @Element int[] elements,
+      int items,
+      int thread,
+      LadderVariant variant,
+      int threads,
+      int operator,
+      @Nullable Object function,
+      @Element int identity) {
+    if (variant.fold() == 1) {
+      return thread < items ? elements[thread] : identity;
+    }
+    if (variant.fold() == 2) {
+      @Element int first = thread < items ? elements[thread] : identity;
+      @Element int second = thread + threads < items ? elements[thread + threads] : identity;
+      return combine(first, second, operator, function);
+    }
+    if (variant.fold() == 8) {
+      return combine(
+          four(elements, items, thread, threads, operator, function, identity),
+          four(elements, items, thread + 4 * threads, threads, operator, function, identity),
+          operator,
+          function);
+    }
+    @Element int sum = identity;
+    for (int item = thread; item < items; item += 4 * threads) {
+      sum =
+          combine(
+              sum,
+              four(elements, items, item, threads, operator, function, identity),
+              operator,
+              function);
+    }
+    return sum;
+  }
+
+  private static @Element int four(
+      @Element int[] elements,
+      int items,
+      int from,
+      int step,
+      int operator,
+      @Nullable Object function,
+      @Element int identity) {
+    @Element int sum = from < items ? elements[from] : identity;
+    for (int c = 1; c < 4; c++) {
+      int item = from + c * step;
+      @Element int value = item < items ? elements[item] : identity;
+      sum = combine(sum, value, operator, function);
+    }
+    return sum;
+  }
+
+  private static @Element int combine(
+      @Element int left, @Element int right, int operator, @Nullable Object function) {
+    return operator == OperatorCode.USER
+        ? Calls.combine(function, left, right)
+        : Combine.apply(operator, left, right);
+  }
+}

@@ -1,0 +1,398 @@
+package funnel.reduce;
+
+import funnel.block.BlockReduce;
+import funnel.engine.RunCounter;
+import funnel.jit.Accumulator;
+import funnel.jit.Combine;
+import funnel.jit.Element;
+import funnel.jit.KernelTask;
+import funnel.jit.Placeholder;
+import funnel.jit.Scalars;
+import funnel.jit.Twins;
+import funnel.operator.ElementType;
+import uk.ac.manchester.tornado.api.KernelContext;
+import uk.ac.manchester.tornado.api.types.arrays.IntArray;
+
+/** Device form of reductions over one element and one accumulator type: see {@link ReduceTree}. */
+@Twins({
+  "IntToLong",
+  "IntToDouble",
+  "LongToLong",
+  "LongToDouble",
+  "FloatToFloat",
+  "FloatToDouble",
+  "DoubleToDouble",
+  "ByteToInt",
+  "ByteToLong",
+  "ByteToDouble"
+})
+final class IntToIntReduceKernels implements ReduceTasks {
+
+  /* One block a row, then one block over the rows' results.
+   *
+   * rows: a thread holds LANES / threads lanes in scalars (a private array would go to local memory)
+   * and loads a tile's share of items before it combines them, so that their loads overlap. Before the
+   * first item and behind the last, that one is loaded and the identity selected: a branch a load
+   * would be slower, and loops in both arms of an if, which is how a full tile would be told from a
+   * partial one, are miscompiled. The selection also keeps a product from being contracted with the
+   * addition that follows, which would give other bits than the JVM's. The loop counts what is left,
+   * since an index that goes up by the rows' step could pass 2^31.
+   *
+   * orderedRows: thread t owns segment t of the row. To load it coalesced, the block fetches the
+   * next ORDERED_ITEMS of all segments together, eight neighbouring lanes one segment's sector, and
+   * hands them on through local memory; the pitch of nine words keeps the lanes' reads on
+   * different banks.
+   *
+   * The second kernel writes the result and adds one to the counter behind it: a launch that did
+   * not take place shows on the host as a counter that has not moved. Counters stay below 2^20,
+   * which a float holds exactly.
+   */
+
+  private static final ElementType ELEMENT = ElementType.INT;
+  private static final int PITCH = ReduceTree.ORDERED_ITEMS + 1;
+
+  /** For the copies that are made with a user's operator. */
+  public IntToIntReduceKernels() {}
+
+  @Override
+  public KernelTask rows(String id, int blocks, int threads, Arguments a) {
+    return KernelTask.of(
+        id,
+        KernelTask.Grid.of(blocks, threads),
+        IntToIntReduceKernels::rows,
+        a.shape(),
+        (@Element IntArray) a.values(),
+        (@Element IntArray) a.others(),
+        (@Accumulator IntArray) a.parameter(),
+        (@Accumulator IntArray) a.partials(),
+        a.operator(),
+        a.transform(),
+        (@Accumulator Integer) a.identity(),
+        a.shapeAt(),
+        a.parameterAt(),
+        ReduceTree.LANES / threads,
+        ReduceTree.lead(ELEMENT));
+  }
+
+  @Override
+  public KernelTask finish(String id, int blocks, int threads, Arguments a) {
+    return KernelTask.of(
+        id,
+        KernelTask.Grid.of(1, threads),
+        IntToIntReduceKernels::finish,
+        (@Accumulator IntArray) a.partials(),
+        (@Accumulator IntArray) a.result(),
+        blocks,
+        a.operator(),
+        (@Accumulator Integer) a.identity(),
+        a.resultAt(),
+        ReduceTree.LANES / threads);
+  }
+
+  @Override
+  public KernelTask orderedRows(String id, int blocks, Arguments a) {
+    return KernelTask.of(
+        id,
+        KernelTask.Grid.of(blocks, ReduceTree.ORDERED_THREADS),
+        IntToIntReduceKernels::orderedRows,
+        a.shape(),
+        (@Element IntArray) a.values(),
+        (@Element IntArray) a.others(),
+        (@Accumulator IntArray) a.partials(),
+        a.operator(),
+        a.transform(),
+        (@Accumulator Integer) a.identity(),
+        a.shapeAt());
+  }
+
+  @Override
+  public KernelTask orderedFinish(String id, int blocks, Arguments a) {
+    return KernelTask.of(
+        id,
+        KernelTask.Grid.of(1, ReduceTree.ORDERED_THREADS),
+        IntToIntReduceKernels::orderedFinish,
+        (@Accumulator IntArray) a.partials(),
+        (@Accumulator IntArray) a.result(),
+        blocks,
+        a.operator(),
+        (@Accumulator Integer) a.identity(),
+        a.resultAt());
+  }
+
+  static void rows(
+      KernelContext context,
+      IntArray shape,
+      @Element IntArray values,
+      @Element IntArray others,
+      @Accumulator IntArray parameter,
+      @Accumulator IntArray partials,
+      int operator,
+      int transform,
+      @Accumulator int identity,
+      int shapeAt,
+      int parameterAt,
+      int lanes,
+      int lead) {
+    int thread = context.localIdx;
+    int row = context.groupIdx;
+    int threads = ReduceTree.LANES / lanes;
+    int offset = shape.get(shapeAt);
+    int length = shape.get(shapeAt + 1);
+    int step = shape.get(shapeAt + 2) * ReduceTree.TILE;
+    @Accumulator int mean = identity;
+    if (transform == TransformCode.SQUARED_DEVIATION) {
+      mean = parameter.get(parameterAt) / length;
+    }
+    @Accumulator int a0 = identity;
+    @Accumulator int a1 = identity;
+    @Accumulator int a2 = identity;
+    @Accumulator int a3 = identity;
+    int places = length > 0 ? length + lead : 0;
+    for (int left = places - row * ReduceTree.TILE - thread; left > 0; left -= step) {
+      int item = length - left;
+      @Accumulator int v0 = element(transform, values, others, offset + Scalars.max(item, 0), mean);
+      v0 = item < 0 ? identity : v0;
+      @Accumulator int v1 = identity;
+      @Accumulator int v2 = identity;
+      @Accumulator int v3 = identity;
+      @Accumulator int v4 = identity;
+      @Accumulator int v5 = identity;
+      @Accumulator int v6 = identity;
+      @Accumulator int v7 = identity;
+      v1 = element(transform, values, others, offset + item + Scalars.min(threads, left - 1), mean);
+      v1 = threads < left ? v1 : identity;
+      if (lanes > 1) {
+        v2 =
+            element(
+                transform,
+                values,
+                others,
+                offset + item + Scalars.min(2 * threads, left - 1),
+                mean);
+        v2 = 2 * threads < left ? v2 : identity;
+        v3 =
+            element(
+                transform,
+                values,
+                others,
+                offset + item + Scalars.min(3 * threads, left - 1),
+                mean);
+        v3 = 3 * threads < left ? v3 : identity;
+      }
+      if (lanes > 2) {
+        v4 =
+            element(
+                transform,
+                values,
+                others,
+                offset + item + Scalars.min(4 * threads, left - 1),
+                mean);
+        v4 = 4 * threads < left ? v4 : identity;
+        v5 =
+            element(
+                transform,
+                values,
+                others,
+                offset + item + Scalars.min(5 * threads, left - 1),
+                mean);
+        v5 = 5 * threads < left ? v5 : identity;
+        v6 =
+            element(
+                transform,
+                values,
+                others,
+                offset + item + Scalars.min(6 * threads, left - 1),
+                mean);
+        v6 = 6 * threads < left ? v6 : identity;
+        v7 =
+            element(
+                transform,
+                values,
+                others,
+                offset + item + Scalars.min(7 * threads, left - 1),
+                mean);
+        v7 = 7 * threads < left ? v7 : identity;
+      }
+      if (lanes == 4) {
+        a0 = Combine.apply(operator, Combine.apply(operator, a0, v0), v4);
+        a1 = Combine.apply(operator, Combine.apply(operator, a1, v1), v5);
+        a2 = Combine.apply(operator, Combine.apply(operator, a2, v2), v6);
+        a3 = Combine.apply(operator, Combine.apply(operator, a3, v3), v7);
+      }
+      if (lanes == 2) {
+        a0 = Combine.apply(operator, Combine.apply(operator, a0, v0), v2);
+        a1 = Combine.apply(operator, Combine.apply(operator, a1, v1), v3);
+      }
+      if (lanes == 1) {
+        a0 = Combine.apply(operator, Combine.apply(operator, a0, v0), v1);
+      }
+    }
+    @Accumulator int lane = folded(operator, lanes, a0, a1, a2, a3);
+    @Accumulator int sum = BlockReduce.reduce(context, operator, thread, threads, lane);
+    if (thread == 0) {
+      partials.set(row, sum);
+    }
+  }
+
+  static void finish(
+      KernelContext context,
+      @Accumulator IntArray partials,
+      @Accumulator IntArray result,
+      int count,
+      int operator,
+      @Accumulator int identity,
+      int resultAt,
+      int lanes) {
+    int thread = context.localIdx;
+    int threads = ReduceTree.LANES / lanes;
+    @Accumulator int a0 = identity;
+    @Accumulator int a1 = identity;
+    @Accumulator int a2 = identity;
+    @Accumulator int a3 = identity;
+    for (int item = thread; item < count; item += ReduceTree.LANES) {
+      a0 = Combine.apply(operator, a0, partial(partials, item, count, identity));
+      if (lanes > 1) {
+        a1 = Combine.apply(operator, a1, partial(partials, item + threads, count, identity));
+      }
+      if (lanes > 2) {
+        a2 = Combine.apply(operator, a2, partial(partials, item + 2 * threads, count, identity));
+        a3 = Combine.apply(operator, a3, partial(partials, item + 3 * threads, count, identity));
+      }
+    }
+    @Accumulator int lane = folded(operator, lanes, a0, a1, a2, a3);
+    @Accumulator int sum = BlockReduce.reduce(context, operator, thread, threads, lane);
+    if (thread == 0) {
+      deliver(result, resultAt, sum);
+    }
+  }
+
+  static void orderedRows(
+      KernelContext context,
+      IntArray shape,
+      @Element IntArray values,
+      @Element IntArray others,
+      @Accumulator IntArray partials,
+      int operator,
+      int transform,
+      @Accumulator int identity,
+      int shapeAt) {
+    int thread = context.localIdx;
+    int row = context.groupIdx;
+    int offset = shape.get(shapeAt);
+    int length = shape.get(shapeAt + 1);
+    int itemsOfSegment = shape.get(shapeAt + 2);
+    long begin = (long) row * ReduceTree.ORDERED_THREADS * itemsOfSegment;
+    int items = (int) (length - begin < 0 ? 0 : length - begin);
+    int first = length - items;
+    @Accumulator int[] staged = context.allocateIntLocalArray(ReduceTree.ORDERED_THREADS * PITCH);
+    @Accumulator int sum = identity;
+    for (int from = 0; from < itemsOfSegment; from += ReduceTree.ORDERED_ITEMS) {
+      for (int c = 0; c < ReduceTree.ORDERED_ITEMS; c++) {
+        int slot = c * ReduceTree.ORDERED_THREADS + thread;
+        int segment = slot / ReduceTree.ORDERED_ITEMS;
+        int place = slot % ReduceTree.ORDERED_ITEMS;
+        int item = segment * itemsOfSegment + from + place;
+        @Accumulator int value = identity;
+        if (item < items) {
+          value = element(transform, values, others, offset + first + item, identity);
+        }
+        staged[segment * PITCH + place] = value;
+      }
+      context.localBarrier();
+      for (int c = 0; c < ReduceTree.ORDERED_ITEMS; c++) {
+        sum = Combine.apply(operator, sum, staged[thread * PITCH + c]);
+      }
+      context.localBarrier();
+    }
+    @Accumulator
+    int total =
+        BlockReduce.reduceInOrder(context, operator, thread, ReduceTree.ORDERED_THREADS, sum);
+    if (thread == 0) {
+      partials.set(row, total);
+    }
+  }
+
+  static void orderedFinish(
+      KernelContext context,
+      @Accumulator IntArray partials,
+      @Accumulator IntArray result,
+      int count,
+      int operator,
+      @Accumulator int identity,
+      int resultAt) {
+    int thread = context.localIdx;
+    @Accumulator int sum = identity;
+    for (int c = 0; c < ReduceTree.ORDERED_ROWS_PER_THREAD; c++) {
+      int item = thread * ReduceTree.ORDERED_ROWS_PER_THREAD + c;
+      if (item < count) {
+        sum = Combine.apply(operator, sum, partials.get(item));
+      }
+    }
+    @Accumulator
+    int total =
+        BlockReduce.reduceInOrder(context, operator, thread, ReduceTree.ORDERED_THREADS, sum);
+    if (thread == 0) {
+      deliver(result, resultAt, total);
+    }
+  }
+
+  private static @Accumulator int folded(
+      int operator,
+      int lanes,
+      @Accumulator int a0,
+      @Accumulator int a1,
+      @Accumulator int a2,
+      @Accumulator int a3) {
+    @Accumulator int lane = a0;
+    if (lanes == 2) {
+      lane = Combine.apply(operator, a0, a1);
+    }
+    if (lanes == 4) {
+      lane =
+          Combine.apply(operator, Combine.apply(operator, a0, a2), Combine.apply(operator, a1, a3));
+    }
+    return lane;
+  }
+
+  private static @Accumulator int partial(
+      @Accumulator IntArray partials, int item, int count, @Accumulator int identity) {
+    @Accumulator int value = partials.get(Scalars.min(item, count - 1));
+    return item < count ? value : identity;
+  }
+
+  private static void deliver(@Accumulator IntArray result, int resultAt, @Accumulator int value) {
+    result.set(resultAt, value);
+    @Accumulator int runs = result.get(resultAt + 1) + 1;
+    if (runs > RunCounter.LAST) {
+      runs = 0;
+    }
+    result.set(resultAt + 1, runs);
+  }
+
+  private static @Accumulator int element(
+      int transform,
+      @Element IntArray values,
+      @Element IntArray others,
+      int at,
+      @Accumulator int mean) {
+    @Element int x = values.get(at);
+    @Element int y = x;
+    if (transform == TransformCode.PRODUCT) {
+      y = others.get(at);
+    }
+    return transformed(transform, x, y, mean);
+  }
+
+  static @Accumulator int transformed(
+      int transform, @Element int x, @Element int y, @Accumulator int mean) {
+    @Accumulator int value = (@Accumulator int) Scalars.value(x);
+    return switch (transform) {
+      case TransformCode.SQUARE -> value * value;
+      case TransformCode.PRODUCT -> value * (@Accumulator int) Scalars.value(y);
+      case TransformCode.SQUARED_DEVIATION -> (value - mean) * (value - mean);
+      case TransformCode.TEST -> Placeholder.test(Scalars.value(x)) ? 1 : 0;
+      case TransformCode.MAP -> Placeholder.map(value);
+      default -> value;
+    };
+  }
+}

@@ -1,0 +1,32 @@
+package funnel.reduce;
+
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/** The JVM form of a {@link Ladder}, whatever its type: the kernels' trees, step by step. */
+interface LadderLoops {
+
+  /**
+   * Reduces elements.
+   *
+   * @param values little-endian elements
+   * @param length their number
+   * @param variant which tree
+   * @param threads threads of a block
+   * @param launches how many launches the kernels have
+   * @param blocks blocks of a single pass
+   * @param operator code of the operator
+   * @param function the user's operator, if the code says so
+   * @param identity the operator's identity
+   */
+  Number reduce(
+      MemorySegment values,
+      int length,
+      LadderVariant variant,
+      int threads,
+      int launches,
+      int blocks,
+      int operator,
+      @Nullable Object function,
+      Number identity);
+}

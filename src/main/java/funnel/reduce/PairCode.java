@@ -1,0 +1,15 @@
+package funnel.reduce;
+
+/** The numbers by which pair reductions are known to their kernels. */
+final class PairCode {
+  /** Smallest element and the first index of it. */
+  static final int ARG_MIN = 0;
+
+  /** Largest element and the first index of it. */
+  static final int ARG_MAX = 1;
+
+  /** Smallest and largest element. */
+  static final int MIN_MAX = 2;
+
+  private PairCode() {}
+}

@@ -1,0 +1,142 @@
+package funnel.reduce;
+
+import funnel.engine.DeviceArrays;
+import funnel.engine.JvmRun;
+import funnel.engine.Primitive;
+import funnel.jit.KernelTask;
+import funnel.operator.ElementType;
+import java.util.List;
+
+/**
+ * One reduction of an input to two values.
+ *
+ * @param id begins the names of its results and tasks
+ * @param input the input's name
+ * @param element the input's type
+ * @param code a {@link PairCode}
+ * @param capacity the most elements
+ */
+record PairReduce(String id, String input, ElementType element, int code, int capacity)
+    implements Primitive {
+
+  /** Refuses types that have no such kernels. */
+  PairReduce {
+    if (element == ElementType.BYTE) {
+      throw new IllegalArgumentException(
+          "no reduction of BYTE elements to a pair: use min and max, or copy the bytes to ints");
+    }
+  }
+
+  String first() {
+    return id + ".first";
+  }
+
+  String second() {
+    return id + ".second";
+  }
+
+  ElementType secondType() {
+    return code == PairCode.MIN_MAX ? element : ElementType.INT;
+  }
+
+  private int blocks() {
+    return ReduceTree.stripedRows(capacity, ReduceTree.lead(element));
+  }
+
+  @Override
+  public String signature() {
+    return "reduce %s to a pair, %d".formatted(element, code);
+  }
+
+  @Override
+  public List<String> inputs() {
+    return List.of(input);
+  }
+
+  @Override
+  public List<Slot> results() {
+    return List.of(new Slot(first(), element, 1), new Slot(second(), secondType(), 1));
+  }
+
+  @Override
+  public List<Slot> scratch() {
+    return List.of(
+        new Slot(first() + ".partials", element, blocks()),
+        new Slot(second() + ".partials", secondType(), blocks()));
+  }
+
+  @Override
+  public int shapeInts() {
+    return ReduceTree.SHAPE_INTS;
+  }
+
+  @Override
+  public int[] shape(Lengths lengths) {
+    return ReduceTree.shape(
+        lengths.offset(input), lengths.length(input), ReduceTree.lead(element), false);
+  }
+
+  @Override
+  public List<KernelTask> tasks(DeviceArrays arrays) {
+    PairTasks.Arguments arguments =
+        new PairTasks.Arguments(
+            arrays.shape(),
+            arrays.array(input),
+            arrays.array(first() + ".partials"),
+            arrays.array(second() + ".partials"),
+            arrays.array(first()),
+            arrays.array(second()),
+            code,
+            arrays.shapeAt(this),
+            arrays.index(first()),
+            arrays.index(second()));
+    PairTasks kernels = kernels();
+    return List.of(
+        kernels.rows(KernelTask.id(id, "rows"), blocks(), arguments),
+        kernels.finish(KernelTask.id(id, "finish"), blocks(), arguments));
+  }
+
+  private PairTasks kernels() {
+    boolean minMax = code == PairCode.MIN_MAX;
+    return switch (element) {
+      case INT -> IntToIntPairKernels.TASKS;
+      case LONG -> minMax ? LongToLongPairKernels.TASKS : LongToIntPairKernels.TASKS;
+      case FLOAT -> minMax ? FloatToFloatPairKernels.TASKS : FloatToIntPairKernels.TASKS;
+      case DOUBLE -> minMax ? DoubleToDoublePairKernels.TASKS : DoubleToIntPairKernels.TASKS;
+      case BYTE -> throw new IllegalStateException("refused by the constructor");
+    };
+  }
+
+  private PairLoops loops() {
+    return switch (element) {
+      case INT -> IntPairLoops.LOOPS;
+      case LONG -> LongPairLoops.LOOPS;
+      case FLOAT -> FloatPairLoops.LOOPS;
+      case DOUBLE -> DoublePairLoops.LOOPS;
+      case BYTE -> throw new IllegalStateException("refused by the constructor");
+    };
+  }
+
+  @Override
+  public void runOnJvm(JvmRun run) {
+    int length = run.length(input);
+    if (length == 0) {
+      run.deliver(first(), 0);
+      run.deliver(second(), 0);
+      return;
+    }
+    Number[] pair = loops().reduce(run.input(input), length, code);
+    run.deliver(first(), pair[0]);
+    run.deliver(second(), pair[1]);
+  }
+
+  @Override
+  public Primitive withCapacity(int most) {
+    return new PairReduce(id, input, element, code, Math.min(capacity, most));
+  }
+
+  @Override
+  public boolean mayBeContracted() {
+    return false;
+  }
+}

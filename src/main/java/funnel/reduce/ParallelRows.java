@@ -1,0 +1,46 @@
+package funnel.reduce;
+
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.ForkJoinPool;
+import java.util.stream.IntStream;
+
+/** Deals the rows of a reduction over the cores. */
+final class ParallelRows {
+
+  /** Elements below which a task of its own does not pay. */
+  private static final int ELEMENTS_PER_TASK = 1 << 15;
+
+  /** Tasks a core, so that a core that is held up does not hold up all. */
+  private static final int TASKS_PER_CORE = 4;
+
+  private static final Thread OTHER = Thread.ofPlatform().unstarted(() -> {});
+
+  private ParallelRows() {}
+
+  /** Work on rows {@code from} to {@code to}, the latter excluded. */
+  @FunctionalInterface
+  interface Body {
+    void rows(int from, int to);
+  }
+
+  /** Whether other threads may read the segments: those of a confined arena, only their owner. */
+  static boolean mayBeShared(MemorySegment first, MemorySegment second) {
+    return first.isAccessibleBy(OTHER) && second.isAccessibleBy(OTHER);
+  }
+
+  /** Runs {@code body} over rows 0 to {@code rows}, in one task or several at a time. */
+  static void run(int rows, int elements, Body body) {
+    int most = ForkJoinPool.commonPool().getParallelism() + 1;
+    int tasks = Math.clamp(elements / ELEMENTS_PER_TASK, 1, Math.min(rows, most * TASKS_PER_CORE));
+    if (tasks == 1) {
+      body.rows(0, rows);
+      return;
+    }
+    IntStream.range(0, tasks)
+        .parallel()
+        .forEach(
+            task ->
+                body.rows(
+                    (int) ((long) rows * task / tasks), (int) ((long) rows * (task + 1) / tasks)));
+  }
+}

@@ -1,0 +1,83 @@
+package funnel.reduce;
+
+import funnel.jit.KernelCopies;
+import funnel.operator.ElementType;
+import funnel.operator.Transform;
+import java.io.Serializable;
+import java.lang.invoke.MethodHandles;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Chooses the JVM loops of a reduction: copies of the loop class with the operator and the
+ * transform as constants, and with the user's functions in them where they can be copied.
+ */
+final class ReduceLoopCopies {
+
+  private ReduceLoopCopies() {}
+
+  static ReduceLoops of(Reduce reduce) {
+    Map<String, KernelCopies.Replacement> replacements = new HashMap<>();
+    int operatorCode = reduce.operator().code();
+    Serializable function = reduce.operator().function();
+    if (function != null) {
+      if (KernelCopies.whyNotCopyable(function).isPresent()) {
+        operatorCode = Calls.OPERATOR;
+      } else {
+        replacements.put(ReduceKernels.combineKey(function), new KernelCopies.Body(function));
+      }
+    }
+    int transformCode = reduce.transformCode();
+    Transform transform = reduce.transform();
+    if (transform != null) {
+      if (KernelCopies.whyNotCopyable(transform.function()).isPresent()) {
+        transformCode = transform.isTest() ? Calls.TEST : Calls.MAP;
+      } else {
+        replacements.put(
+            ReduceKernels.transformKey(transform), new KernelCopies.Body(transform.function()));
+      }
+    }
+    replacements.put("operator()I", new KernelCopies.Constant(operatorCode));
+    replacements.put("transform()I", new KernelCopies.Constant(transformCode));
+    return ReduceKernels.instance(
+        ReduceLoops.class,
+        KernelCopies.copy(
+            MethodHandles.lookup(), loops(reduce.element(), reduce.accumulator()), replacements));
+  }
+
+  private static Class<? extends ReduceLoops> loops(ElementType element, ElementType accumulator) {
+    return switch (element) {
+      case BYTE ->
+          switch (accumulator) {
+            case INT -> ByteToIntReduceLoops.class;
+            case LONG -> ByteToLongReduceLoops.class;
+            case DOUBLE -> ByteToDoubleReduceLoops.class;
+            default -> throw ReduceKernels.unsupported(element, accumulator);
+          };
+      case INT ->
+          switch (accumulator) {
+            case INT -> IntToIntReduceLoops.class;
+            case LONG -> IntToLongReduceLoops.class;
+            case DOUBLE -> IntToDoubleReduceLoops.class;
+            default -> throw ReduceKernels.unsupported(element, accumulator);
+          };
+      case LONG ->
+          switch (accumulator) {
+            case LONG -> LongToLongReduceLoops.class;
+            case DOUBLE -> LongToDoubleReduceLoops.class;
+            default -> throw ReduceKernels.unsupported(element, accumulator);
+          };
+      case FLOAT ->
+          switch (accumulator) {
+            case FLOAT -> FloatToFloatReduceLoops.class;
+            case DOUBLE -> FloatToDoubleReduceLoops.class;
+            default -> throw ReduceKernels.unsupported(element, accumulator);
+          };
+      case DOUBLE ->
+          switch (accumulator) {
+            case DOUBLE -> DoubleToDoubleReduceLoops.class;
+            default -> throw ReduceKernels.unsupported(element, accumulator);
+          };
+    };
+  }
+}

@@ -1,0 +1,96 @@
+package funnel.reduce;
+
+import funnel.operator.ElementType;
+
+/**
+ * The shape of reduction trees: which element meets which, by the length alone.
+ *
+ * <p>Two trees. The <em>striped</em> one, for commutative operators, deals tiles of {@link #TILE}
+ * consecutive elements in turn over at most {@link #ROWS} rows. Each row has {@link #LANES} lanes,
+ * which take its elements in turn and combine theirs from left to right; then the upper half of the
+ * lanes is folded onto the lower half until one is left. The rows' results are reduced the same
+ * way, as one row. The first tile begins a {@linkplain #lead lead} before the first element.
+ *
+ * <p>The <em>ordered</em> one, for all others, cuts the input into {@code rows *} {@link
+ * #ORDERED_THREADS} segments of equal length, each combined from left to right, then combines
+ * neighbouring segments of a row pairwise, then the rows' results in the same manner. Operands are
+ * always results over adjacent parts of the input.
+ *
+ * <p>Neither depends on the device, the block size or the number of cores, so floating-point
+ * results have the same bits everywhere.
+ */
+final class ReduceTree {
+
+  /* Why these numbers. LANES: 256 threads with four lanes each; also divisible among blocks of 512
+   * and 1024 threads. TILE: eight independent loads for each of 256 threads, enough bytes in flight.
+   * Tiles are dealt in turn, so that all blocks together read one stretch of memory: a row of
+   * consecutive tiles for each block was 3 % slower on an H200.
+   * ROWS: a multiple of the 132 multiprocessors of an H200 times eight resident blocks of 256
+   * threads, in two waves; any count is right, and devices with fewer multiprocessors only see more
+   * waves. ORDERED_ITEMS: eight 4-byte items are one 32-byte sector, so that segments can be loaded
+   * sector by sector. The lead: element 0 of a TornadoVM array lies 16 bytes behind an aligned
+   * address, so that tiles which begin 16 bytes early have their warps' loads on whole lines.
+   */
+
+  /** Lanes of a row in the striped tree. */
+  static final int LANES = 1024;
+
+  /** Elements of a tile in the striped tree. */
+  static final int TILE = 2 * LANES;
+
+  /** The most rows of a reduction. */
+  static final int ROWS = 2112;
+
+  /** Segments of a row in the ordered tree. */
+  static final int ORDERED_THREADS = 256;
+
+  /** Items that a thread takes from its segment at a time in the ordered tree. */
+  static final int ORDERED_ITEMS = 8;
+
+  /** Neighbouring rows whose results one thread combines at the end of the ordered tree. */
+  static final int ORDERED_ROWS_PER_THREAD = (ROWS + ORDERED_THREADS - 1) / ORDERED_THREADS;
+
+  /** Ints that a reduction's kernels read from the shape array. */
+  static final int SHAPE_INTS = 3;
+
+  private static final int HEADER_BYTES = 16;
+
+  private ReduceTree() {}
+
+  /**
+   * The places in the first tile before the first element: 16 bytes, but none for bytes, whose
+   * loads are too narrow to gain.
+   */
+  static int lead(ElementType element) {
+    return element == ElementType.BYTE ? 0 : HEADER_BYTES / element.bytes();
+  }
+
+  /** Rows of the striped tree over {@code length} elements, at least one. */
+  static int stripedRows(int length, int lead) {
+    return Math.toIntExact(Math.clamp(tiles(length, lead), 1, ROWS));
+  }
+
+  /** Tiles of the striped tree over {@code length} elements. */
+  static long tiles(int length, int lead) {
+    return Math.ceilDiv((long) length + lead, (long) TILE);
+  }
+
+  /** Rows of the ordered tree over {@code length} elements, at least one. */
+  static int orderedRows(int length) {
+    return Math.clamp(Math.ceilDiv(length, ORDERED_THREADS * ORDERED_ITEMS), 1, ROWS);
+  }
+
+  /** Items of a segment in the ordered tree, a multiple of {@link #ORDERED_ITEMS}. */
+  static int itemsOfSegment(int length) {
+    int least = Math.ceilDiv(length, orderedRows(length) * ORDERED_THREADS);
+    return Math.ceilDiv(least, ORDERED_ITEMS) * ORDERED_ITEMS;
+  }
+
+  /**
+   * What the kernels must know of an input: its offset and length, and the rows of the striped tree
+   * or the items of a segment of the ordered one.
+   */
+  static int[] shape(int offset, int length, int lead, boolean ordered) {
+    return new int[] {offset, length, ordered ? itemsOfSegment(length) : stripedRows(length, lead)};
+  }
+}

@@ -1,0 +1,440 @@
+package funnel.reduce;
+
+import funnel.engine.Input;
+import funnel.engine.Output;
+import funnel.engine.Primitive;
+import funnel.engine.Step;
+import funnel.operator.ElementType;
+import funnel.operator.Operator;
+import funnel.operator.Transform;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What to reduce an array to: {@code Reduction.sum()} of 3, 1, 4, 1 is 9.
+ *
+ * <p><b>Types.</b> Unless a method says otherwise, a reduction works on int, long, float and double
+ * elements and gives a value of the same type; {@link ElementType#BYTE} elements are unsigned and
+ * give an int. Integer sums and products wrap around.
+ *
+ * <p><b>Order.</b> Operators that are not commutative combine neighbours only, from left to right;
+ * commutative ones combine elements that lie 1024 apart first. Either tree is fixed by the length
+ * alone, so that float and double results have the same bits on every engine and in every run. A
+ * sum of n floats differs from the exact sum by at most {@code (n/2^21 + 24) * 2^-24 * sum(|x|)}.
+ *
+ * <p><b>NaN and -0.0</b> are treated as in {@link Math}: min and max give NaN where there is one,
+ * and hold -0.0 smaller than 0.0.
+ *
+ * <p><b>Empty input</b> gives the operator's identity; for min, max, arg min, arg max, min-max,
+ * mean and variance there is none, and reading the value throws {@link
+ * java.util.NoSuchElementException}.
+ *
+ * <p><b>Cost.</b> Each element is read once (twice for the variance), nothing of that size is
+ * written; at most 2112 accumulators of extra memory.
+ *
+ * <p>Source: the row decomposition follows the Reduce of Merrill and Grimshaw's scan primitives;
+ * fixed trees for reproducibility are those of CUB's run-to-run reductions.
+ *
+ * <p>Immutable and thread-safe.
+ */
+public final class Reduction {
+
+  private enum Form {
+    SINGLE,
+    MEAN,
+    VARIANCE,
+    SAMPLE_VARIANCE,
+    ARG_MIN,
+    ARG_MAX,
+    MIN_MAX
+  }
+
+  private enum Width {
+    SAME,
+    LONG,
+    DOUBLE,
+    WIDEST,
+    COUNT
+  }
+
+  private final String name;
+  private final Form form;
+  private final Operator operator;
+  private final int transformCode;
+  private final @Nullable Transform transform;
+  private final Width width;
+
+  private Reduction(
+      String name,
+      Form form,
+      Operator operator,
+      int transformCode,
+      @Nullable Transform transform,
+      Width width) {
+    this.name = name;
+    this.form = form;
+    this.operator = operator;
+    this.transformCode = transformCode;
+    this.transform = transform;
+    this.width = width;
+  }
+
+  private static Reduction single(String name, Operator operator, int transformCode, Width width) {
+    return new Reduction(name, Form.SINGLE, operator, transformCode, null, width);
+  }
+
+  private static Reduction of(String name, Form form) {
+    return new Reduction(name, form, Operator.SUM, TransformCode.IDENTITY, null, Width.SAME);
+  }
+
+  /** All elements combined by an operator: {@code of(Operator.MAX)} of 3, 1, 4 is 4. */
+  public static Reduction of(Operator operator) {
+    Objects.requireNonNull(operator, "operator");
+    return single(operator.name(), operator, TransformCode.IDENTITY, Width.SAME);
+  }
+
+  /**
+   * All elements, each replaced by a function of it, combined by an operator. The function takes
+   * and gives the elements' own type (int for bytes).
+   *
+   * @throws IllegalArgumentException if {@code transform} is a predicate
+   */
+  public static Reduction of(Operator operator, Transform transform) {
+    Objects.requireNonNull(operator, "operator");
+    Objects.requireNonNull(transform, "transform");
+    if (transform.isTest()) {
+      throw new IllegalArgumentException(
+          "transform %s is a predicate: use Reduction.countIf".formatted(transform));
+    }
+    return new Reduction(
+        operator + " of " + transform,
+        Form.SINGLE,
+        operator,
+        TransformCode.MAP,
+        transform,
+        Width.SAME);
+  }
+
+  /** The sum in the elements' own type: of 3, 1, 4 it is 8. */
+  public static Reduction sum() {
+    return of(Operator.SUM);
+  }
+
+  /** The sum of integers as a long, which no int array's sum can overflow. */
+  public static Reduction sumAsLong() {
+    return single("sum as long", Operator.SUM, TransformCode.IDENTITY, Width.LONG);
+  }
+
+  /** The sum as a double, each element widened first. */
+  public static Reduction sumAsDouble() {
+    return single("sum as double", Operator.SUM, TransformCode.IDENTITY, Width.DOUBLE);
+  }
+
+  /** The product: of 3, 1, 4 it is 12. */
+  public static Reduction product() {
+    return of(Operator.PRODUCT);
+  }
+
+  /** The smallest element. */
+  public static Reduction min() {
+    return of(Operator.MIN);
+  }
+
+  /** The largest element. */
+  public static Reduction max() {
+    return of(Operator.MAX);
+  }
+
+  /**
+   * The sum of the elements' squares, of 3, 1, 4 it is 26: as a long for integers, as a double for
+   * float and double. Each product is rounded before it is added.
+   */
+  public static Reduction sumOfSquares() {
+    return single("sum of squares", Operator.SUM, TransformCode.SQUARE, Width.WIDEST);
+  }
+
+  /**
+   * The sum of products of two inputs' elements, of (3, 1, 4) and (2, 7, 1) it is 17: as a long for
+   * integers, as a double for float and double. Each product is rounded before it is added.
+   */
+  public static Reduction dot() {
+    return single("dot product", Operator.SUM, TransformCode.PRODUCT, Width.WIDEST);
+  }
+
+  /**
+   * The number of elements for which a predicate holds, as a long: for {@code x > 2} of 3, 1, 4 it
+   * is 2.
+   *
+   * @throws IllegalArgumentException if {@code predicate} is no predicate
+   */
+  public static Reduction countIf(Transform predicate) {
+    Objects.requireNonNull(predicate, "predicate");
+    if (!predicate.isTest()) {
+      throw new IllegalArgumentException(
+          "transform %s is no predicate: make it with Transform.test%s"
+              .formatted(predicate, "Int, testLong, testFloat or testDouble"));
+    }
+    return new Reduction(
+        "count of " + predicate,
+        Form.SINGLE,
+        Operator.SUM,
+        TransformCode.TEST,
+        predicate,
+        Width.COUNT);
+  }
+
+  /** The arithmetic mean as a double: the sum as a double, divided by the length. */
+  public static Reduction mean() {
+    return of("mean", Form.MEAN);
+  }
+
+  /**
+   * The variance as a double: the mean of the squared distances from the mean, in two passes, which
+   * loses nothing to cancellation. Of 2, 4, 6 it is 8/3.
+   */
+  public static Reduction variance() {
+    return of("variance", Form.VARIANCE);
+  }
+
+  /** The variance with the sum of squares divided by length - 1; NaN for a single element. */
+  public static Reduction sampleVariance() {
+    return of("sample variance", Form.SAMPLE_VARIANCE);
+  }
+
+  /**
+   * The index of the smallest element, the first one on ties (of 3, 1, 1 it is 1); output {@code
+   * name_value} is the element itself.
+   */
+  public static Reduction argMin() {
+    return of("arg min", Form.ARG_MIN);
+  }
+
+  /**
+   * The index of the largest element, the first one on ties (of 3, 1, 3 it is 0); output {@code
+   * name_value} is the element itself.
+   */
+  public static Reduction argMax() {
+    return of("arg max", Form.ARG_MAX);
+  }
+
+  /**
+   * The smallest and the largest element in one pass, as outputs {@code name_min} and {@code
+   * name_max}.
+   */
+  public static Reduction minMax() {
+    return of("min-max", Form.MIN_MAX);
+  }
+
+  /** What it computes, in words. */
+  public String name() {
+    return name;
+  }
+
+  /** Whether it takes two inputs of equal length. */
+  public boolean takesTwoInputs() {
+    return transformCode == TransformCode.PRODUCT;
+  }
+
+  /** Whether it has two outputs of which neither is the main one. */
+  public boolean isPairOfElements() {
+    return form == Form.MIN_MAX;
+  }
+
+  /** The type of its value over elements of a type. */
+  public ElementType resultType(ElementType element) {
+    return switch (form) {
+      case MEAN, VARIANCE, SAMPLE_VARIANCE -> ElementType.DOUBLE;
+      case ARG_MIN, ARG_MAX -> ElementType.INT;
+      case MIN_MAX -> element;
+      case SINGLE -> width == Width.COUNT ? ElementType.LONG : accumulator(element);
+    };
+  }
+
+  private ElementType accumulator(ElementType element) {
+    return switch (width) {
+      case SAME -> element == ElementType.BYTE ? ElementType.INT : element;
+      case LONG -> {
+        if (element.isFloating()) {
+          throw new IllegalArgumentException(
+              "sum as long has no meaning on %s elements: use sumAsDouble".formatted(element));
+        }
+        yield ElementType.LONG;
+      }
+      case DOUBLE -> ElementType.DOUBLE;
+      case WIDEST -> element.isFloating() ? ElementType.DOUBLE : ElementType.LONG;
+      case COUNT ->
+          switch (element) {
+            case BYTE, INT -> ElementType.INT;
+            case LONG -> ElementType.LONG;
+            case FLOAT, DOUBLE -> ElementType.DOUBLE;
+          };
+    };
+  }
+
+  /**
+   * The primitives that compute this.
+   *
+   * @param id name of the output, and beginning of the names of others
+   * @param inputs one input, or two of one type and capacity
+   * @throws IllegalArgumentException if the reduction has no meaning on the inputs' type, or takes
+   *     another number of inputs
+   */
+  public Step step(String id, List<Input> inputs) {
+    return step(id, inputs, Reduce.THREADS);
+  }
+
+  /** The same with blocks of another size; results do not depend on it. */
+  Step step(String id, List<Input> inputs, int threads) {
+    requireInputs(inputs);
+    Input input = inputs.getFirst();
+    ElementType element = input.type();
+    String none = name + " of the empty input " + input.name() + " is not defined";
+    return switch (form) {
+      case SINGLE -> {
+        ElementType accumulator = accumulator(element);
+        operator.requireDefinedOn(accumulator);
+        requireTransformOn(element);
+        Reduce reduce =
+            new Reduce(
+                id,
+                inputs.stream().map(Input::name).toList(),
+                element,
+                accumulator,
+                operator,
+                transformCode,
+                transform,
+                null,
+                input.capacity(),
+                threads);
+        String emptyReason = operator.hasEmptyResult() ? "" : none;
+        yield new Step(
+            List.of(reduce),
+            List.of(
+                width == Width.COUNT
+                    ? new Output(
+                        id,
+                        ElementType.LONG,
+                        input.name(),
+                        emptyReason,
+                        id,
+                        (results, length) -> results.apply(id).longValue())
+                    : Output.of(id, accumulator, input.name(), emptyReason)));
+      }
+      case MEAN -> {
+        Primitive sum = doubleSum(id, input, TransformCode.IDENTITY, null, threads);
+        yield new Step(List.of(sum), List.of(quotient(id, input, none, 0)));
+      }
+      case VARIANCE, SAMPLE_VARIANCE -> {
+        String sum = id + ".sum";
+        yield new Step(
+            List.of(
+                doubleSum(sum, input, TransformCode.IDENTITY, null, threads),
+                doubleSum(id, input, TransformCode.SQUARED_DEVIATION, sum, threads)),
+            List.of(quotient(id, input, none, form == Form.VARIANCE ? 0 : 1)));
+      }
+      case ARG_MIN, ARG_MAX -> {
+        int code = form == Form.ARG_MIN ? PairCode.ARG_MIN : PairCode.ARG_MAX;
+        PairReduce pair = new PairReduce(id, input.name(), element, code, input.capacity());
+        yield new Step(
+            List.of(pair),
+            List.of(
+                renamed(id, ElementType.INT, input, none, pair.second()),
+                renamed(id + "_value", element, input, none, pair.first())));
+      }
+      case MIN_MAX -> {
+        PairReduce pair =
+            new PairReduce(id, input.name(), element, PairCode.MIN_MAX, input.capacity());
+        yield new Step(
+            List.of(pair),
+            List.of(
+                renamed(id + "_min", element, input, none, pair.first()),
+                renamed(id + "_max", element, input, none, pair.second())));
+      }
+    };
+  }
+
+  private void requireInputs(List<Input> inputs) {
+    int wanted = takesTwoInputs() ? 2 : 1;
+    if (inputs.size() != wanted) {
+      throw new IllegalArgumentException(
+          "%s takes %d input(s), given=%d".formatted(name, wanted, inputs.size()));
+    }
+    Input first = inputs.getFirst();
+    Input last = inputs.getLast();
+    if (first.type() != last.type() || first.capacity() != last.capacity()) {
+      throw new IllegalArgumentException(
+          "%s takes inputs of one type and capacity: %s is %s[%d], %s is %s[%d]"
+              .formatted(
+                  name,
+                  first.name(),
+                  first.type(),
+                  first.capacity(),
+                  last.name(),
+                  last.type(),
+                  last.capacity()));
+    }
+  }
+
+  private void requireTransformOn(ElementType element) {
+    if (transform == null) {
+      return;
+    }
+    ElementType taken = element == ElementType.BYTE ? ElementType.INT : element;
+    if (transform.type() != taken) {
+      throw new IllegalArgumentException(
+          "transform %s takes %s, the elements are %s"
+              .formatted(transform, transform.type(), element));
+    }
+  }
+
+  private static Reduce doubleSum(
+      String id, Input input, int transformCode, @Nullable String parameter, int threads) {
+    return new Reduce(
+        id,
+        List.of(input.name()),
+        input.type(),
+        ElementType.DOUBLE,
+        Operator.SUM,
+        transformCode,
+        null,
+        parameter,
+        input.capacity(),
+        threads);
+  }
+
+  private static Output quotient(String id, Input input, String none, int fewer) {
+    return new Output(
+        id,
+        ElementType.DOUBLE,
+        input.name(),
+        none,
+        id,
+        (results, length) -> results.apply(id).doubleValue() / (length - fewer));
+  }
+
+  private static Output renamed(
+      String name, ElementType type, Input input, String none, String result) {
+    return Output.ofResult(name, type, input.name(), none, result);
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Reduction r
+        && form == r.form
+        && operator.equals(r.operator)
+        && transformCode == r.transformCode
+        && Objects.equals(transform, r.transform)
+        && width == r.width;
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(form, operator, transformCode, transform, width);
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+}

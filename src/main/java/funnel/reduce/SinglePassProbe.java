@@ -1,0 +1,244 @@
+package funnel.reduce;
+
+import funnel.engine.ProgramArrays;
+import funnel.engine.RunCounter;
+import funnel.jit.KernelTask;
+import funnel.operator.ElementType;
+import funnel.operator.OperatorCode;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import uk.ac.manchester.tornado.api.GridScheduler;
+import uk.ac.manchester.tornado.api.TaskGraph;
+import uk.ac.manchester.tornado.api.TornadoExecutionPlan;
+import uk.ac.manchester.tornado.api.enums.DataTransferMode;
+import uk.ac.manchester.tornado.api.types.arrays.DoubleArray;
+import uk.ac.manchester.tornado.api.types.arrays.FloatArray;
+import uk.ac.manchester.tornado.api.types.arrays.IntArray;
+import uk.ac.manchester.tornado.api.types.arrays.LongArray;
+import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
+
+/**
+ * Finds out whether {@link LadderVariant#SINGLE_PASS} is right on TornadoVM's device: its kernel
+ * relies on the order in which the hardware makes writes of one block visible to others, which
+ * neither Java nor TornadoVM promises.
+ *
+ * <p>The kernel itself is launched thousands of times with as many blocks as it ever has, on
+ * windows of random numbers that differ from launch to launch, so that a partial result of an
+ * earlier launch gives a wrong sum. Every block has a handful of elements only, so that it
+ * publishes its result and counts itself at about the same time as all others. A probe that finds
+ * no mistake proves nothing; one that finds one does.
+ */
+public final class SinglePassProbe {
+
+  /** What a probe found. */
+  public enum Outcome {
+    /** Every launch gave the right result. */
+    RIGHT,
+    /** A launch gave a wrong result, or none. */
+    WRONG,
+    /** The kernel cannot be compiled or launched there. */
+    UNSUPPORTED
+  }
+
+  /**
+   * What a probe found, and details.
+   *
+   * @param outcome the finding
+   * @param detail launches, blocks and seed, or the first mistake
+   */
+  public record Report(Outcome outcome, String detail) {}
+
+  /** Launches of a probe unless a caller says otherwise: a second or two. */
+  public static final int LAUNCHES = 20_000;
+
+  private static final int ELEMENTS = 1 << 16;
+  private static final int WINDOW = 1 << 14;
+
+  /** A window's sum stays below 2^24, so that floats hold it exactly in any order. */
+  private static final int LARGEST_ELEMENT = 1000;
+
+  private record Key(ElementType type, int blockSize) {}
+
+  private static final Map<Key, Report> REPORTS = new ConcurrentHashMap<>();
+  private static final AtomicLong GRAPHS = new AtomicLong();
+
+  private SinglePassProbe() {}
+
+  /**
+   * Probes the default device.
+   *
+   * @param type the element type: int, long, float or double
+   * @param blockSize threads of a block: 64, 128, 256, 512 or 1024
+   * @param launches how often the kernel is launched
+   * @param seed of the random numbers
+   * @throws IllegalArgumentException if {@code launches} is not positive or the type is byte
+   */
+  public static Report run(ElementType type, int blockSize, int launches, long seed) {
+    Objects.requireNonNull(type, "type");
+    if (launches < 1 || type == ElementType.BYTE) {
+      throw new IllegalArgumentException(
+          "a probe needs a launch and int, long, float or double elements: launches=%d, type=%s"
+              .formatted(launches, type));
+    }
+    try {
+      String mistake = new Probe(type, blockSize, seed).firstMistake(launches);
+      if (!mistake.isEmpty()) {
+        return new Report(Outcome.WRONG, mistake);
+      }
+    } catch (Throwable e) { // TornadoVM's compiler throws errors of its own
+      return new Report(Outcome.UNSUPPORTED, "the kernel cannot be run: " + e);
+    }
+    return new Report(
+        Outcome.RIGHT,
+        "no mistake in %d launches of %d x %d threads, type=%s, seed=%d"
+            .formatted(
+                launches, SinglePass.blocks(Integer.MAX_VALUE, blockSize), blockSize, type, seed));
+  }
+
+  /** The report of the first such probe in this process, made now if there is none. */
+  public static Report report(ElementType type, int blockSize) {
+    return REPORTS.computeIfAbsent(
+        new Key(type, blockSize),
+        key -> run(key.type(), key.blockSize(), LAUNCHES, System.nanoTime()));
+  }
+
+  static void requireRight(ElementType type, int blockSize) {
+    Report report = report(type, blockSize);
+    if (report.outcome() != Outcome.RIGHT) {
+      throw new SinglePassUnavailableException(
+          "variant %s over %s elements with blockSize=%d was found %s on this device (%s): use another variant, or Reduction"
+              .formatted(
+                  LadderVariant.SINGLE_PASS.label(),
+                  type,
+                  blockSize,
+                  report.outcome(),
+                  report.detail()));
+    }
+  }
+
+  /** One block size's launches. */
+  private static final class Probe {
+    private final ElementType type;
+    private final int blockSize;
+    private final int blocks;
+    private final long seed;
+    private final SplittableRandom random;
+    private final long[] sums = new long[ELEMENTS + 1];
+    private final TornadoNativeArray values;
+    private final TornadoNativeArray result;
+    private final TornadoNativeArray partials;
+    private final IntArray count = new IntArray(2);
+    private final IntArray shape = new IntArray(SinglePass.SHAPE_INTS);
+
+    Probe(ElementType type, int blockSize, long seed) {
+      this.type = type;
+      this.blockSize = blockSize;
+      this.blocks = SinglePass.blocks(Integer.MAX_VALUE, blockSize);
+      this.seed = seed;
+      this.random = new SplittableRandom(seed);
+      this.values = ProgramArrays.allocate(type, ELEMENTS);
+      this.result = ProgramArrays.allocate(type, 2);
+      this.partials = ProgramArrays.allocate(type, blocks * SinglePass.PITCH);
+      for (int i = 0; i < ELEMENTS; i++) {
+        int value = random.nextInt(LARGEST_ELEMENT);
+        set(values, i, value);
+        sums[i + 1] = sums[i] + value;
+      }
+      set(result, 0, 0);
+      set(result, 1, 0);
+      count.set(0, 0);
+      count.set(1, 0);
+    }
+
+    private KernelTask task() {
+      LadderTasks kernels =
+          switch (type) {
+            case INT -> new IntLadderKernels();
+            case LONG -> new LongLadderKernels();
+            case FLOAT -> new FloatLadderKernels();
+            case DOUBLE -> new DoubleLadderKernels();
+            case BYTE -> throw new IllegalStateException("refused before");
+          };
+      Number zero =
+          switch (type) {
+            case LONG -> 0L;
+            case FLOAT -> 0f;
+            case DOUBLE -> 0d;
+            default -> 0;
+          };
+      return kernels.singlePass(
+          "singlePass",
+          blocks,
+          blockSize,
+          new LadderTasks.Arguments(shape, values, result, OperatorCode.SUM, zero, 0, 0, true),
+          partials,
+          count,
+          0);
+    }
+
+    /** The first mistake of some launches, or an empty string. */
+    String firstMistake(int launches) throws Exception {
+      TaskGraph graph = new TaskGraph("funnelSinglePass" + GRAPHS.incrementAndGet());
+      GridScheduler scheduler = new GridScheduler();
+      graph.transferToDevice(DataTransferMode.FIRST_EXECUTION, values, result, count);
+      graph.transferToDevice(DataTransferMode.UNDER_DEMAND, partials);
+      graph.transferToDevice(DataTransferMode.EVERY_EXECUTION, shape);
+      task().addTo(graph, scheduler);
+      graph.transferToHost(DataTransferMode.EVERY_EXECUTION, result, count);
+      try (TornadoExecutionPlan plan = new TornadoExecutionPlan(graph.snapshot())) {
+        plan.withGridScheduler(scheduler);
+        for (int launch = 1; launch <= launches; launch++) {
+          int length = random.nextInt(blocks, WINDOW + 1);
+          int offset = random.nextInt(ELEMENTS - length + 1);
+          shape.set(0, offset);
+          shape.set(1, length);
+          shape.set(2, Math.ceilDiv(length, blocks));
+          plan.execute();
+          double expected = sums[offset + length] - sums[offset];
+          int done = launch * blocks;
+          if (get(result, 0) != expected
+              || get(result, 1) != RunCounter.after(launch)
+              || count.get(0) != done) {
+            return "launch %d of %d x %d threads gave %s, expected %s; run counter %s, expected %d; blocks counted %d, expected %d; type=%s, seed=%d"
+                .formatted(
+                    launch,
+                    blocks,
+                    blockSize,
+                    get(result, 0),
+                    expected,
+                    get(result, 1),
+                    RunCounter.after(launch),
+                    count.get(0),
+                    done,
+                    type,
+                    seed);
+          }
+        }
+      }
+      return "";
+    }
+
+    private static void set(TornadoNativeArray array, int index, int value) {
+      switch (array) {
+        case IntArray a -> a.set(index, value);
+        case LongArray a -> a.set(index, value);
+        case FloatArray a -> a.set(index, value);
+        case DoubleArray a -> a.set(index, value);
+        default -> throw new IllegalStateException("not an element array: " + array.getClass());
+      }
+    }
+
+    private static double get(TornadoNativeArray array, int index) {
+      return switch (array) {
+        case IntArray a -> a.get(index);
+        case LongArray a -> a.get(index);
+        case FloatArray a -> a.get(index);
+        case DoubleArray a -> a.get(index);
+        default -> throw new IllegalStateException("not an element array: " + array.getClass());
+      };
+    }
+  }
+}

@@ -1,0 +1,24 @@
+package funnel.reduce;
+
+/** The numbers by which reduction kernels know what is done to an element before it is combined. */
+final class TransformCode {
+  /** The element itself, widened to the accumulator type. */
+  static final int IDENTITY = 0;
+
+  /** Its square. */
+  static final int SQUARE = 1;
+
+  /** Its product with the element at the same place of the second input. */
+  static final int PRODUCT = 2;
+
+  /** The square of its distance from the mean, which is the parameter divided by the length. */
+  static final int SQUARED_DEVIATION = 3;
+
+  /** 1 if the user's predicate holds, else 0. */
+  static final int TEST = 4;
+
+  /** The user's function of it. */
+  static final int MAP = 5;
+
+  private TransformCode() {}
+}

@@ -1,0 +1,5 @@
+/** Reductions: their descriptions, kernels, JVM loops and variants. */
+@NullMarked
+package funnel.reduce;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,157 @@
+package funnel.reduce;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import funnel.emulator.Emulator;
+import funnel.emulator.EmulatorEngine;
+import funnel.emulator.Order;
+import funnel.engine.Engine;
+import funnel.engine.Input;
+import funnel.engine.LoadedProgram;
+import funnel.engine.Program;
+import funnel.engine.ProgramArrays;
+import funnel.engine.Step;
+import funnel.engine.Target;
+import funnel.operator.ElementType;
+import funnel.operator.Operator;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The ladder in the emulator. */
+class LadderTest extends LadderContract {
+
+  private static final Input INTS = new Input("x", ElementType.INT, 1000);
+
+  private final Engine engine =
+      new EmulatorEngine(Emulator.builder().order(Order.RANDOM).seed(7).parallel(true).build());
+
+  @Override
+  Engine engine() {
+    return engine;
+  }
+
+  @Override
+  boolean areLengthsSlow() {
+    return true;
+  }
+
+  @Override
+  boolean arePlansSlow() {
+    return false;
+  }
+
+  private static Step step(LadderVariant variant, int blockSize, Operator operator) {
+    return Ladder.step("r", INTS, variant, blockSize, operator, Target.EMULATOR);
+  }
+
+  @ParameterizedTest
+  @EnumSource(LadderVariant.class)
+  void hasNoRaceInLocalMemory(LadderVariant variant) {
+    Engine careful = new EmulatorEngine(Emulator.builder().detectRaces(true).build());
+    int[] values = new SplittableRandom(3).ints(1000).toArray();
+    Program program = new Program(List.of(INTS), step(variant, 128, Operator.SUM).primitives());
+    try (LoadedProgram loaded = careful.load(program, Map.of())) {
+      loaded.set("x", MemorySegment.ofArray(values));
+      loaded.run();
+      assertEquals(Arrays.stream(values).sum(), loaded.result("r"));
+    }
+  }
+
+  @Test
+  void numberOfLaunchesFollowsTheCapacity() {
+    assertEquals(2, tasks(LadderVariant.UNROLLING_8_LAST_WARP, 256, 1 << 20));
+    assertEquals(3, tasks(LadderVariant.INTERLEAVED_PAIRS, 256, 1 << 20));
+    assertEquals(1, tasks(LadderVariant.COMPLETE_UNROLLING, 1024, 8192));
+    assertEquals(1, tasks(LadderVariant.NEIGHBOURED_PAIRS, 64, 0));
+    assertEquals(1, tasks(LadderVariant.SINGLE_PASS, 256, 1 << 20));
+  }
+
+  private static int tasks(LadderVariant variant, int blockSize, int capacity) {
+    Input input = new Input("x", ElementType.INT, capacity);
+    Step step = Ladder.step("r", input, variant, blockSize, Operator.SUM, Target.EMULATOR);
+    return new ProgramArrays(new Program(List.of(input), step.primitives()), Map.of())
+        .tasks()
+        .size();
+  }
+
+  @Test
+  void refusesWhatItCannotDo() {
+    for (int blockSize : new int[] {0, 32, 100, 2048, -64}) {
+      assertMessage(
+          "blockSize=" + blockSize,
+          () -> step(LadderVariant.INTERLEAVED_PAIRS, blockSize, Operator.SUM));
+    }
+    Operator first = Operator.ofInt("first", 0, (a, b) -> a != 0 ? a : b);
+    step(LadderVariant.NEIGHBOURED_PAIRS, 64, first);
+    step(LadderVariant.INTERLEAVED_PAIRS, 64, first.commutative());
+    assertMessage("not commutative", () -> step(LadderVariant.INTERLEAVED_PAIRS, 64, first));
+    assertMessage(
+        "no ladder over bytes",
+        () ->
+            Ladder.step(
+                "r",
+                new Input("x", ElementType.BYTE, 10),
+                LadderVariant.UNROLLING_2,
+                64,
+                Operator.SUM,
+                Target.JVM));
+    assertMessage(
+        "capacity=2147483639",
+        () ->
+            Ladder.step(
+                "r",
+                new Input("x", ElementType.INT, Input.LARGEST_CAPACITY),
+                LadderVariant.NEIGHBOURED_PAIRS,
+                1024,
+                Operator.SUM,
+                Target.JVM));
+    assertMessage(
+        "bitwise",
+        () ->
+            Ladder.step(
+                "r",
+                new Input("x", ElementType.FLOAT, 10),
+                LadderVariant.UNROLLING_2,
+                64,
+                Operator.XOR,
+                Target.JVM));
+  }
+
+  private static void assertMessage(String part, Runnable action) {
+    IllegalArgumentException refused =
+        assertThrows(IllegalArgumentException.class, action::run, part);
+    assertTrue(String.valueOf(refused.getMessage()).contains(part), refused::getMessage);
+  }
+
+  /** Without TornadoVM there is nothing to probe. */
+  @Test
+  void singlePassIsRefusedWhereItCannotBeProbed() {
+    assumeTrue(
+        getClass().getResource("/uk/ac/manchester/tornado/api/SdkMissing.class") != null,
+        "TornadoVM is there: LadderDeviceTest says what its probe finds");
+    SinglePassUnavailableException refused =
+        assertThrows(
+            SinglePassUnavailableException.class,
+            () ->
+                Ladder.step(
+                    "r", INTS, LadderVariant.SINGLE_PASS, 64, Operator.SUM, Target.TORNADO));
+    assertTrue(String.valueOf(refused.getMessage()).contains("UNSUPPORTED"), refused::getMessage);
+  }
+
+  @Test
+  void variantsAreFoundByLabel() {
+    for (LadderVariant variant : LadderVariant.values()) {
+      assertEquals(variant, LadderVariant.of(variant.label()));
+    }
+    assertMessage("unrolling-2", () -> LadderVariant.of("unrolling-3"));
+  }
+}

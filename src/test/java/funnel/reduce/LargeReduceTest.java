@@ -1,0 +1,107 @@
+package funnel.reduce;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import funnel.Elements;
+import funnel.Funnel;
+import funnel.Plan;
+import funnel.Results;
+import funnel.engine.Target;
+import funnel.operator.ElementType;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import uk.ac.manchester.tornado.api.types.arrays.IntArray;
+
+/** More than 2^31 bytes of ints, whose results have closed forms. */
+@Tag("large")
+class LargeReduceTest {
+
+  private static final int N = (1 << 29) + 3;
+  private static final long NEEDED_BYTES = 4L << 30;
+  private static final int CHUNK = 1 << 16;
+
+  /** Element i is i; the last three are -1, -2 and Integer.MAX_VALUE. */
+  private static void fill(MemorySegment memory) {
+    IntStream.rangeClosed(0, N / CHUNK)
+        .parallel()
+        .forEach(
+            chunk -> {
+              int end = (int) Math.min((chunk + 1L) * CHUNK, N);
+              for (int i = chunk * CHUNK; i < end; i++) {
+                memory.setAtIndex(ValueLayout.JAVA_INT, i, i);
+              }
+            });
+    memory.setAtIndex(ValueLayout.JAVA_INT, N - 3, -1);
+    memory.setAtIndex(ValueLayout.JAVA_INT, N - 2, -2);
+    memory.setAtIndex(ValueLayout.JAVA_INT, N - 1, Integer.MAX_VALUE);
+  }
+
+  private static void check(Results results) {
+    long sum = (N - 3L) * (N - 4L) / 2 - 3 + Integer.MAX_VALUE;
+    assertEquals((int) sum, results.getInt("sum"));
+    assertEquals(sum, results.getLong("wide"));
+    assertEquals(N - 1, results.getInt("arg"));
+    assertEquals(Integer.MAX_VALUE, results.getInt("arg_value"));
+    // every element but the first is non-zero, so this is the last one in the tree's order
+    assertEquals(Integer.MAX_VALUE, results.getInt("last"));
+  }
+
+  private static Plan.Builder reductions(Plan.Builder plan) {
+    return plan.reduce("sum", Reduction.sum(), "x")
+        .reduce("wide", Reduction.sumAsLong(), "x")
+        .reduce("arg", Reduction.argMax(), "x")
+        .reduce("last", Reduction.of(UserOperators.LAST_INT), "x");
+  }
+
+  private static void assumeMemory() throws IOException {
+    Path info = Path.of("/proc/meminfo");
+    assumeTrue(Files.isReadable(info), "free memory is not known here: NOT run");
+    long free =
+        Files.readAllLines(info).stream()
+            .filter(line -> line.startsWith("MemAvailable"))
+            .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) << 10)
+            .findFirst()
+            .orElse(0);
+    boolean enough = free >= NEEDED_BYTES;
+    if (!enough) {
+      System.err.printf(
+          "LargeReduceTest was NOT run: free=%d bytes, needed=%d bytes%n", free, NEEDED_BYTES);
+    }
+    assumeTrue(enough, "too little free memory: free=" + free + ", needed=" + NEEDED_BYTES);
+  }
+
+  @Test
+  void jvm_offHeapSegment() throws IOException {
+    assumeMemory();
+    try (Arena arena = Arena.ofShared();
+        Funnel funnel = Funnel.open(Target.JVM);
+        Plan plan = reductions(funnel.plan("large").input("x", ElementType.INT, N)).build()) {
+      MemorySegment memory = arena.allocate(4L * N, 8);
+      fill(memory);
+      check(plan.run(Map.of("x", Elements.of(memory, ElementType.INT))));
+    }
+  }
+
+  @Tag("gpu")
+  @Test
+  void device_boundArray() throws IOException {
+    assumeMemory();
+    IntArray array = new IntArray(N);
+    fill(array.getSegment());
+    try (Funnel funnel = Funnel.open(Target.TORNADO);
+        Plan plan = reductions(funnel.plan("large").input("x", array)).build()) {
+      check(plan.run());
+      plan.changed("x", N - 3, N);
+      assertEquals(Integer.MAX_VALUE - 3, plan.run().getInt("sum"));
+    }
+  }
+}
