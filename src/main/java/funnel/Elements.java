@@ -1,0 +1,183 @@
+package funnel;
+
+import funnel.operator.ElementType;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteOrder;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import uk.ac.manchester.tornado.api.types.arrays.ByteArray;
+import uk.ac.manchester.tornado.api.types.arrays.DoubleArray;
+import uk.ac.manchester.tornado.api.types.arrays.FloatArray;
+import uk.ac.manchester.tornado.api.types.arrays.IntArray;
+import uk.ac.manchester.tornado.api.types.arrays.LongArray;
+import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
+
+/**
+ * Elements in memory, wherever they are: a Java array or a part of it, a TornadoVM array, or a
+ * memory segment such as a mapped file. A view; nothing is copied.
+ *
+ * {@snippet :
+ * Elements all = Elements.of(new int[] {3, 1, 4, 1, 5});
+ * Elements middle = Elements.of(new int[] {3, 1, 4, 1, 5}, 1, 4); // 1, 4, 1
+ * }
+ */
+public final class Elements {
+
+  private final ElementType type;
+  private final MemorySegment segment;
+
+  private Elements(ElementType type, MemorySegment segment) {
+    this.type = type;
+    this.segment = segment;
+  }
+
+  private static MemorySegment part(MemorySegment all, ElementType type, int from, int to) {
+    long length = all.byteSize() / type.bytes();
+    if (from < 0 || to < from || to > length) {
+      throw new IndexOutOfBoundsException(
+          "range outside the array: from=%d, to=%d, length=%d".formatted(from, to, length));
+    }
+    return all.asSlice((long) from * type.bytes(), (long) (to - from) * type.bytes());
+  }
+
+  private static <T> T present(@Nullable T array) {
+    return Objects.requireNonNull(array, "array");
+  }
+
+  /** All of an array of unsigned bytes. */
+  public static Elements of(byte[] array) {
+    return new Elements(ElementType.BYTE, MemorySegment.ofArray(present(array)));
+  }
+
+  /** All of an int array. */
+  public static Elements of(int[] array) {
+    return new Elements(ElementType.INT, MemorySegment.ofArray(present(array)));
+  }
+
+  /** All of a long array. */
+  public static Elements of(long[] array) {
+    return new Elements(ElementType.LONG, MemorySegment.ofArray(present(array)));
+  }
+
+  /** All of a float array. */
+  public static Elements of(float[] array) {
+    return new Elements(ElementType.FLOAT, MemorySegment.ofArray(present(array)));
+  }
+
+  /** All of a double array. */
+  public static Elements of(double[] array) {
+    return new Elements(ElementType.DOUBLE, MemorySegment.ofArray(present(array)));
+  }
+
+  /**
+   * Elements {@code from} to {@code to}, the latter excluded, of an array of unsigned bytes.
+   *
+   * @throws IndexOutOfBoundsException if the range is not within the array
+   */
+  public static Elements of(byte[] array, int from, int to) {
+    return of(array).range(from, to);
+  }
+
+  /** Elements {@code from} to {@code to}, the latter excluded, of an int array. */
+  public static Elements of(int[] array, int from, int to) {
+    return of(array).range(from, to);
+  }
+
+  /** Elements {@code from} to {@code to}, the latter excluded, of a long array. */
+  public static Elements of(long[] array, int from, int to) {
+    return of(array).range(from, to);
+  }
+
+  /** Elements {@code from} to {@code to}, the latter excluded, of a float array. */
+  public static Elements of(float[] array, int from, int to) {
+    return of(array).range(from, to);
+  }
+
+  /** Elements {@code from} to {@code to}, the latter excluded, of a double array. */
+  public static Elements of(double[] array, int from, int to) {
+    return of(array).range(from, to);
+  }
+
+  /**
+   * All of a TornadoVM array. On a device the elements are copied from it into the plan's own
+   * array; a plan that is built over the array itself ({@link Plan.Builder#input(String,
+   * TornadoNativeArray)}) does without.
+   *
+   * @throws IllegalArgumentException if its elements are of none of {@link ElementType}
+   */
+  public static Elements of(TornadoNativeArray array) {
+    return new Elements(typeOf(present(array)), array.getSegment());
+  }
+
+  /**
+   * All of a memory segment, as little-endian elements of a type.
+   *
+   * @throws IllegalArgumentException if the segment's size is no multiple of the type's, it has
+   *     more elements than an array can have, or this machine is big-endian
+   */
+  public static Elements of(MemorySegment segment, ElementType type) {
+    Objects.requireNonNull(segment, "segment");
+    Objects.requireNonNull(type, "type");
+    if (ByteOrder.nativeOrder() != ByteOrder.LITTLE_ENDIAN) {
+      throw new IllegalArgumentException(
+          "memory segments hold little-endian elements, this machine is big-endian");
+    }
+    if (segment.byteSize() % type.bytes() != 0) {
+      throw new IllegalArgumentException(
+          "segment is no whole number of %s elements: bytes=%d, bytes of an element=%d"
+              .formatted(type, segment.byteSize(), type.bytes()));
+    }
+    long length = segment.byteSize() / type.bytes();
+    if (length > Integer.MAX_VALUE - 8) {
+      throw new IllegalArgumentException(
+          "segment has too many elements for one run: length=%d, largest=%d; work in chunks"
+              .formatted(length, Integer.MAX_VALUE - 8));
+    }
+    return new Elements(type, segment);
+  }
+
+  static ElementType typeOf(TornadoNativeArray array) {
+    return switch (array) {
+      case ByteArray a -> ElementType.BYTE;
+      case IntArray a -> ElementType.INT;
+      case LongArray a -> ElementType.LONG;
+      case FloatArray a -> ElementType.FLOAT;
+      case DoubleArray a -> ElementType.DOUBLE;
+      default ->
+          throw new IllegalArgumentException(
+              "no primitives over %s: use ByteArray, IntArray, LongArray, FloatArray or DoubleArray"
+                  .formatted(array.getClass().getSimpleName()));
+    };
+  }
+
+  /**
+   * A part of these elements.
+   *
+   * @param from the first one
+   * @param to the one behind the last
+   * @throws IndexOutOfBoundsException if the range is not within these elements
+   */
+  public Elements range(int from, int to) {
+    return new Elements(type, part(segment, type, from, to));
+  }
+
+  /** The elements' type. */
+  public ElementType type() {
+    return type;
+  }
+
+  /** The number of elements. */
+  public int length() {
+    return (int) (segment.byteSize() / type.bytes());
+  }
+
+  /** The memory that they are in. */
+  public MemorySegment segment() {
+    return segment;
+  }
+
+  @Override
+  public String toString() {
+    return type + "[" + length() + "]";
+  }
+}

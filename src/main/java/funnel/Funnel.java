@@ -1,0 +1,506 @@
+package funnel;
+
+import funnel.emulator.EmulatorEngine;
+import funnel.engine.Engine;
+import funnel.engine.EngineUnavailableException;
+import funnel.engine.JvmEngine;
+import funnel.engine.Target;
+import funnel.engine.TornadoEngine;
+import funnel.operator.ElementType;
+import funnel.operator.Operator;
+import funnel.reduce.Reduction;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Parallel primitives on a GPU, or on the JVM where there is none, with the same calls and the same
+ * results bit for bit.
+ *
+ * {@snippet class="funnel.docs.QuickStart" region="quick-start"}
+ *
+ * <p>One-shot calls such as {@link #sum(int[])} copy their input to the device, run, and return;
+ * their plans are kept for the next call of the same kind, within limits. For work that is done
+ * many times, or on data that stays on the device, build a {@link Plan}.
+ *
+ * <p>Thread-safe. {@link #close} waits for calls in progress; any call afterwards is an
+ * IllegalStateException.
+ */
+public final class Funnel implements AutoCloseable {
+
+  /** Property that forces an engine: {@code jvm}, {@code tornado} or {@code emulator}. */
+  public static final String ENGINE_PROPERTY = "funnel.engine";
+
+  private static final Logger LOG = LoggerFactory.getLogger(Funnel.class);
+  private static final int CACHED_PLANS = 32;
+  private static final long CACHED_BYTES = 8L << 30;
+  private static final int LEAST_CAPACITY = 1024;
+
+  private final Engine engine;
+  private final Guard guard = new Guard();
+  private final PlanCache cache = new PlanCache(CACHED_PLANS, CACHED_BYTES);
+  private final Set<Plan> open = ConcurrentHashMap.newKeySet();
+
+  private Funnel(Engine engine) {
+    this.engine = engine;
+  }
+
+  /**
+   * Opens the best engine: the one that the property {@value #ENGINE_PROPERTY} names, else the
+   * device if TornadoVM finds one, else the JVM. Which and why is logged.
+   *
+   * @throws EngineUnavailableException if the property names an engine that cannot be had
+   * @throws IllegalArgumentException if the property names no engine
+   */
+  public static Funnel open() {
+    String forced = System.getProperty(ENGINE_PROPERTY);
+    if (forced == null || forced.isBlank()) {
+      return open(Target.TORNADO, Target.JVM);
+    }
+    for (Target target : Target.values()) {
+      if (target.name().equals(forced.strip().toUpperCase(Locale.ROOT))) {
+        return open(target);
+      }
+    }
+    throw new IllegalArgumentException(
+        "property %s=%s names no engine: use jvm, tornado or emulator"
+            .formatted(ENGINE_PROPERTY, forced));
+  }
+
+  /**
+   * Opens the first of several engines that can be had.
+   *
+   * @param targets the engines, best first
+   * @throws EngineUnavailableException if none can be had
+   * @throws IllegalArgumentException if no target is given
+   */
+  public static Funnel open(Target... targets) {
+    if (Objects.requireNonNull(targets, "targets").length == 0) {
+      throw new IllegalArgumentException("no target given: name at least one, such as Target.JVM");
+    }
+    List<String> reasons = new ArrayList<>();
+    @Nullable EngineUnavailableException last = null;
+    for (Target target : targets) {
+      try {
+        Engine engine = engine(Objects.requireNonNull(target, "target"));
+        String why = reasons.isEmpty() ? "first choice" : String.join("; ", reasons);
+        LOG.info("engine: {} ({})", engine.description(), why);
+        return new Funnel(engine);
+      } catch (EngineUnavailableException e) {
+        reasons.add(target + " cannot be had: " + e.getMessage());
+        last = e;
+      }
+    }
+    throw new EngineUnavailableException(
+        "none of the engines asked for (%s) can be had: %s"
+            .formatted(Arrays.toString(targets), String.join("; ", reasons)),
+        last);
+  }
+
+  private static Engine engine(Target target) {
+    return switch (target) {
+      case JVM -> new JvmEngine();
+      case TORNADO -> TornadoEngine.open();
+      case EMULATOR -> new EmulatorEngine();
+    };
+  }
+
+  /** What this runs on. */
+  public Target target() {
+    return engine.target();
+  }
+
+  /** The engine in one line: device and how it is reached. */
+  public String description() {
+    return engine.description();
+  }
+
+  /** Device, versions and limits by name, in a fixed order. */
+  public Map<String, String> details() {
+    return engine.details();
+  }
+
+  /**
+   * Starts a plan.
+   *
+   * @param name for messages: a letter, then letters, digits and underscores
+   * @throws IllegalArgumentException if the name is malformed
+   */
+  public Plan.Builder plan(String name) {
+    return guard.call(() -> new Plan.Builder(name, engine, guard, open));
+  }
+
+  private record CacheKey(Reduction reduction, ElementType type, int capacity) {}
+
+  /**
+   * One reduction of elements.
+   *
+   * @return an Integer, Long, Float or Double, see {@link Reduction#resultType}
+   * @throws java.util.NoSuchElementException if the input is empty and the reduction has no value
+   *     then
+   * @throws IllegalArgumentException if the reduction has no meaning on the elements' type, or has
+   *     several outputs: then use a plan
+   */
+  public Number reduce(Elements elements, Reduction reduction) {
+    Objects.requireNonNull(elements, "elements");
+    Objects.requireNonNull(reduction, "reduction");
+    if (reduction.takesTwoInputs()) {
+      throw new IllegalArgumentException(
+          "%s takes two inputs: call reduce(first, second, reduction)".formatted(reduction));
+    }
+    return once(reduction, elements, elements);
+  }
+
+  /**
+   * One reduction of two inputs of equal length, such as {@link Reduction#dot}.
+   *
+   * @throws IllegalArgumentException if the inputs differ in type or length, or the reduction takes
+   *     one input
+   */
+  public Number reduce(Elements first, Elements second, Reduction reduction) {
+    Objects.requireNonNull(first, "first");
+    Objects.requireNonNull(second, "second");
+    Objects.requireNonNull(reduction, "reduction");
+    if (!reduction.takesTwoInputs()) {
+      throw new IllegalArgumentException(
+          "%s takes one input: call reduce(elements, reduction)".formatted(reduction));
+    }
+    if (first.type() != second.type() || first.length() != second.length()) {
+      throw new IllegalArgumentException(
+          "inputs of %s differ: first=%s, second=%s".formatted(reduction, first, second));
+    }
+    return once(reduction, first, second);
+  }
+
+  private Number once(Reduction reduction, Elements first, Elements second) {
+    if (reduction.isPairOfElements()) {
+      throw new IllegalArgumentException(
+          "%s has two outputs: build a plan and read both".formatted(reduction));
+    }
+    int capacity = capacity(first.length());
+    boolean two = reduction.takesTwoInputs();
+    return guard.call(
+        () ->
+            cache.with(
+                new CacheKey(reduction, first.type(), capacity),
+                () -> {
+                  Plan.Builder plan = plan("once").input("x", first.type(), capacity);
+                  return two
+                      ? plan.input("y", first.type(), capacity)
+                          .reduce("result", reduction, "x", "y")
+                          .build()
+                      : plan.reduce("result", reduction, "x").build();
+                },
+                plan -> {
+                  Results results =
+                      plan.run(two ? Map.of("x", first, "y", second) : Map.of("x", first));
+                  plan.releaseInputs();
+                  return results.get("result");
+                }));
+  }
+
+  /** The length rounded up to an eighth of a power of two, so that similar lengths share a plan. */
+  static int capacity(int length) {
+    if (length <= LEAST_CAPACITY) {
+      return LEAST_CAPACITY;
+    }
+    int step = Integer.highestOneBit(length - 1) >> 3;
+    long rounded = (length + (long) step - 1) / step * step;
+    return (int) Math.min(rounded, Integer.MAX_VALUE - 8);
+  }
+
+  /**
+   * All elements combined by an operator, from left to right.
+   *
+   * @return the operator's identity if {@code values} is empty
+   * @throws java.util.NoSuchElementException if {@code values} is empty and the operator is min or
+   *     max
+   * @throws IllegalArgumentException if the operator is not defined on ints
+   */
+  public int reduce(int[] values, Operator operator) {
+    return (Integer) reduce(Elements.of(values), Reduction.of(operator));
+  }
+
+  /** The sum, see {@link Operator#SUM}; 0 if {@code values} is empty. */
+  public int sum(int[] values) {
+    return reduce(values, Operator.SUM);
+  }
+
+  /**
+   * The smallest element, as by {@code Math.min}.
+   *
+   * @throws java.util.NoSuchElementException if {@code values} is empty
+   */
+  public int min(int[] values) {
+    return reduce(values, Operator.MIN);
+  }
+
+  /**
+   * The largest element, as by {@code Math.max}.
+   *
+   * @throws java.util.NoSuchElementException if {@code values} is empty
+   */
+  public int max(int[] values) {
+    return reduce(values, Operator.MAX);
+  }
+
+  /**
+   * The arithmetic mean.
+   *
+   * @throws java.util.NoSuchElementException if {@code values} is empty
+   */
+  public double mean(int[] values) {
+    return (Double) reduce(Elements.of(values), Reduction.mean());
+  }
+
+  /**
+   * The index of the smallest element, the first one on ties.
+   *
+   * @throws java.util.NoSuchElementException if {@code values} is empty
+   */
+  public int argMin(int[] values) {
+    return (Integer) reduce(Elements.of(values), Reduction.argMin());
+  }
+
+  /**
+   * The index of the largest element, the first one on ties.
+   *
+   * @throws java.util.NoSuchElementException if {@code values} is empty
+   */
+  public int argMax(int[] values) {
+    return (Integer) reduce(Elements.of(values), Reduction.argMax());
+  }
+
+  /**
+   * All elements combined by an operator, from left to right.
+   *
+   * @return the operator's identity if {@code values} is empty
+   * @throws java.util.NoSuchElementException if {@code values} is empty and the operator is min or
+   *     max
+   * @throws IllegalArgumentException if the operator is not defined on longs
+   */
+  public long reduce(long[] values, Operator operator) {
+    return (Long) reduce(Elements.of(values), Reduction.of(operator));
+  }
+
+  /** The sum, see {@link Operator#SUM}; 0 if {@code values} is empty. */
+  public long sum(long[] values) {
+    return reduce(values, Operator.SUM);
+  }
+
+  /**
+   * The smallest element, as by {@code Math.min}.
+   *
+   * @throws java.util.NoSuchElementException if {@code values} is empty
+   */
+  public long min(long[] values) {
+    return reduce(values, Operator.MIN);
+  }
+
+  /**
+   * The largest element, as by {@code Math.max}.
+   *
+   * @throws java.util.NoSuchElementException if {@code values} is empty
+   */
+  public long max(long[] values) {
+    return reduce(values, Operator.MAX);
+  }
+
+  /**
+   * The arithmetic mean.
+   *
+   * @throws java.util.NoSuchElementException if {@code values} is empty
+   */
+  public double mean(long[] values) {
+    return (Double) reduce(Elements.of(values), Reduction.mean());
+  }
+
+  /**
+   * The index of the smallest element, the first one on ties.
+   *
+   * @throws java.util.NoSuchElementException if {@code values} is empty
+   */
+  public int argMin(long[] values) {
+    return (Integer) reduce(Elements.of(values), Reduction.argMin());
+  }
+
+  /**
+   * The index of the largest element, the first one on ties.
+   *
+   * @throws java.util.NoSuchElementException if {@code values} is empty
+   */
+  public int argMax(long[] values) {
+    return (Integer) reduce(Elements.of(values), Reduction.argMax());
+  }
+
+  /**
+   * All elements combined by an operator, from left to right.
+   *
+   * @return the operator's identity if {@code values} is empty
+   * @throws java.util.NoSuchElementException if {@code values} is empty and the operator is min or
+   *     max
+   * @throws IllegalArgumentException if the operator is not defined on floats
+   */
+  public float reduce(float[] values, Operator operator) {
+    return (Float) reduce(Elements.of(values), Reduction.of(operator));
+  }
+
+  /** The sum, see {@link Operator#SUM}; 0 if {@code values} is empty. */
+  public float sum(float[] values) {
+    return reduce(values, Operator.SUM);
+  }
+
+  /**
+   * The smallest element, as by {@code Math.min}.
+   *
+   * @throws java.util.NoSuchElementException if {@code values} is empty
+   */
+  public float min(float[] values) {
+    return reduce(values, Operator.MIN);
+  }
+
+  /**
+   * The largest element, as by {@code Math.max}.
+   *
+   * @throws java.util.NoSuchElementException if {@code values} is empty
+   */
+  public float max(float[] values) {
+    return reduce(values, Operator.MAX);
+  }
+
+  /**
+   * The arithmetic mean.
+   *
+   * @throws java.util.NoSuchElementException if {@code values} is empty
+   */
+  public double mean(float[] values) {
+    return (Double) reduce(Elements.of(values), Reduction.mean());
+  }
+
+  /**
+   * The index of the smallest element, the first one on ties.
+   *
+   * @throws java.util.NoSuchElementException if {@code values} is empty
+   */
+  public int argMin(float[] values) {
+    return (Integer) reduce(Elements.of(values), Reduction.argMin());
+  }
+
+  /**
+   * The index of the largest element, the first one on ties.
+   *
+   * @throws java.util.NoSuchElementException if {@code values} is empty
+   */
+  public int argMax(float[] values) {
+    return (Integer) reduce(Elements.of(values), Reduction.argMax());
+  }
+
+  /**
+   * All elements combined by an operator, from left to right.
+   *
+   * @return the operator's identity if {@code values} is empty
+   * @throws java.util.NoSuchElementException if {@code values} is empty and the operator is min or
+   *     max
+   * @throws IllegalArgumentException if the operator is not defined on doubles
+   */
+  public double reduce(double[] values, Operator operator) {
+    return (Double) reduce(Elements.of(values), Reduction.of(operator));
+  }
+
+  /** The sum, see {@link Operator#SUM}; 0 if {@code values} is empty. */
+  public double sum(double[] values) {
+    return reduce(values, Operator.SUM);
+  }
+
+  /**
+   * The smallest element, as by {@code Math.min}.
+   *
+   * @throws java.util.NoSuchElementException if {@code values} is empty
+   */
+  public double min(double[] values) {
+    return reduce(values, Operator.MIN);
+  }
+
+  /**
+   * The largest element, as by {@code Math.max}.
+   *
+   * @throws java.util.NoSuchElementException if {@code values} is empty
+   */
+  public double max(double[] values) {
+    return reduce(values, Operator.MAX);
+  }
+
+  /**
+   * The arithmetic mean.
+   *
+   * @throws java.util.NoSuchElementException if {@code values} is empty
+   */
+  public double mean(double[] values) {
+    return (Double) reduce(Elements.of(values), Reduction.mean());
+  }
+
+  /**
+   * The index of the smallest element, the first one on ties.
+   *
+   * @throws java.util.NoSuchElementException if {@code values} is empty
+   */
+  public int argMin(double[] values) {
+    return (Integer) reduce(Elements.of(values), Reduction.argMin());
+  }
+
+  /**
+   * The index of the largest element, the first one on ties.
+   *
+   * @throws java.util.NoSuchElementException if {@code values} is empty
+   */
+  public int argMax(double[] values) {
+    return (Integer) reduce(Elements.of(values), Reduction.argMax());
+  }
+
+  /** The sum as a long, which cannot overflow; 0 if {@code values} is empty. */
+  public long sumAsLong(int[] values) {
+    return (Long) reduce(Elements.of(values), Reduction.sumAsLong());
+  }
+
+  /** The sum as a double; 0 if {@code values} is empty. */
+  public double sumAsDouble(float[] values) {
+    return (Double) reduce(Elements.of(values), Reduction.sumAsDouble());
+  }
+
+  /**
+   * The sum of products, as a double; 0 if the arrays are empty.
+   *
+   * @throws IllegalArgumentException if the arrays differ in length
+   */
+  public double dot(float[] first, float[] second) {
+    return (Double) reduce(Elements.of(first), Elements.of(second), Reduction.dot());
+  }
+
+  /**
+   * The sum of products; 0 if the arrays are empty.
+   *
+   * @throws IllegalArgumentException if the arrays differ in length
+   */
+  public double dot(double[] first, double[] second) {
+    return (Double) reduce(Elements.of(first), Elements.of(second), Reduction.dot());
+  }
+
+  /** Waits for calls in progress, then frees all plans and the engine. */
+  @Override
+  public void close() {
+    guard.close(
+        () -> {
+          cache.close();
+          List.copyOf(open).forEach(Plan::close);
+          engine.close();
+        });
+  }
+}

@@ -1,0 +1,99 @@
+package funnel;
+
+import funnel.engine.Output;
+import funnel.engine.ProgramArrays;
+import funnel.jit.KernelTask;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.Objects;
+import uk.ac.manchester.tornado.api.GridScheduler;
+import uk.ac.manchester.tornado.api.TaskGraph;
+import uk.ac.manchester.tornado.api.enums.DataTransferMode;
+import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
+
+/**
+ * Where the results of a plan's tasks in a task graph of the caller's are, see {@link Plan#addTo}.
+ */
+public final class GraphResults {
+
+  private final ProgramArrays arrays;
+  private final List<Output> outputs;
+
+  private GraphResults(ProgramArrays arrays, List<Output> outputs) {
+    this.arrays = arrays;
+    this.outputs = outputs;
+  }
+
+  static GraphResults add(
+      TaskGraph graph, GridScheduler scheduler, ProgramArrays arrays, List<Output> outputs) {
+    arrays.writeShape();
+    graph.transferToDevice(DataTransferMode.EVERY_EXECUTION, arrays.shape());
+    graph.transferToDevice(DataTransferMode.FIRST_EXECUTION, arrays.resultArrays().toArray());
+    if (!arrays.scratchArrays().isEmpty()) {
+      graph.transferToDevice(DataTransferMode.UNDER_DEMAND, arrays.scratchArrays().toArray());
+    }
+    for (KernelTask task : arrays.tasks()) {
+      task.addTo(graph, scheduler);
+    }
+    graph.transferToHost(DataTransferMode.EVERY_EXECUTION, arrays.resultArrays().toArray());
+    return new GraphResults(arrays, outputs);
+  }
+
+  /**
+   * Says how many of an input's elements the next executions work on.
+   *
+   * @throws IllegalArgumentException if the length is negative or more than the array has
+   */
+  public void setLength(String input, int length) {
+    if (!arrays.hasInput(input)) {
+      throw new IllegalArgumentException("no input %s".formatted(input));
+    }
+    int size = ((TornadoNativeArray) arrays.array(input)).getSize();
+    if (length < 0 || length > size) {
+      throw new IllegalArgumentException(
+          "length of input %s out of range: length=%d, array=%d".formatted(input, length, size));
+    }
+    arrays.setRange(input, 0, length);
+    arrays.writeShape();
+  }
+
+  /**
+   * An output, after the graph was executed; Integer, Long, Float or Double by its type.
+   *
+   * @throws IllegalArgumentException if there is no such output
+   * @throws NoSuchElementException if the output is not defined, since its input was empty
+   */
+  public Number get(String output) {
+    Output wanted = declared(output);
+    int length = arrays.length(wanted.input());
+    if (length == 0 && !wanted.emptyReason().isEmpty()) {
+      throw new NoSuchElementException(wanted.emptyReason());
+    }
+    return wanted.finish().value(arrays::result, length);
+  }
+
+  private Output declared(String output) {
+    Objects.requireNonNull(output, "output");
+    return outputs.stream()
+        .filter(o -> o.name().equals(output))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "no output %s; there are %s"
+                        .formatted(output, outputs.stream().map(Output::name).toList())));
+  }
+
+  /**
+   * The TornadoVM array in which an output's raw result is, for later tasks of the graph that read
+   * it on the device: element {@link #index} of it.
+   */
+  public Object array(String output) {
+    return arrays.array(declared(output).result());
+  }
+
+  /** The index of an output's raw result in {@link #array}. */
+  public int index(String output) {
+    return arrays.index(declared(output).result());
+  }
+}

@@ -1,0 +1,10 @@
+/**
+ * Parallel primitives for Java: on NVIDIA GPUs through TornadoVM, and with the same calls on the
+ * JVM.
+ *
+ * <p>{@link funnel.Funnel} is the way in; {@link funnel.Plan} is for work that is done many times.
+ */
+@NullMarked
+package funnel;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,272 @@
+package funnel;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import funnel.engine.EngineUnavailableException;
+import funnel.engine.Target;
+import funnel.operator.ElementType;
+import funnel.operator.Operator;
+import funnel.operator.OperatorException;
+import funnel.operator.Transform;
+import funnel.reduce.Reduction;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.lang.ref.WeakReference;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
+
+@Isolated
+class EngineChoiceTest {
+
+  private String before;
+
+  @BeforeEach
+  void remember() {
+    before = System.getProperty(Funnel.ENGINE_PROPERTY);
+    System.clearProperty(Funnel.ENGINE_PROPERTY);
+  }
+
+  @AfterEach
+  void restore() {
+    if (before == null) {
+      System.clearProperty(Funnel.ENGINE_PROPERTY);
+    } else {
+      System.setProperty(Funnel.ENGINE_PROPERTY, before);
+    }
+  }
+
+  private static void assertContains(String text, String... parts) {
+    for (String part : parts) {
+      assertTrue(text.contains(part), () -> "no '" + part + "' in: " + text);
+    }
+  }
+
+  // Which engine
+
+  @ParameterizedTest
+  @ValueSource(strings = {"jvm", "JVM", " Jvm "})
+  void propertyNamesAnEngine(String name) {
+    System.setProperty(Funnel.ENGINE_PROPERTY, name);
+    try (Funnel funnel = Funnel.open()) {
+      assertEquals(Target.JVM, funnel.target());
+    }
+  }
+
+  @Test
+  void propertyNamesTheEmulator() {
+    System.setProperty(Funnel.ENGINE_PROPERTY, "emulator");
+    try (Funnel funnel = Funnel.open()) {
+      assertEquals(Target.EMULATOR, funnel.target());
+      assertContains(funnel.description(), "emulator");
+    }
+  }
+
+  @Test
+  void propertyNamesNoEngine() {
+    System.setProperty(Funnel.ENGINE_PROPERTY, "nonsense");
+    IllegalArgumentException e = assertThrows(IllegalArgumentException.class, Funnel::open);
+    assertContains(e.getMessage(), "funnel.engine=nonsense", "jvm", "tornado", "emulator");
+  }
+
+  @Test
+  void withoutAnSdk_forcingTheDevice_isAnErrorWithAdvice() {
+    assumeFalse(Sdk.isHere(), "TornadoVM is here");
+    EngineUnavailableException e =
+        assertThrows(EngineUnavailableException.class, () -> Funnel.open(Target.TORNADO));
+    assertContains(e.getMessage(), "TORNADO", "TORNADOVM_HOME", "funnel doctor");
+    System.setProperty(Funnel.ENGINE_PROPERTY, "tornado");
+    assertThrows(EngineUnavailableException.class, Funnel::open);
+  }
+
+  @Test
+  void withoutAnSdk_openFallsBack_andLogsWhichAndWhy() {
+    assumeFalse(Sdk.isHere(), "TornadoVM is here");
+    PrintStream err = System.err;
+    ByteArrayOutputStream log = new ByteArrayOutputStream();
+    try {
+      System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
+      try (Funnel funnel = Funnel.open()) {
+        assertEquals(Target.JVM, funnel.target());
+      }
+    } finally {
+      System.setErr(err);
+    }
+    assumeTrue(
+        LoggerFactory.getLogger(Funnel.class).getClass().getName().contains("Simple"),
+        "another logger than slf4j-simple: its log was not seen");
+    assertContains(
+        log.toString(StandardCharsets.UTF_8), "engine: JVM", "TORNADO cannot be had", "SDK");
+  }
+
+  @Test
+  void noTarget() {
+    assertThrows(IllegalArgumentException.class, () -> Funnel.open(new Target[0]));
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"JVM", "EMULATOR"})
+  void details_sayEngineAndJava(Target target) {
+    try (Funnel funnel = Funnel.open(target)) {
+      assertEquals(
+          target.name().toLowerCase(java.util.Locale.ROOT), funnel.details().get("engine"));
+      assertContains(funnel.details().get("java"), Runtime.version().toString());
+    }
+  }
+
+  @Tag("gpu")
+  @Test
+  void open_picksTheDevice() {
+    try (Funnel funnel = Funnel.open()) {
+      assertEquals(Target.TORNADO, funnel.target());
+      assertContains(funnel.description(), "TornadoVM", "backend");
+      for (String key : new String[] {"device", "backend", "tornadovm", "driver", "memory"}) {
+        assertFalse(funnel.details().getOrDefault(key, "").isBlank(), key);
+      }
+    }
+  }
+
+  // Functions of the user's
+
+  /** What a user's operator may throw. */
+  static final class UserException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    UserException(String message) {
+      super(message);
+    }
+  }
+
+  private static int refusing(int a, int b) {
+    if (b == 13) {
+      throw new UserException("thirteen");
+    }
+    return a + b;
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {10, 500_000})
+  void operatorThatThrows_onTheJvm_itsException_andTheEngineGoesOn(int n) {
+    int[] values = new int[n];
+    Operator refusing = Operator.ofInt("refusing", 0, EngineChoiceTest::refusing);
+    try (Funnel funnel = Funnel.open(Target.JVM)) {
+      assertEquals(0, funnel.reduce(values, refusing));
+      values[n / 2] = 13;
+      UserException e = assertThrows(UserException.class, () -> funnel.reduce(values, refusing));
+      Throwable root = e.getCause() == null ? e : e.getCause();
+      assertEquals("thirteen", root.getMessage());
+      assertThrows(UserException.class, () -> funnel.reduce(values, refusing.commutative()));
+      values[n / 2] = 14;
+      assertEquals(14, funnel.reduce(values, refusing));
+      assertEquals(14, funnel.sum(values));
+    }
+  }
+
+  @Test
+  void capturedValues_onTheJvm_work() {
+    int modulus = values().length;
+    int[] values = IntStream.range(0, 100_000).toArray();
+    Operator sum = Operator.ofInt("modular", 0, (a, b) -> (a + b) % modulus);
+    Transform scaled = Transform.ofInt("scaled", x -> x * modulus);
+    Transform test = Transform.testInt("below", x -> x < modulus);
+    try (Funnel funnel = Funnel.open(Target.JVM)) {
+      int expected = Arrays.stream(values).reduce(0, (a, b) -> (a + b) % modulus);
+      assertEquals(expected, funnel.reduce(values, sum));
+      assertEquals(expected, funnel.reduce(values, sum.commutative()));
+      assertEquals(
+          Arrays.stream(values).map(x -> x * modulus).sum(),
+          funnel.reduce(Elements.of(values), Reduction.of(Operator.SUM, scaled)));
+      assertEquals((long) modulus, funnel.reduce(Elements.of(values), Reduction.countIf(test)));
+    }
+  }
+
+  private static int[] values() {
+    return new int[7];
+  }
+
+  @Test
+  void capturedValues_onTheEmulator_areRefusedByName() {
+    refusedByName(Target.EMULATOR);
+  }
+
+  @Tag("gpu")
+  @Test
+  void capturedValues_onTheDevice_areRefusedByName() {
+    refusedByName(Target.TORNADO);
+  }
+
+  private static void refusedByName(Target target) {
+    int modulus = values().length;
+    Operator modular = Operator.ofInt("modular", 0, (a, b) -> (a + b) % modulus);
+    Transform scaled = Transform.ofInt("scaled", x -> x * modulus);
+    Transform below = Transform.testInt("below", x -> x < modulus);
+    try (Funnel funnel = Funnel.open(target)) {
+      OperatorException e =
+          assertThrows(OperatorException.class, () -> funnel.reduce(new int[5], modular));
+      assertContains(e.getMessage(), "modular", "captures");
+      e =
+          assertThrows(
+              OperatorException.class,
+              () -> funnel.reduce(Elements.of(new int[5]), Reduction.of(Operator.SUM, scaled)));
+      assertContains(e.getMessage(), "scaled", "captures");
+      e =
+          assertThrows(
+              OperatorException.class,
+              () -> funnel.reduce(Elements.of(new int[5]), Reduction.countIf(below)));
+      assertContains(e.getMessage(), "below", "captures");
+      assertEquals(3, funnel.sum(new int[] {1, 2}), "the engine goes on");
+    }
+  }
+
+  @Test
+  void builder_refusesCapturedValues_asItsDocumentationSays() {
+    int modulus = values().length;
+    Operator modular = Operator.ofInt("modular", 0, (a, b) -> (a + b) % modulus);
+    try (Funnel funnel = Funnel.open(Target.EMULATOR)) {
+      Plan.Builder builder = funnel.plan("captured").input("x", ElementType.INT, 5);
+      assertThrows(OperatorException.class, () -> builder.reduce("r", Reduction.of(modular), "x"));
+    }
+  }
+
+  @Tag("gpu")
+  @Test
+  void operatorThatADeviceCannotRun_isRefusedByName() {
+    Operator refusing = Operator.ofInt("refusing", 0, EngineChoiceTest::refusing);
+    try (Funnel funnel = Funnel.open(Target.TORNADO)) {
+      OperatorException e =
+          assertThrows(OperatorException.class, () -> funnel.reduce(new int[5], refusing));
+      assertContains(e.getMessage(), "refusing");
+      assertEquals(3, funnel.sum(new int[] {1, 2}), "the engine goes on");
+    }
+  }
+
+  @Test
+  void oneShotCalls_doNotKeepTheirInputAlive() throws InterruptedException {
+    try (Funnel funnel = Funnel.open(Target.JVM)) {
+      int[] values = new int[1 << 20];
+      WeakReference<int[]> reference = new WeakReference<>(values);
+      funnel.sum(values);
+      values = null;
+      for (int i = 0; i < 50 && reference.get() != null; i++) {
+        System.gc();
+        Thread.onSpinWait();
+      }
+      boolean gone = reference.get() == null;
+      assertTrue(gone, "a cached plan of %s holds the array of the last call".formatted(funnel));
+    }
+  }
+}

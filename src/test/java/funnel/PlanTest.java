@@ -1,0 +1,684 @@
+package funnel;
+
+import static org.junit.jupiter.api.Assertions.assertAll;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import funnel.engine.Target;
+import funnel.operator.ElementType;
+import funnel.operator.Operator;
+import funnel.operator.Transform;
+import funnel.reduce.Reduction;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import uk.ac.manchester.tornado.api.types.arrays.DoubleArray;
+import uk.ac.manchester.tornado.api.types.arrays.IntArray;
+import uk.ac.manchester.tornado.api.types.arrays.ShortArray;
+
+/** Plans on the engines that every machine has; {@link PlanOnDeviceTest} has the device's share. */
+class PlanTest {
+
+  private static final Reduction SUM = Reduction.sum();
+
+  private static Plan.Builder ints(Funnel funnel, int capacity) {
+    return funnel.plan("plan").input("x", ElementType.INT, capacity);
+  }
+
+  private static <T extends Throwable> T assertThrowsWith(
+      Class<T> type, Executable code, String... parts) {
+    T thrown = assertThrows(type, code);
+    for (String part : parts) {
+      assertTrue(
+          String.valueOf(thrown.getMessage()).contains(part),
+          () -> "no '" + part + "' in: " + thrown.getMessage());
+    }
+    return thrown;
+  }
+
+  // Runs
+
+  @ParameterizedTest
+  @EnumSource(names = {"JVM", "EMULATOR"})
+  void lengthsChangeFromRunToRun_resultsAreIndependent(Target target) {
+    PlanChecks.lengthsChange(target, 3000);
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"JVM", "EMULATOR"})
+  void severalReductions_onePlan(Target target) {
+    PlanChecks.severalReductions(target);
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"JVM", "EMULATOR"})
+  void twoPlansAtOnce_doNotDisturbEachOther(Target target) {
+    PlanChecks.twoPlans(target);
+  }
+
+  @Test
+  void sameReductionTwice_andOneBuilderTwice() {
+    try (Funnel funnel = Funnel.open(Target.JVM)) {
+      Plan.Builder builder = ints(funnel, 10).reduce("a", SUM, "x").reduce("b", SUM, "x");
+      try (Plan first = builder.build();
+          Plan second = builder.reduce("c", Reduction.max(), "x").build()) {
+        Results one = first.run(Map.of("x", Elements.of(new int[] {1, 2})));
+        Results two = second.run(Map.of("x", Elements.of(new int[] {5})));
+        assertEquals(3, one.getInt("a"));
+        assertEquals(3, one.getInt("b"));
+        assertEquals(Set.of("a", "b"), one.names());
+        assertEquals(5, two.getInt("c"));
+      }
+    }
+  }
+
+  @Test
+  void set_runs_keepTheInput() {
+    try (Funnel funnel = Funnel.open(Target.JVM);
+        Plan plan =
+            ints(funnel, 5)
+                .input("y", ElementType.INT, 5)
+                .reduce("dot", Reduction.dot(), "x", "y")
+                .build()) {
+      plan.set("x", Elements.of(new int[] {1, 2})).set("y", Elements.of(new int[] {3, 4}));
+      assertEquals(11, plan.run().getLong("dot"));
+      plan.set("y", Elements.of(new int[] {0, 1}));
+      assertEquals(2, plan.run().getLong("dot"));
+      assertEquals("plan", plan.name());
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"JVM", "EMULATOR"})
+  void operatorThatThrows_planGoesOn(Target target) {
+    try (Funnel funnel = Funnel.open(target);
+        Plan plan =
+            ints(funnel, 10)
+                .reduce("sum", SUM, "x")
+                .reduce(
+                    "shares",
+                    Reduction.of(Operator.SUM, Transform.ofInt("share", v -> 100 / v)),
+                    "x")
+                .build()) {
+      assertThrows(
+          RuntimeException.class, () -> plan.run(Map.of("x", Elements.of(new int[] {1, 0}))));
+      Results results = plan.run(Map.of("x", Elements.of(new int[] {1, 2})));
+      assertEquals(150, results.getInt("shares"));
+      assertEquals(3, results.getInt("sum"));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"JVM", "EMULATOR"})
+  void namesOfOutputs_doNotMeetThoseOfPartsOfOthers(Target target) {
+    // variance has a sum of its own, reductions on a device have partial results, arg two parts
+    int[] values = {3, 1, 4, 1};
+    try (Funnel funnel = Funnel.open(target)) {
+      assertAll(
+          () -> {
+            try (Plan plan =
+                ints(funnel, 10)
+                    .reduce("v_sum", SUM, "x")
+                    .reduce("v", Reduction.variance(), "x")
+                    .build()) {
+              Results results = plan.run(Map.of("x", Elements.of(values)));
+              assertEquals(9, results.get("v_sum"), "v_sum beside variance v");
+              assertEquals(1.6875, results.get("v"));
+            }
+          },
+          () -> {
+            try (Plan plan =
+                funnel
+                    .plan("plan")
+                    .input("s_partials", ElementType.INT, 10)
+                    .reduce("s", SUM, "s_partials")
+                    .build()) {
+              assertEquals(
+                  9,
+                  plan.run(Map.of("s_partials", Elements.of(values))).get("s"),
+                  "input s_partials of sum s");
+            }
+          },
+          () -> {
+            try (Plan plan =
+                funnel
+                    .plan("plan")
+                    .input("m_first", ElementType.INT, 10)
+                    .reduce("m", Reduction.argMax(), "m_first")
+                    .build()) {
+              assertEquals(
+                  2,
+                  plan.run(Map.of("m_first", Elements.of(values))).get("m"),
+                  "input m_first of arg max m");
+            }
+          });
+    }
+  }
+
+  @Test
+  void furtherOutputs_takenNames_areRefused() {
+    try (Funnel funnel = Funnel.open(Target.JVM)) {
+      assertThrowsWith(
+          IllegalArgumentException.class,
+          () -> ints(funnel, 10).reduce("m_min", SUM, "x").reduce("m", Reduction.minMax(), "x"),
+          "m_min");
+      assertThrowsWith(
+          IllegalArgumentException.class,
+          () -> ints(funnel, 10).reduce("m", Reduction.minMax(), "x").reduce("m_max", SUM, "x"),
+          "m_max");
+      assertThrowsWith(
+          IllegalArgumentException.class,
+          () ->
+              ints(funnel, 10)
+                  .input("a_value", ElementType.INT, 10)
+                  .reduce("a", Reduction.argMin(), "x"),
+          "a_value");
+    }
+  }
+
+  // Empty input
+
+  @ParameterizedTest
+  @EnumSource(names = {"JVM", "EMULATOR"})
+  void emptyInput_onlyUndefinedOutputsThrow(Target target) {
+    PlanChecks.emptyInput(target);
+  }
+
+  // Results
+
+  @Test
+  void results_typedGetters() {
+    try (Funnel funnel = Funnel.open(Target.JVM);
+        Plan plan =
+            ints(funnel, 4)
+                .input("f", ElementType.FLOAT, 4)
+                .reduce("i", SUM, "x")
+                .reduce("l", Reduction.sumAsLong(), "x")
+                .reduce("f", SUM, "f2".substring(0, 1))
+                .reduce("d", Reduction.mean(), "x")
+                .build()) {
+      throw new AssertionError("f is an input's name and must not be an output's too: " + plan);
+    } catch (IllegalArgumentException e) {
+      assertTrue(e.getMessage().contains("'f'"), e.getMessage());
+    }
+    try (Funnel funnel = Funnel.open(Target.JVM);
+        Plan plan =
+            ints(funnel, 4)
+                .input("y", ElementType.FLOAT, 4)
+                .reduce("i", SUM, "x")
+                .reduce("l", Reduction.sumAsLong(), "x")
+                .reduce("f", SUM, "y")
+                .reduce("d", Reduction.mean(), "x")
+                .build()) {
+      Results results =
+          plan.run(
+              Map.of("x", Elements.of(new int[] {1, 2}), "y", Elements.of(new float[] {0.5f})));
+      assertEquals(3, results.getInt("i"));
+      assertEquals(3L, results.getLong("l"));
+      assertEquals(0.5f, results.getFloat("f"));
+      assertEquals(1.5, results.getDouble("d"));
+      assertEquals(Set.of("i", "l", "f", "d"), results.names());
+      assertThrowsWith(
+          IllegalArgumentException.class, () -> results.getLong("i"), "i", "Integer", "Long");
+      assertThrowsWith(
+          IllegalArgumentException.class, () -> results.getInt("d"), "d", "Double", "Integer");
+      assertThrowsWith(
+          IllegalArgumentException.class, () -> results.getFloat("l"), "l", "Long", "Float");
+      assertThrowsWith(
+          IllegalArgumentException.class, () -> results.getDouble("f"), "f", "Float", "Double");
+      assertThrowsWith(IllegalArgumentException.class, () -> results.get("nothing"), "nothing");
+      assertThrowsWith(NullPointerException.class, () -> results.get(null), "name");
+      assertThrows(UnsupportedOperationException.class, () -> results.names().clear());
+    }
+  }
+
+  // Bad input
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", " ", "1x", "a b", "a-b", "_a", "ä", "a.b", "a\n"})
+  void malformedNames_areRefused(String name) {
+    try (Funnel funnel = Funnel.open(Target.JVM)) {
+      String shown = "'" + name + "'";
+      assertThrowsWith(IllegalArgumentException.class, () -> funnel.plan(name), shown);
+      assertThrowsWith(
+          IllegalArgumentException.class,
+          () -> funnel.plan("p").input(name, ElementType.INT, 1),
+          shown);
+      assertThrowsWith(
+          IllegalArgumentException.class, () -> ints(funnel, 1).reduce(name, SUM, "x"), shown);
+    }
+  }
+
+  @Test
+  void builder_refuses() {
+    try (Funnel funnel = Funnel.open(Target.JVM)) {
+      assertThrowsWith(
+          IllegalArgumentException.class,
+          () -> ints(funnel, 1).input("x", ElementType.LONG, 1),
+          "'x'",
+          "taken");
+      assertThrowsWith(
+          IllegalArgumentException.class, () -> ints(funnel, 1).reduce("x", SUM, "x"), "'x'");
+      assertThrowsWith(
+          IllegalArgumentException.class,
+          () -> ints(funnel, 1).reduce("s", SUM, "x").reduce("s", SUM, "x"),
+          "'s'");
+      assertThrowsWith(
+          IllegalArgumentException.class,
+          () -> ints(funnel, 1).reduce("s", SUM, "nobody"),
+          "nobody",
+          "[x]");
+      assertThrowsWith(IllegalArgumentException.class, () -> ints(funnel, -1), "capacity=-1", "x");
+      assertThrowsWith(
+          IllegalArgumentException.class,
+          () -> ints(funnel, Integer.MAX_VALUE),
+          "capacity=2147483647");
+      assertThrowsWith(
+          IllegalArgumentException.class, () -> ints(funnel, 1).reduce("s", SUM), "given=0");
+      assertThrowsWith(
+          IllegalArgumentException.class,
+          () -> ints(funnel, 1).reduce("s", SUM, "x", "x"),
+          "given=2");
+      assertThrowsWith(
+          IllegalArgumentException.class,
+          () -> ints(funnel, 1).reduce("s", Reduction.dot(), "x"),
+          "given=1");
+      assertThrowsWith(
+          IllegalArgumentException.class,
+          () ->
+              ints(funnel, 1).input("y", ElementType.INT, 2).reduce("s", Reduction.dot(), "x", "y"),
+          "x is INT[1]",
+          "y is INT[2]");
+      assertThrowsWith(
+          IllegalArgumentException.class,
+          () ->
+              funnel
+                  .plan("p")
+                  .input("f", ElementType.FLOAT, 1)
+                  .reduce("s", Reduction.of(Operator.XOR), "f"),
+          "xor",
+          "FLOAT");
+      assertThrowsWith(
+          IllegalArgumentException.class,
+          () ->
+              funnel
+                  .plan("p")
+                  .input("f", ElementType.DOUBLE, 1)
+                  .reduce("s", Reduction.sumAsLong(), "f"),
+          "DOUBLE");
+      assertThrowsWith(
+          IllegalArgumentException.class,
+          () ->
+              ints(funnel, 1).reduce("s", Reduction.of(Operator.ofLong("mine", 0, Long::sum)), "x"),
+          "mine",
+          "LONG",
+          "INT");
+      assertThrowsWith(
+          IllegalArgumentException.class,
+          () ->
+              ints(funnel, 1)
+                  .reduce("s", Reduction.countIf(Transform.testFloat("mine", v -> v > 0)), "x"),
+          "mine",
+          "FLOAT",
+          "INT");
+      assertThrowsWith(
+          IllegalArgumentException.class,
+          () -> funnel.plan("p").input("s", new ShortArray(3)),
+          "ShortArray");
+      assertThrowsWith(IllegalStateException.class, () -> ints(funnel, 1).build(), "plan");
+      assertThrowsWith(
+          IllegalArgumentException.class,
+          () -> Reduction.of(Operator.SUM, Transform.testInt("even", v -> v % 2 == 0)),
+          "even");
+      assertThrowsWith(
+          IllegalArgumentException.class,
+          () -> Reduction.countIf(Transform.ofInt("double", v -> 2 * v)),
+          "double");
+    }
+  }
+
+  @Test
+  void aRefusedReduction_doesNotTakeItsName() {
+    try (Funnel funnel = Funnel.open(Target.JVM)) {
+      Plan.Builder builder = ints(funnel, 3);
+      assertThrows(IllegalArgumentException.class, () -> builder.reduce("s", SUM, "nobody"));
+      try (Plan plan = builder.reduce("s", SUM, "x").build()) {
+        assertEquals(4, plan.run(Map.of("x", Elements.of(new int[] {4}))).getInt("s"));
+      }
+    }
+  }
+
+  @Test
+  void run_refuses() {
+    try (Funnel funnel = Funnel.open(Target.JVM);
+        Plan plan =
+            ints(funnel, 8)
+                .input("y", ElementType.INT, 8)
+                .reduce("dot", Reduction.dot(), "x", "y")
+                .build()) {
+      assertThrowsWith(IllegalStateException.class, plan::run, "x", "plan", "not been set");
+      assertThrowsWith(
+          IllegalArgumentException.class,
+          () -> plan.set("x", Elements.of(new int[12])),
+          "length=12",
+          "capacity=8",
+          "x");
+      assertThrowsWith(
+          IllegalArgumentException.class,
+          () -> plan.run(Map.of("x", Elements.of(new long[1]))),
+          "INT",
+          "LONG");
+      assertThrowsWith(
+          IllegalArgumentException.class,
+          () -> plan.run(Map.of("z", Elements.of(new int[1]))),
+          "'z'",
+          "[x, y]");
+      assertThrowsWith(
+          IllegalArgumentException.class,
+          () -> plan.run(Map.of("x", Elements.of(new int[3]), "y", Elements.of(new int[4]))),
+          "x=3",
+          "y=4");
+      assertThrowsWith(IllegalArgumentException.class, () -> plan.changed("x", 0, 1), "x", "set");
+      assertEquals(
+          8L,
+          plan.run(Map.of("x", Elements.of(new int[] {2}), "y", Elements.of(new int[] {4})))
+              .getLong("dot"),
+          "usable after all this");
+    }
+  }
+
+  @Test
+  void boundInputs_refuse() {
+    IntArray array = new IntArray(5);
+    try (Funnel funnel = Funnel.open(Target.JVM);
+        Plan plan = funnel.plan("p").input("x", array).reduce("s", SUM, "x").build()) {
+      assertThrowsWith(
+          IllegalArgumentException.class,
+          () -> plan.set("x", Elements.of(new int[1])),
+          "x",
+          "changed");
+      for (int[] range : new int[][] {{-1, 2}, {3, 2}, {0, 6}}) {
+        assertThrowsWith(
+            IndexOutOfBoundsException.class,
+            () -> plan.changed("x", range[0], range[1]),
+            "from=" + range[0],
+            "to=" + range[1],
+            "length=5");
+      }
+      assertThrowsWith(IllegalArgumentException.class, () -> plan.changed("y", 0, 1), "'y'");
+    }
+  }
+
+  @Test
+  void nullParameters_areNamed() {
+    List<String> wrong = new ArrayList<>();
+    try (Funnel funnel = Funnel.open(Target.JVM);
+        Plan plan = ints(funnel, 3).reduce("s", SUM, "x").build()) {
+      Elements some = Elements.of(new int[1]);
+      Map<String, Elements> nullValue = new HashMap<>();
+      nullValue.put("x", null);
+      Map<String, Executable> calls = new HashMap<>();
+      calls.put("name 1", () -> funnel.plan(null));
+      calls.put("name 2", () -> funnel.plan("p").input(null, ElementType.INT, 1));
+      calls.put("type", () -> funnel.plan("p").input("x", null, 1));
+      calls.put("array", () -> funnel.plan("p").input("x", null));
+      calls.put("reduction 1", () -> ints(funnel, 1).reduce("s", null, "x"));
+      calls.put("of 1", () -> ints(funnel, 1).reduce("s", SUM, (String[]) null));
+      calls.put("of 2", () -> ints(funnel, 1).reduce("s", SUM, (String) null));
+      calls.put("elements 1", () -> plan.set("x", null));
+      calls.put("input 1", () -> plan.set(null, some));
+      calls.put("input 2", () -> plan.changed(null, 0, 0));
+      calls.put("inputs", () -> plan.run(null));
+      calls.put("elements 2", () -> plan.run(nullValue));
+      calls.put("elements 3", () -> funnel.reduce((Elements) null, SUM));
+      calls.put("reduction 2", () -> funnel.reduce(some, (Reduction) null));
+      calls.put("first", () -> funnel.reduce(null, some, Reduction.dot()));
+      calls.put("second", () -> funnel.reduce(some, null, Reduction.dot()));
+      calls.put("operator 1", () -> funnel.reduce(new int[1], null));
+      calls.put("array 2", () -> funnel.sum((int[]) null));
+      calls.put("array 3", () -> funnel.dot((float[]) null, new float[1]));
+      calls.put("target 1", () -> Funnel.open((Target) null));
+      calls.put("targets", () -> Funnel.open((Target[]) null));
+      calls.put("graph", () -> plan.addTo(null, null, null));
+      calls.put("operator 2", () -> Reduction.of(null));
+      calls.put("transform", () -> Reduction.of(Operator.SUM, null));
+      calls.put("predicate", () -> Reduction.countIf(null));
+      calls.put("name 3", () -> Operator.ofInt(null, 0, Integer::sum));
+      calls.put("operator 3", () -> Operator.ofInt("mine", 0, null));
+      calls.put("name 4", () -> Transform.ofInt(null, v -> v));
+      calls.put("function", () -> Transform.ofInt("mine", null));
+      calls.forEach(
+          (key, call) -> {
+            String parameter = key.split(" ")[0];
+            try {
+              call.execute();
+              wrong.add(key + ": nothing thrown");
+            } catch (NullPointerException e) {
+              if (e.getMessage() == null
+                  || !e.getMessage().matches("(?s).*\\b" + parameter + "\\b.*")
+                  || e.getMessage().contains("Cannot ")) {
+                wrong.add(key + ": " + e.getMessage());
+              }
+            } catch (Throwable e) {
+              wrong.add(key + ": " + e);
+            }
+          });
+    }
+    assertEquals(List.of(), wrong);
+  }
+
+  // Life
+
+  @Test
+  void closedPlan_refusesEverything_closingTwiceIsFine() {
+    try (Funnel funnel = Funnel.open(Target.JVM)) {
+      Plan plan = ints(funnel, 3).reduce("s", SUM, "x").build();
+      Results results = plan.run(Map.of("x", Elements.of(new int[] {7})));
+      plan.close();
+      plan.close();
+      assertEquals(7, results.getInt("s"), "results outlive their plan");
+      assertThrowsWith(IllegalStateException.class, plan::run, "plan", "closed");
+      assertThrowsWith(
+          IllegalStateException.class,
+          () -> plan.run(Map.of("x", Elements.of(new int[1]))),
+          "closed");
+      assertThrowsWith(
+          IllegalStateException.class, () -> plan.set("x", Elements.of(new int[1])), "closed");
+      assertThrowsWith(IllegalStateException.class, () -> plan.changed("x", 0, 0), "closed");
+      assertThrowsWith(IllegalStateException.class, () -> plan.measureKernels(true), "closed");
+      assertThrowsWith(
+          IllegalStateException.class,
+          () ->
+              plan.addTo(
+                  new uk.ac.manchester.tornado.api.TaskGraph("closed"),
+                  new uk.ac.manchester.tornado.api.GridScheduler(),
+                  Map.of("x", new IntArray(1))),
+          "closed");
+    }
+  }
+
+  @Test
+  void closedFunnel_closesItsPlansAndRefuses_closingTwiceIsFine() {
+    Funnel funnel = Funnel.open(Target.JVM);
+    Plan plan = ints(funnel, 3).reduce("s", SUM, "x").build();
+    Plan.Builder builder = ints(funnel, 3).reduce("s", SUM, "x");
+    funnel.sum(new int[] {1});
+    funnel.close();
+    funnel.close();
+    assertThrowsWith(IllegalStateException.class, () -> funnel.sum(new int[1]), "closed");
+    assertThrowsWith(IllegalStateException.class, () -> funnel.plan("p"), "closed");
+    assertThrowsWith(IllegalStateException.class, builder::build, "closed");
+    assertThrowsWith(IllegalStateException.class, plan::run, "closed");
+    plan.close();
+  }
+
+  @Test
+  void oneShot_refuses() {
+    try (Funnel funnel = Funnel.open(Target.JVM)) {
+      Elements some = Elements.of(new int[2]);
+      assertThrowsWith(
+          IllegalArgumentException.class, () -> funnel.reduce(some, Reduction.dot()), "two inputs");
+      assertThrowsWith(
+          IllegalArgumentException.class, () -> funnel.reduce(some, some, SUM), "one input");
+      assertThrowsWith(
+          IllegalArgumentException.class, () -> funnel.reduce(some, Reduction.minMax()), "plan");
+      assertThrowsWith(
+          IllegalArgumentException.class,
+          () -> funnel.dot(new float[2], new float[3]),
+          "FLOAT[2]",
+          "FLOAT[3]");
+      assertThrowsWith(
+          IllegalArgumentException.class,
+          () -> funnel.reduce(new float[2], Operator.AND),
+          "and",
+          "FLOAT");
+    }
+  }
+
+  @Test
+  void bindingAnArray_doesNotCopyIt() {
+    DoubleArray array = DoubleArray.fromElements(1, 2, 3);
+    try (Funnel funnel = Funnel.open(Target.JVM);
+        Plan plan = funnel.plan("p").input("x", array).reduce("s", Reduction.sum(), "x").build()) {
+      assertEquals(6, plan.run().getDouble("s"));
+      array.set(0, 10);
+      plan.changed("x", 0, 2);
+      assertEquals(12, plan.run().getDouble("s"));
+    }
+  }
+
+  /** What a device must do too. */
+  static final class PlanChecks {
+    private PlanChecks() {}
+
+    static void lengthsChange(Target target, int capacity) {
+      SplittableRandom random = Seed.random("lengths" + target);
+      int[] some = random.ints(10, 0, capacity + 1).toArray();
+      int[] lengths =
+          IntStream.concat(
+                  IntStream.of(0, capacity, 1, 0, capacity - 1, 2, capacity), IntStream.of(some))
+              .toArray();
+      try (Funnel funnel = Funnel.open(target);
+          Plan plan =
+              ints(funnel, capacity)
+                  .reduce("sum", SUM, "x")
+                  .reduce("max", Reduction.max(), "x")
+                  .build()) {
+        List<Results> all = new ArrayList<>();
+        List<int[]> inputs = new ArrayList<>();
+        for (int length : lengths) {
+          int[] values = random.ints(length).toArray();
+          inputs.add(values);
+          all.add(plan.run(Map.of("x", Elements.of(values))));
+        }
+        for (int i = 0; i < lengths.length; i++) {
+          int[] values = inputs.get(i);
+          String message = "run " + i + " of length " + lengths[i] + Seed.replay();
+          assertEquals(Arrays.stream(values).sum(), all.get(i).getInt("sum"), message);
+          if (values.length > 0) {
+            assertEquals(
+                Arrays.stream(values).max().orElseThrow(), all.get(i).getInt("max"), message);
+          }
+        }
+      }
+    }
+
+    static void severalReductions(Target target) {
+      int[] x = {3, 1, 4, 1, 5};
+      float[] y = {0.5f, -2, 8};
+      try (Funnel funnel = Funnel.open(target);
+          Plan plan =
+              ints(funnel, 2000)
+                  .input("y", ElementType.FLOAT, 50)
+                  .reduce("sumX", SUM, "x")
+                  .reduce("sumY", SUM, "y")
+                  .reduce("variance1", Reduction.variance(), "x")
+                  .reduce("variance2", Reduction.variance(), "y")
+                  .reduce("argX", Reduction.argMax(), "x")
+                  .reduce("argY", Reduction.argMin(), "y")
+                  .reduce("ends", Reduction.minMax(), "y")
+                  .reduce(
+                      "count", Reduction.countIf(Transform.testInt("odd", v -> (v & 1) == 1)), "x")
+                  .build()) {
+        for (int run = 0; run < 3; run++) {
+          Results results = plan.run(Map.of("x", Elements.of(x), "y", Elements.of(y)));
+          assertEquals(14, results.getInt("sumX"));
+          assertEquals(6.5f, results.getFloat("sumY"));
+          assertEquals(2.56, results.getDouble("variance1"), 1e-14);
+          assertEquals(18.0555555555555555, results.getDouble("variance2"), 1e-13);
+          assertEquals(4, results.getInt("argX"));
+          assertEquals(5, results.getInt("argX_value"));
+          assertEquals(1, results.getInt("argY"));
+          assertEquals(-2f, results.getFloat("argY_value"));
+          assertEquals(-2f, results.getFloat("ends_min"));
+          assertEquals(8f, results.getFloat("ends_max"));
+          assertEquals(4L, results.getLong("count"));
+        }
+      }
+    }
+
+    @SuppressWarnings("try") // closing one of the plans early is the point
+    static void twoPlans(Target target) {
+      try (Funnel funnel = Funnel.open(target);
+          Plan first = ints(funnel, 2000).reduce("s", SUM, "x").build();
+          Plan second = ints(funnel, 4000).reduce("s", SUM, "x").build()) {
+        first.set("x", Elements.of(IntStream.range(0, 2000).toArray()));
+        second.set("x", Elements.of(IntStream.range(0, 4000).toArray()));
+        for (int run = 0; run < 3; run++) {
+          assertEquals(1_999_000, first.run().getInt("s"));
+          assertEquals(7_998_000, second.run().getInt("s"));
+        }
+        second.close();
+        assertEquals(1_999_000, first.run().getInt("s"));
+      }
+    }
+
+    static void emptyInput(Target target) {
+      try (Funnel funnel = Funnel.open(target);
+          Plan plan =
+              ints(funnel, 100)
+                  .reduce("sum", SUM, "x")
+                  .reduce("product", Reduction.product(), "x")
+                  .reduce("squares", Reduction.sumOfSquares(), "x")
+                  .reduce("asDouble", Reduction.sumAsDouble(), "x")
+                  .reduce("count", Reduction.countIf(Transform.testInt("any", v -> true)), "x")
+                  .reduce("mine", Reduction.of(Operator.ofInt("plus", 0, Integer::sum)), "x")
+                  .reduce("min", Reduction.min(), "x")
+                  .reduce("mean", Reduction.mean(), "x")
+                  .reduce("variance", Reduction.variance(), "x")
+                  .reduce("sample", Reduction.sampleVariance(), "x")
+                  .reduce("arg", Reduction.argMin(), "x")
+                  .reduce("ends", Reduction.minMax(), "x")
+                  .build()) {
+        Results results = plan.run(Map.of("x", Elements.of(new int[0])));
+        assertEquals(0, results.getInt("sum"));
+        assertEquals(1, results.getInt("product"));
+        assertEquals(0L, results.getLong("squares"));
+        assertEquals(0d, results.getDouble("asDouble"));
+        assertEquals(0L, results.getLong("count"));
+        assertEquals(0, results.getInt("mine"));
+        for (String undefined :
+            List.of(
+                "min", "mean", "variance", "sample", "arg", "arg_value", "ends_min", "ends_max")) {
+          assertThrowsWith(NoSuchElementException.class, () -> results.get(undefined), "empty");
+          assertTrue(results.names().contains(undefined));
+        }
+        Results one = plan.run(Map.of("x", Elements.of(new int[] {7})));
+        assertEquals(7, one.getInt("min"));
+        assertEquals(Double.NaN, one.getDouble("sample"));
+      }
+    }
+  }
+}

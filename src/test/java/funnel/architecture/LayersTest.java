@@ -1,0 +1,193 @@
+package funnel.architecture;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
+import funnel.Funnel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import uk.ac.manchester.tornado.api.KernelContext;
+
+/** Who may import whom: one direction, no way back. */
+class LayersTest {
+
+  /** Each package, and the packages of ours that it may use. */
+  private static final Map<String, Set<String>> MAY_USE =
+      Map.of(
+          "funnel.operator", Set.of(),
+          "funnel.jit", Set.of("funnel.operator"),
+          "funnel.block", Set.of("funnel.jit", "funnel.operator"),
+          "funnel.engine", Set.of("funnel.jit", "funnel.operator"),
+          "funnel.emulator", Set.of("funnel.engine", "funnel.jit", "funnel.operator"),
+          "funnel.reduce", Set.of("funnel.block", "funnel.engine", "funnel.jit", "funnel.operator"),
+          "funnel.io", Set.of("funnel.operator"),
+          "funnel",
+              Set.of(
+                  "funnel.reduce",
+                  "funnel.emulator",
+                  "funnel.block",
+                  "funnel.engine",
+                  "funnel.jit",
+                  "funnel.operator"),
+          "funnel.bench",
+              Set.of(
+                  "funnel",
+                  "funnel.reduce",
+                  "funnel.emulator",
+                  "funnel.engine",
+                  "funnel.jit",
+                  "funnel.operator",
+                  "funnel.io"),
+          "funnel.cli",
+              Set.of(
+                  "funnel",
+                  "funnel.bench",
+                  "funnel.io",
+                  "funnel.reduce",
+                  "funnel.emulator",
+                  "funnel.block",
+                  "funnel.engine",
+                  "funnel.jit",
+                  "funnel.operator"));
+
+  /** What is delivered, without tests. */
+  private static final JavaClasses CLASSES =
+      new ClassFileImporter()
+          .importUrl(Funnel.class.getProtectionDomain().getCodeSource().getLocation());
+
+  /** Packages below these belong to them. */
+  private static String layer(String packageName) {
+    return MAY_USE.keySet().stream()
+        .filter(layer -> packageName.equals(layer) || packageName.startsWith(layer + "."))
+        .max(java.util.Comparator.comparingInt(String::length))
+        .orElse("");
+  }
+
+  private static DescribedPredicate<JavaClass> inLayers(Set<String> layers) {
+    return DescribedPredicate.describe(
+        "reside in " + new TreeSet<>(layers),
+        type -> layers.contains(layer(type.getPackageName())));
+  }
+
+  static Set<String> layers() {
+    return new TreeSet<>(MAY_USE.keySet());
+  }
+
+  @ParameterizedTest
+  @MethodSource("layers")
+  void aPackageUsesOnlyWhatIsBelowIt(String layer) {
+    Set<String> forbidden = new TreeSet<>(MAY_USE.keySet());
+    forbidden.remove(layer);
+    forbidden.removeAll(MAY_USE.getOrDefault(layer, Set.of()));
+    noClasses()
+        .that(inLayers(Set.of(layer)))
+        .should()
+        .dependOnClassesThat(inLayers(forbidden))
+        .allowEmptyShould(true)
+        .check(CLASSES);
+  }
+
+  @Test
+  void everyPackageIsInTheTable() {
+    Set<String> unknown =
+        CLASSES.stream()
+            .map(JavaClass::getPackageName)
+            .filter(name -> !MAY_USE.containsKey(name))
+            .collect(Collectors.toCollection(TreeSet::new));
+    unknown.removeIf(name -> name.startsWith("funnel.jit."));
+    assertEquals(Set.of(), unknown, "new packages: say in the table what they may use");
+    assertTrue(CLASSES.size() > 100, () -> "classes seen: " + CLASSES.size());
+  }
+
+  @Test
+  void theTableItselfHasNoCycles() {
+    Map<String, Set<String>> left = new TreeMap<>(MAY_USE);
+    while (!left.isEmpty()) {
+      List<String> bottom =
+          left.keySet().stream()
+              .filter(layer -> left.get(layer).stream().noneMatch(left::containsKey))
+              .toList();
+      assertTrue(!bottom.isEmpty(), () -> "cycle among " + left.keySet());
+      bottom.forEach(left::remove);
+    }
+  }
+
+  @Test
+  void noCyclesBetweenPackages() {
+    slices()
+        .assignedFrom(
+            new SliceAssignment() {
+              @Override
+              public SliceIdentifier getIdentifierOf(JavaClass type) {
+                return type.getPackageName().startsWith("funnel")
+                    ? SliceIdentifier.of(type.getPackageName())
+                    : SliceIdentifier.ignore();
+              }
+
+              @Override
+              public String getDescription() {
+                return "packages";
+              }
+            })
+        .should()
+        .beFreeOfCycles()
+        .check(CLASSES);
+  }
+
+  /** Has methods that can be launched; the emulator's own calls take a context too and are none. */
+  private static boolean isKernels(JavaClass type) {
+    if (type.getPackageName().equals("funnel.emulator")) {
+      return false;
+    }
+    return type.getMethods().stream()
+        .anyMatch(
+            method ->
+                method.getModifiers().contains(JavaModifier.STATIC)
+                    && method.getRawReturnType().isEquivalentTo(void.class)
+                    && !method.getRawParameterTypes().isEmpty()
+                    && method
+                        .getRawParameterTypes()
+                        .getFirst()
+                        .isEquivalentTo(KernelContext.class));
+  }
+
+  @Test
+  void kernelsArePackagePrivate() {
+    List<String> seen = new ArrayList<>();
+    CLASSES.stream().filter(LayersTest::isKernels).forEach(type -> seen.add(type.getSimpleName()));
+    assertTrue(seen.contains("IntToIntReduceKernels"), () -> "kernel classes seen: " + seen);
+    classes()
+        .that(DescribedPredicate.describe("hold kernels", LayersTest::isKernels))
+        .or()
+        .haveSimpleNameEndingWith("Kernels")
+        .should()
+        .notBePublic()
+        .check(CLASSES);
+  }
+
+  @Test
+  void namesAreTermsOfTheField() {
+    noClasses()
+        .should()
+        .haveNameMatching(".*(Manager|Utils?|Helpers?|Impl|V\\d+)(\\$.*)?")
+        .check(CLASSES);
+  }
+}
