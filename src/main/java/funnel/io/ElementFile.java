@@ -1,0 +1,231 @@
+package funnel.io;
+
+import funnel.operator.ElementType;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * A file of elements of one type, mapped into memory: it may be larger than the heap, than memory,
+ * and than one array can be.
+ *
+ * {@snippet :
+ * try (ElementFile file = ElementFile.open(Path.of("data.npy"))) {
+ *   Elements first = Elements.of(file.chunk(0, 1000), file.type());
+ *   // ... compute ...
+ *   file.requireUnchanged();
+ * }
+ * }
+ *
+ * <p>Nobody may write to the file meanwhile; {@link #requireUnchanged} tells whether somebody did.
+ * Reading a part that was cut off meanwhile is an {@link InternalError} of the JVM.
+ *
+ * <p>Thread-safe. Closing unmaps the file; later access to its memory is an IllegalStateException.
+ */
+public final class ElementFile implements AutoCloseable {
+
+  private final Path path;
+  private final ElementType type;
+  private final Optional<NpyHeader> header;
+  private final MemorySegment data;
+  private final Arena arena;
+  private final BasicFileAttributes before;
+
+  private ElementFile(
+      Path path,
+      ElementType type,
+      Optional<NpyHeader> header,
+      MemorySegment data,
+      Arena arena,
+      BasicFileAttributes before) {
+    this.path = path;
+    this.type = type;
+    this.header = header;
+    this.data = data;
+    this.arena = arena;
+    this.before = before;
+  }
+
+  /**
+   * Whether a file is taken for a {@code .npy} file: by its name, or by its first bytes.
+   *
+   * @throws IOException if it cannot be read, or is no regular file
+   */
+  public static boolean isNpy(Path path) throws IOException {
+    attributes(path);
+    try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+      return path.toString().toLowerCase(Locale.ROOT).endsWith(".npy")
+          || NpyHeader.isAtBeginningOf(channel);
+    }
+  }
+
+  /**
+   * Maps a {@code .npy} file. Elements come in the order in which they lie in the file, which in
+   * Fortran order is column by column.
+   *
+   * @throws NpyFormatException if it is malformed, truncated, longer than its header says,
+   *     big-endian, or of a type that is none of {@link ElementType}
+   * @throws IOException if it cannot be read
+   */
+  public static ElementFile open(Path path) throws IOException {
+    Objects.requireNonNull(path, "path");
+    BasicFileAttributes before = attributes(path);
+    try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+      NpyHeader header = NpyHeader.read(channel, path);
+      long expected = header.dataOffset() + header.length() * header.type().bytes();
+      long size = channel.size();
+      if (size != expected) {
+        throw new NpyFormatException(
+            path,
+            Math.min(size, expected),
+            expected,
+            "%s: shape %s of %d-byte elements behind a header of %d bytes; the file has %d bytes"
+                .formatted(
+                    size < expected ? "truncated" : "too long",
+                    header.shape(),
+                    header.type().bytes(),
+                    header.dataOffset(),
+                    size));
+      }
+      return map(path, header.type(), Optional.of(header), channel, header.dataOffset(), before);
+    }
+  }
+
+  /**
+   * Maps a file that is nothing but little-endian elements.
+   *
+   * @throws FileFormatException if its size is no multiple of an element's
+   * @throws IOException if it cannot be read
+   */
+  public static ElementFile openRaw(Path path, ElementType type) throws IOException {
+    Objects.requireNonNull(path, "path");
+    Objects.requireNonNull(type, "type");
+    BasicFileAttributes before = attributes(path);
+    try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+      long size = channel.size();
+      long over = size % type.bytes();
+      if (over != 0) {
+        throw new FileFormatException(
+            path,
+            size - over,
+            size - over + type.bytes(),
+            "no whole number of %d-byte elements: the last one has %d bytes, the file %d"
+                .formatted(type.bytes(), over, size));
+      }
+      return map(path, type, Optional.empty(), channel, 0, before);
+    }
+  }
+
+  private static ElementFile map(
+      Path path,
+      ElementType type,
+      Optional<NpyHeader> header,
+      FileChannel channel,
+      long from,
+      BasicFileAttributes before)
+      throws IOException {
+    Arena arena = Arena.ofShared();
+    try {
+      MemorySegment data =
+          channel.map(FileChannel.MapMode.READ_ONLY, from, before.size() - from, arena);
+      ElementFile file = new ElementFile(path, type, header, data, arena, before);
+      file.requireUnchanged();
+      return file;
+    } catch (Throwable e) {
+      arena.close();
+      throw e;
+    }
+  }
+
+  private static BasicFileAttributes attributes(Path path) throws IOException {
+    BasicFileAttributes attributes = Files.readAttributes(path, BasicFileAttributes.class);
+    if (!attributes.isRegularFile()) {
+      throw new FileFormatException(path, 0, -1, "no regular file, which a mapping needs");
+    }
+    return attributes;
+  }
+
+  /** The file. */
+  public Path path() {
+    return path;
+  }
+
+  /** The elements' type. */
+  public ElementType type() {
+    return type;
+  }
+
+  /** The number of elements. */
+  public long length() {
+    return data.byteSize() / type.bytes();
+  }
+
+  /** The header if this is a {@code .npy} file. */
+  public Optional<NpyHeader> header() {
+    return header;
+  }
+
+  /** The lengths of the dimensions; of a raw file that is its length. */
+  public List<Long> shape() {
+    return header.map(NpyHeader::shape).orElse(List.of(length()));
+  }
+
+  /**
+   * Some of the elements.
+   *
+   * @param from the first one
+   * @param to the one behind the last
+   * @throws IndexOutOfBoundsException if the range is not within the file
+   */
+  public MemorySegment chunk(long from, long to) {
+    if (from < 0 || to < from || to > length()) {
+      throw new IndexOutOfBoundsException(
+          "range outside the file: from=%d, to=%d, length=%d".formatted(from, to, length()));
+    }
+    return data.asSlice(from * type.bytes(), (to - from) * type.bytes());
+  }
+
+  /**
+   * Tells whether the file is still the one that was opened, by its size, its time of modification
+   * and its identity. A change within the file system's time resolution of opening goes unseen.
+   *
+   * @throws FileChangedException if it is not, or is gone
+   */
+  public void requireUnchanged() throws IOException {
+    BasicFileAttributes now;
+    try {
+      now = attributes(path);
+    } catch (NoSuchFileException e) {
+      throw new FileChangedException(path, "it is gone");
+    }
+    if (now.size() != before.size()) {
+      throw new FileChangedException(
+          path, "size was %d bytes, is %d".formatted(before.size(), now.size()));
+    }
+    if (!now.lastModifiedTime().equals(before.lastModifiedTime())) {
+      throw new FileChangedException(
+          path,
+          "modified at %s, then at %s"
+              .formatted(before.lastModifiedTime(), now.lastModifiedTime()));
+    }
+    if (!Objects.equals(now.fileKey(), before.fileKey())) {
+      throw new FileChangedException(path, "another file has taken its name");
+    }
+  }
+
+  /** Unmaps the file. */
+  @Override
+  public void close() {
+    arena.close();
+  }
+}

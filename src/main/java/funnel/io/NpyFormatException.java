@@ -1,0 +1,13 @@
+package funnel.io;
+
+import java.nio.file.Path;
+
+/** A {@code .npy} file is malformed, truncated, or of a kind that Funnel does not read. */
+public final class NpyFormatException extends FileFormatException {
+  private static final long serialVersionUID = 1L;
+
+  /** With the arguments of {@link FileFormatException}. */
+  public NpyFormatException(Path file, long offset, long expectedBytes, String what) {
+    super(file, offset, expectedBytes, what);
+  }
+}

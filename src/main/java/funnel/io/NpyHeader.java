@@ -1,0 +1,342 @@
+package funnel.io;
+
+import funnel.operator.ElementType;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * What stands before the data of a {@code .npy} file.
+ *
+ * @param type the elements' type
+ * @param fortranOrder whether the first index runs fastest in memory
+ * @param shape the lengths of the dimensions; none for a single value
+ * @param dataOffset where the data begins, in bytes
+ */
+public record NpyHeader(ElementType type, boolean fortranOrder, List<Long> shape, long dataOffset) {
+
+  /* The file: "\x93NUMPY", major and minor version, the header's length (2 bytes in version 1, 4
+   * from version 2 on, little-endian), the header, the data. The header is a Python dictionary of
+   * exactly three entries,
+   *
+   *   {'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }
+   *
+   * padded with blanks and ended by a newline so that the data begins at a multiple of 64 (16 in
+   * old files). Version 3 differs from 2 in being UTF-8, which matters to names of fields only.
+   *
+   * The dictionary is read token by token. Its grammar is what NumPy writes and people write by
+   * hand: any order of entries, either quote, any blanks, trailing commas, and Python 2's 3L.
+   */
+
+  private static final byte[] MAGIC = {(byte) 0x93, 'N', 'U', 'M', 'P', 'Y'};
+  private static final int VERSION_AT = MAGIC.length;
+  private static final int LENGTH_AT = VERSION_AT + 2;
+  private static final int ALIGNMENT = 64;
+
+  /** NumPy itself distrusts headers over 10,000 bytes; ours have no fields, so they are short. */
+  private static final int LONGEST_HEADER = 1 << 16;
+
+  private static final Pattern TOKEN =
+      Pattern.compile(
+          "\\s*(?:'([^'\\\\]*)'|\"([^\"\\\\]*)\"|(True|False)|(\\d+)L?|([{}(),:\\[\\]]))");
+
+  private static final Map<String, ElementType> TYPES =
+      Map.of(
+          "u1", ElementType.BYTE,
+          "i4", ElementType.INT,
+          "i8", ElementType.LONG,
+          "f4", ElementType.FLOAT,
+          "f8", ElementType.DOUBLE);
+
+  /** Copies the shape. */
+  public NpyHeader {
+    shape = List.copyOf(shape);
+  }
+
+  /**
+   * The number of elements.
+   *
+   * @throws ArithmeticException if it does not fit a long
+   */
+  public long length() {
+    return shape.contains(0L) ? 0 : shape.stream().reduce(1L, Math::multiplyExact);
+  }
+
+  /** Whether a file begins as {@code .npy} files do. */
+  static boolean isAtBeginningOf(FileChannel channel) throws IOException {
+    ByteBuffer begin = ByteBuffer.allocate(MAGIC.length);
+    while (begin.hasRemaining() && channel.read(begin, begin.position()) >= 0) {}
+    return !begin.hasRemaining() && Arrays.equals(begin.array(), MAGIC);
+  }
+
+  /**
+   * Reads the header of a file.
+   *
+   * @param file its name, for messages
+   * @throws NpyFormatException if it is no such header, or the type is none that Funnel reads
+   */
+  static NpyHeader read(FileChannel channel, Path file) throws IOException {
+    if (!isAtBeginningOf(channel)) {
+      throw new NpyFormatException(
+          file, 0, -1, "no .npy file: it does not begin with \\x93NUMPY; give raw files a type");
+    }
+    int version = bytes(channel, file, VERSION_AT, 2).get() & 0xff;
+    if (version < 1 || version > 3) {
+      throw new NpyFormatException(
+          file,
+          VERSION_AT,
+          -1,
+          "unknown version %d of the .npy format: 1, 2 and 3 are read".formatted(version));
+    }
+    int lengthBytes = version == 1 ? 2 : 4;
+    ByteBuffer lengthField = bytes(channel, file, LENGTH_AT, lengthBytes);
+    long length =
+        version == 1 ? lengthField.getShort() & 0xffffL : lengthField.getInt() & 0xffffffffL;
+    int textAt = LENGTH_AT + lengthBytes;
+    if (length > LONGEST_HEADER) {
+      throw new NpyFormatException(
+          file,
+          LENGTH_AT,
+          -1,
+          "the header claims %d bytes, at most %d are read".formatted(length, LONGEST_HEADER));
+    }
+    byte[] text = bytes(channel, file, textAt, (int) length).array();
+    return new Parser(file, textAt, new String(text, StandardCharsets.ISO_8859_1)).header();
+  }
+
+  private static ByteBuffer bytes(FileChannel channel, Path file, int at, int count)
+      throws IOException {
+    ByteBuffer bytes = ByteBuffer.allocate(count).order(ByteOrder.LITTLE_ENDIAN);
+    try {
+      while (bytes.hasRemaining()) {
+        if (channel.read(bytes, at + (long) bytes.position()) < 0) {
+          throw new EOFException();
+        }
+      }
+    } catch (EOFException e) {
+      throw new NpyFormatException(
+          file,
+          at + (long) bytes.position(),
+          -1,
+          "truncated: the header needs at least %d bytes, the file has %d"
+              .formatted(at + (long) count, channel.size()));
+    }
+    return bytes.flip();
+  }
+
+  /** The bytes of a header, in the lowest version that can hold it. */
+  static byte[] bytes(ElementType type, List<Long> shape) {
+    String dimensions = shape.stream().map(Object::toString).collect(Collectors.joining(", "));
+    String text =
+        "{'descr': '%s', 'fortran_order': False, 'shape': (%s%s), }"
+            .formatted(description(type), dimensions, shape.size() == 1 ? "," : "");
+    return bytes(text.length() + ALIGNMENT < 1 << 16 ? 1 : 2, text);
+  }
+
+  /** The bytes of a header of a version. */
+  static byte[] bytes(int version, String text) {
+    int textAt = LENGTH_AT + (version == 1 ? 2 : 4);
+    int all = (textAt + text.length() + 1 + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    ByteBuffer bytes = ByteBuffer.allocate(all).order(ByteOrder.LITTLE_ENDIAN);
+    bytes.put(MAGIC).put((byte) version).put((byte) 0);
+    if (version == 1) {
+      bytes.putShort((short) (all - textAt));
+    } else {
+      bytes.putInt(all - textAt);
+    }
+    bytes.put(text.getBytes(StandardCharsets.ISO_8859_1));
+    while (bytes.position() < all - 1) {
+      bytes.put((byte) ' ');
+    }
+    return bytes.put((byte) '\n').array();
+  }
+
+  private static String description(ElementType type) {
+    return switch (type) {
+      case BYTE -> "|u1";
+      case INT -> "<i4";
+      case LONG -> "<i8";
+      case FLOAT -> "<f4";
+      case DOUBLE -> "<f8";
+    };
+  }
+
+  /** Reads the dictionary. */
+  private static final class Parser {
+    private final Path file;
+    private final int textAt;
+    private final String text;
+    private final Matcher matcher;
+    private int at;
+
+    Parser(Path file, int textAt, String text) {
+      this.file = file;
+      this.textAt = textAt;
+      this.text = text;
+      this.matcher = TOKEN.matcher(text);
+    }
+
+    NpyHeader header() throws NpyFormatException {
+      Map<String, Object> entries = new HashMap<>();
+      Map<String, Integer> places = new HashMap<>();
+      symbol("{");
+      while (!isSymbol("}")) {
+        String key = string();
+        symbol(":");
+        places.put(key, at);
+        Object value = key.equals("shape") ? shape() : key.equals("descr") ? descr() : flag(key);
+        if (entries.put(key, value) != null) {
+          throw malformed("entry '%s' stands twice".formatted(key));
+        }
+        if (!isSymbol("}")) {
+          symbol(",");
+        }
+      }
+      symbol("}");
+      if (!text.substring(at).isBlank()) {
+        throw malformed("something follows the dictionary");
+      }
+      for (String key : List.of("descr", "fortran_order", "shape")) {
+        if (!entries.containsKey(key)) {
+          throw malformed("no entry '%s'".formatted(key));
+        }
+      }
+      at = places.getOrDefault("descr", 0);
+      ElementType type = type((String) entries.getOrDefault("descr", ""));
+      @SuppressWarnings("unchecked")
+      List<Long> shape = (List<Long>) entries.getOrDefault("shape", List.of());
+      boolean fortranOrder = Boolean.TRUE.equals(entries.get("fortran_order"));
+      NpyHeader header = new NpyHeader(type, fortranOrder, shape, textAt + (long) text.length());
+      try {
+        long bytes = Math.multiplyExact(header.length(), (long) type.bytes());
+        Math.addExact(bytes, header.dataOffset());
+      } catch (ArithmeticException e) {
+        at = places.getOrDefault("shape", 0);
+        throw malformed("shape %s has more elements than a file can hold".formatted(shape));
+      }
+      return header;
+    }
+
+    private ElementType type(String descr) throws NpyFormatException {
+      if (descr.length() >= 2) {
+        char order = descr.charAt(0);
+        String kind = descr.substring(1);
+        ElementType type = TYPES.get(kind);
+        if (type != null
+            && (order == '<' || type == ElementType.BYTE && "|>=".indexOf(order) >= 0)) {
+          return type;
+        }
+        if (type != null && order == '>') {
+          throw malformed(
+              ("elements are big-endian ('%s'), little-endian ones are read: "
+                      + "convert with a.astype('<%s')")
+                  .formatted(descr, kind));
+        }
+      }
+      throw malformed(
+          ("elements of type '%s' are not supported: |u1, <i4, <i8, <f4 and <f8 are read, "
+                  + "convert with a.astype")
+              .formatted(descr));
+    }
+
+    private String descr() throws NpyFormatException {
+      if (isSymbol("[")) {
+        throw malformed("structured elements are not supported: save one field, a['name']");
+      }
+      return string();
+    }
+
+    private boolean flag(String key) throws NpyFormatException {
+      if (!key.equals("fortran_order")) {
+        throw malformed("unknown entry '%s'".formatted(key));
+      }
+      next("True or False");
+      String value = matcher.group(3);
+      if (value == null) {
+        throw malformed("True or False expected");
+      }
+      at = matcher.end();
+      return value.equals("True");
+    }
+
+    private List<Long> shape() throws NpyFormatException {
+      List<Long> shape = new ArrayList<>();
+      symbol("(");
+      boolean comma = true;
+      while (!isSymbol(")")) {
+        if (!comma) {
+          throw malformed("a comma or ) expected");
+        }
+        shape.add(number());
+        comma = isSymbol(",");
+        if (comma) {
+          symbol(",");
+        }
+      }
+      if (shape.size() == 1 && !comma) {
+        throw malformed(
+            "(%d) is a number in Python: (%d,) expected".formatted(shape.get(0), shape.get(0)));
+      }
+      symbol(")");
+      return shape;
+    }
+
+    private long number() throws NpyFormatException {
+      next("a number");
+      String digits = matcher.group(4);
+      if (digits == null) {
+        throw malformed("a number expected");
+      }
+      try {
+        long value = Long.parseLong(digits);
+        at = matcher.end();
+        return value;
+      } catch (NumberFormatException e) {
+        throw malformed("dimension %s is longer than a file can be".formatted(digits));
+      }
+    }
+
+    private String string() throws NpyFormatException {
+      next("a string");
+      String value = matcher.group(1) != null ? matcher.group(1) : matcher.group(2);
+      if (value == null) {
+        throw malformed("a string expected");
+      }
+      at = matcher.end();
+      return value;
+    }
+
+    private boolean isSymbol(String wanted) {
+      return matcher.region(at, text.length()).lookingAt() && wanted.equals(matcher.group(5));
+    }
+
+    private void symbol(String wanted) throws NpyFormatException {
+      if (!isSymbol(wanted)) {
+        throw malformed("%s expected".formatted(wanted));
+      }
+      at = matcher.end();
+    }
+
+    private void next(String wanted) throws NpyFormatException {
+      if (!matcher.region(at, text.length()).lookingAt()) {
+        throw malformed("%s expected".formatted(wanted));
+      }
+    }
+
+    private NpyFormatException malformed(String what) {
+      return new NpyFormatException(file, textAt + (long) at, -1, "bad .npy header: " + what);
+    }
+  }
+}

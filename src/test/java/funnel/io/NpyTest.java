@@ -1,0 +1,281 @@
+package funnel.io;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import funnel.operator.ElementType;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class NpyTest {
+
+  @TempDir Path folder;
+
+  private static byte[] npy(int version, String header, byte[] data) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    bytes.writeBytes(NpyHeader.bytes(version, header));
+    bytes.writeBytes(data);
+    return bytes.toByteArray();
+  }
+
+  private static byte[] npy(String header, int dataBytes) {
+    return npy(1, header, new byte[dataBytes]);
+  }
+
+  private Path file(byte[] bytes) throws IOException {
+    return Files.write(folder.resolve("a.npy"), bytes);
+  }
+
+  private NpyFormatException refused(byte[] bytes) throws IOException {
+    Path file = file(bytes);
+    NpyFormatException e =
+        assertThrows(NpyFormatException.class, () -> ElementFile.open(file).close());
+    assertTrue(e.getMessage().startsWith(file.toString()), e.getMessage());
+    assertTrue(e.getMessage().contains("offset=" + e.offset()), e.getMessage());
+    return e;
+  }
+
+  /** Written by NumPy 2.4: {@code np.arange(6, dtype='<f8').reshape(2, 3)} in each version. */
+  @ParameterizedTest
+  @CsvSource({
+    "1, 934e554d505901007600",
+    "2, 934e554d5059020074000000",
+    "3, 934e554d5059030074000000"
+  })
+  void readsWhatNumpyWrites(int version, String begin) throws IOException {
+    String header = "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 3), }";
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    bytes.writeBytes(HexFormat.of().parseHex(begin));
+    bytes.writeBytes(header.getBytes(StandardCharsets.ISO_8859_1));
+    bytes.writeBytes(" ".repeat(127 - bytes.size()).getBytes(StandardCharsets.ISO_8859_1));
+    bytes.write('\n');
+    MemorySegment data = MemorySegment.ofArray(new double[] {0, 1, 2, 3, 4, 5});
+    bytes.writeBytes(data.toArray(ValueLayout.JAVA_BYTE));
+    assertEquals(128 + 48, bytes.size());
+    assertArrayEquals(
+        bytes.toByteArray(), npy(version, header, data.toArray(ValueLayout.JAVA_BYTE)));
+
+    try (ElementFile file = ElementFile.open(file(bytes.toByteArray()))) {
+      assertEquals(ElementType.DOUBLE, file.type());
+      assertEquals(List.of(2L, 3L), file.shape());
+      assertEquals(6, file.length());
+      assertEquals(-1, data.mismatch(file.chunk(0, 6)));
+      assertEquals(3.0, file.chunk(3, 4).get(ValueLayout.JAVA_DOUBLE_UNALIGNED, 0));
+    }
+  }
+
+  @Test
+  void readsHeadersThatPeopleWrite() throws IOException {
+    String header = "{\"shape\":(2,3L,),'fortran_order':True,\"descr\":'<i4'}";
+    try (ElementFile file = ElementFile.open(file(npy(header, 24)))) {
+      assertEquals(List.of(2L, 3L), file.shape());
+      assertTrue(file.header().orElseThrow().fortranOrder());
+      assertEquals(ElementType.INT, file.type());
+    }
+  }
+
+  @Test
+  void readsSingleValuesAndEmptyArrays() throws IOException {
+    String scalar = "{'descr': '|u1', 'fortran_order': False, 'shape': (), }";
+    try (ElementFile file = ElementFile.open(file(npy(scalar, 1)))) {
+      assertEquals(1, file.length());
+      assertEquals(List.of(), file.shape());
+    }
+    String empty =
+        "{'descr': '<f4', 'fortran_order': False, 'shape': (9223372036854775807, 7, 0), }";
+    try (ElementFile file = ElementFile.open(file(npy(empty, 0)))) {
+      assertEquals(0, file.length());
+      assertEquals(0, file.chunk(0, 0).byteSize());
+    }
+  }
+
+  @Test
+  void namesTheSizeOfATruncatedFile() throws IOException {
+    byte[] whole = npy("{'descr': '<i4', 'fortran_order': False, 'shape': (10,), }", 40);
+    for (int size = 0; size < whole.length; size++) {
+      NpyFormatException e = refused(java.util.Arrays.copyOf(whole, size));
+      if (size >= whole.length - 40) {
+        assertEquals(whole.length, e.expectedBytes());
+        assertEquals(size, e.offset());
+        assertTrue(e.getMessage().contains("the file has " + size + " bytes"), e.getMessage());
+      }
+    }
+    NpyFormatException e = refused(java.util.Arrays.copyOf(whole, whole.length + 1));
+    assertEquals(whole.length, e.expectedBytes());
+    assertTrue(e.getMessage().contains("too long"), e.getMessage());
+  }
+
+  @Test
+  void saysHowToConvertBigEndianElements() throws IOException {
+    NpyFormatException e =
+        refused(npy("{'descr': '>f4', 'fortran_order': False, 'shape': (1,), }", 4));
+    assertTrue(e.getMessage().contains("big-endian"), e.getMessage());
+    assertTrue(e.getMessage().contains("a.astype('<f4')"), e.getMessage());
+    assertEquals(10 + "{'descr':".length(), e.offset());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"'|b1'", "'<c8'", "'<u4'", "'<i2'", "'|S5'", "'|O'", "'<M8[ns]'", "'<f16'", "''"})
+  void refusesOtherTypes(String type) throws IOException {
+    NpyFormatException e =
+        refused(npy("{'descr': %s, 'fortran_order': False, 'shape': (1,), }".formatted(type), 8));
+    assertTrue(e.getMessage().contains("not supported"), e.getMessage());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "{",
+        "{}",
+        "[1]",
+        "{'descr': '<i4', 'fortran_order': False, }",
+        "{'descr': '<i4', 'shape': (1,), }",
+        "{'fortran_order': False, 'shape': (1,), }",
+        "{'descr': '<i4', 'fortran_order': False, 'shape': (1), }",
+        "{'descr': '<i4', 'fortran_order': False, 'shape': (1 1), }",
+        "{'descr': '<i4', 'fortran_order': False, 'shape': (-1,), }",
+        "{'descr': '<i4', 'fortran_order': False, 'shape': 1, }",
+        "{'descr': '<i4', 'fortran_order': 0, 'shape': (1,), }",
+        "{'descr': '<i4', 'fortran_order': False, 'shape': (1,), 'more': True}",
+        "{'descr': '<i4', 'descr': '<i4', 'fortran_order': False, 'shape': (1,), }",
+        "{'descr': '<i4', 'fortran_order': False, 'shape': (1,), } x",
+        "{'descr': '<i4' 'fortran_order': False, 'shape': (1,), }",
+        "{'descr': [('a', '<i4')], 'fortran_order': False, 'shape': (1,), }",
+        "{'descr': '<i4', 'fortran_order': False, 'shape': (4294967296, 4294967296), }",
+        "{'descr': '<i4', 'fortran_order': False, 'shape': (4611686018427387904,), }",
+        "{'descr': '<i4', 'fortran_order': False, 'shape': (99999999999999999999,), }"
+      })
+  void refusesMalformedHeaders(String header) throws IOException {
+    NpyFormatException e = refused(npy(header, 4));
+    assertTrue(e.getMessage().contains("bad .npy header"), e.getMessage());
+  }
+
+  @Test
+  void refusesOtherFilesAndVersions() throws IOException {
+    byte[] good = npy("{'descr': '<i4', 'fortran_order': False, 'shape': (1,), }", 4);
+    byte[] wrongMagic = good.clone();
+    wrongMagic[0] = 'x';
+    assertEquals(0, refused(wrongMagic).offset());
+    byte[] wrongVersion = good.clone();
+    wrongVersion[6] = 4;
+    assertTrue(refused(wrongVersion).getMessage().contains("version 4"));
+    byte[] hugeHeader =
+        npy(2, "{'descr': '<i4', 'fortran_order': False, 'shape': (1,), }", new byte[4]);
+    hugeHeader[11] = (byte) 0xff;
+    assertTrue(refused(hugeHeader).getMessage().contains("at most"));
+  }
+
+  @Test
+  void readsRawFilesOfWholeElementsOnly() throws IOException {
+    Path file = Files.write(folder.resolve("raw"), new byte[] {1, 0, 0, 0, 2, 0, 0});
+    FileFormatException e =
+        assertThrows(
+            FileFormatException.class, () -> ElementFile.openRaw(file, ElementType.INT).close());
+    assertEquals(4, e.offset());
+    assertEquals(8, e.expectedBytes());
+    try (ElementFile bytes = ElementFile.openRaw(file, ElementType.BYTE)) {
+      assertEquals(7, bytes.length());
+      assertEquals(List.of(7L), bytes.shape());
+      assertThrows(IndexOutOfBoundsException.class, () -> bytes.chunk(0, 8));
+      assertThrows(IndexOutOfBoundsException.class, () -> bytes.chunk(-1, 3));
+      assertThrows(IndexOutOfBoundsException.class, () -> bytes.chunk(3, 2));
+    }
+    assertThrows(
+        FileFormatException.class, () -> ElementFile.openRaw(folder, ElementType.BYTE).close());
+  }
+
+  @Test
+  void tellsNpyFilesByNameAndByContent() throws IOException {
+    Path named = Files.write(folder.resolve("x.NPY"), new byte[0]);
+    Path hidden =
+        Files.write(
+            folder.resolve("data"),
+            npy("{'descr': '<i4', 'fortran_order': False, 'shape': ()}", 4));
+    Path other = Files.write(folder.resolve("other"), new byte[] {(byte) 0x93, 'N', 'U'});
+    assertTrue(ElementFile.isNpy(named));
+    assertTrue(ElementFile.isNpy(hidden));
+    assertFalse(ElementFile.isNpy(other));
+  }
+
+  @Test
+  void seesThatAFileHasChanged() throws IOException {
+    Path path = Files.write(folder.resolve("raw"), new byte[64]);
+    try (ElementFile file = ElementFile.openRaw(path, ElementType.LONG)) {
+      file.requireUnchanged();
+      FileTime before = Files.getLastModifiedTime(path);
+      Files.setLastModifiedTime(path, FileTime.fromMillis(before.toMillis() + 5000));
+      FileChangedException e = assertThrows(FileChangedException.class, file::requireUnchanged);
+      assertTrue(e.getMessage().contains("modified at"), e.getMessage());
+      Files.setLastModifiedTime(path, before);
+      file.requireUnchanged();
+      Files.write(path, new byte[65]);
+      e = assertThrows(FileChangedException.class, file::requireUnchanged);
+      assertTrue(e.getMessage().contains("size was 64 bytes, is 65"), e.getMessage());
+      Files.delete(path);
+      e = assertThrows(FileChangedException.class, file::requireUnchanged);
+      assertTrue(e.getMessage().contains("it is gone"), e.getMessage());
+    }
+  }
+
+  @Test
+  void seesThatAnotherFileHasTakenTheName() throws IOException {
+    Path path = Files.write(folder.resolve("raw"), new byte[64]);
+    try (ElementFile file = ElementFile.openRaw(path, ElementType.LONG)) {
+      FileTime before = Files.getLastModifiedTime(path);
+      Path other = Files.write(folder.resolve("other"), new byte[64]);
+      Files.move(other, path, java.nio.file.StandardCopyOption.REPLACE_EXISTING);
+      Files.setLastModifiedTime(path, before);
+      assertThrows(FileChangedException.class, file::requireUnchanged);
+    }
+  }
+
+  @Test
+  void leavesTheOldFileWhereWritingFails() throws IOException {
+    Path path = Files.write(folder.resolve("a.npy"), new byte[] {42});
+    MemorySegment data = MemorySegment.ofArray(new int[6]);
+    assertThrows(
+        IllegalArgumentException.class, () -> NpyWriter.write(path, ElementType.INT, data, 7));
+    assertThrows(
+        IllegalArgumentException.class, () -> NpyWriter.write(path, ElementType.INT, data, -2, -3));
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> NpyWriter.write(path, ElementType.INT, data, 1L << 40, 1L << 40));
+    assertArrayEquals(new byte[] {42}, Files.readAllBytes(path));
+    Path nowhere = folder.resolve("nowhere").resolve("a.npy");
+    assertThrows(IOException.class, () -> NpyWriter.write(nowhere, ElementType.INT, data, 6));
+    Path taken = Files.createDirectories(folder.resolve("taken.npy").resolve("full")).getParent();
+    assertThrows(IOException.class, () -> NpyWriter.write(taken, ElementType.INT, data, 6));
+    try (Stream<Path> files = Files.list(folder)) {
+      assertEquals(2, files.count());
+    }
+  }
+
+  @Test
+  void usesVersionTwoForLongHeaders() throws IOException {
+    long[] shape = new long[30_000];
+    java.util.Arrays.fill(shape, 1);
+    byte[] header =
+        NpyHeader.bytes(ElementType.INT, java.util.Arrays.stream(shape).boxed().toList());
+    assertEquals(2, header[6]);
+    assertEquals(0, header.length % 64);
+  }
+}
