@@ -1,0 +1,389 @@
+// What Funnel's reductions are measured against, in CUDA C++:
+//
+//   copy        cudaMemcpyAsync from device to device: the ceiling of the device's memory
+//   cub         cub::DeviceReduce::Sum and Max
+//   cuda-naive  one load a thread in a grid-stride loop, a tree in shared memory, a second kernel
+//
+//   nvcc -O3 -std=c++17 -arch=native -o peers peers.cu
+//   ./peers int,long,float,double sum,max 1024,1048576,268435456 0.2
+//
+// The last argument is the time in seconds to spend on each measurement. Each line of output is a
+// JSON object. Times are in nanoseconds, one for each launch.
+//
+// kernel_ns: between two events around the launch, with further launches already queued behind it,
+//   so that no launch latency of the host is in it.
+// wall_ns: on the host, from the call to its result in host memory.
+// cache: "warm" reads one buffer again and again, as a program does that reduces resident data;
+//   an input smaller than the L2 cache then stays in it. "cold" goes round over as many buffers as
+//   fit into four times the L2 cache, each at least once before any is read again. Inputs larger
+//   than that have one buffer and are "cold".
+//
+// Element i of every buffer is made from splitmix64(i); the caller does the same and checks the
+// results. Any CUDA error ends the program with exit code 3.
+
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include <cub/cub.cuh>
+#include <cuda/std/limits>
+
+#define CHECK(call)                                                                    \
+  do {                                                                                 \
+    cudaError_t error = (call);                                                        \
+    if (error != cudaSuccess) {                                                        \
+      std::fprintf(stderr, "peers.cu:%d: %s: %s\n", __LINE__, #call,                   \
+                   cudaGetErrorString(error));                                         \
+      std::exit(3);                                                                    \
+    }                                                                                  \
+  } while (0)
+
+namespace {
+
+constexpr int THREADS = 256;
+constexpr int WARM_UP = 10;
+constexpr int LEAST_SAMPLES = 20;
+constexpr int MOST_SAMPLES = 500;
+constexpr int64_t COPIED_INTS = int64_t{1} << 28;
+
+__host__ __device__ uint64_t splitmix64(uint64_t i) {
+  uint64_t z = (i + 1) * 0x9E3779B97F4A7C15ull;
+  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ull;
+  z = (z ^ (z >> 27)) * 0x94D049BB133111EBull;
+  return z ^ (z >> 31);
+}
+
+template <typename T>
+__device__ T element(uint64_t i) {
+  uint64_t bits = splitmix64(i);
+  if constexpr (std::is_same_v<T, float>) {
+    return (float)(bits >> 40) * 0x1p-24f;
+  } else if constexpr (std::is_same_v<T, double>) {
+    return (double)(bits >> 11) * 0x1p-53;
+  } else {
+    return (T)bits;
+  }
+}
+
+template <typename T>
+__global__ void fill(T* values, int64_t total, int64_t length) {
+  int64_t step = (int64_t)gridDim.x * blockDim.x;
+  for (int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x; i < total; i += step) {
+    values[i] = element<T>(i % length);
+  }
+}
+
+struct Sum {
+  static constexpr const char* NAME = "sum";
+  template <typename T>
+  __host__ __device__ static T identity() {
+    return T(0);
+  }
+  template <typename T>
+  __host__ __device__ T operator()(T a, T b) const {
+    if constexpr (std::is_integral_v<T>) {
+      using U = std::make_unsigned_t<T>;
+      return (T)((U)a + (U)b);
+    } else {
+      return a + b;
+    }
+  }
+  template <typename T>
+  static cudaError_t cub(void* temporary, size_t& bytes, const T* values, T* result, int length,
+                         cudaStream_t stream) {
+    return cub::DeviceReduce::Sum(temporary, bytes, values, result, length, stream);
+  }
+};
+
+struct Max {
+  static constexpr const char* NAME = "max";
+  template <typename T>
+  __host__ __device__ static T identity() {
+    return cuda::std::numeric_limits<T>::lowest();
+  }
+  template <typename T>
+  __host__ __device__ T operator()(T a, T b) const {
+    return a < b ? b : a;
+  }
+  template <typename T>
+  static cudaError_t cub(void* temporary, size_t& bytes, const T* values, T* result, int length,
+                         cudaStream_t stream) {
+    return cub::DeviceReduce::Max(temporary, bytes, values, result, length, stream);
+  }
+};
+
+template <typename T, typename Op>
+__global__ void naive(const T* values, int64_t length, T* partials) {
+  __shared__ T scratch[THREADS];
+  Op op;
+  T sum = Op::template identity<T>();
+  int64_t step = (int64_t)gridDim.x * THREADS;
+  for (int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x; i < length; i += step) {
+    sum = op(sum, values[i]);
+  }
+  scratch[threadIdx.x] = sum;
+  __syncthreads();
+  for (int stride = THREADS / 2; stride > 0; stride /= 2) {
+    if ((int)threadIdx.x < stride) {
+      scratch[threadIdx.x] = op(scratch[threadIdx.x], scratch[threadIdx.x + stride]);
+    }
+    __syncthreads();
+  }
+  if (threadIdx.x == 0) {
+    partials[blockIdx.x] = scratch[0];
+  }
+}
+
+struct Settings {
+  double seconds;
+  int64_t l2Bytes;
+  int blocks;
+  cudaStream_t stream;
+};
+
+/** Nanoseconds of each of several launches, by events. launch(k) is the k-th. */
+template <typename Launch>
+std::vector<double> kernelTimes(const Settings& settings, int first, int count, Launch launch) {
+  std::vector<cudaEvent_t> events(2 * count);
+  for (cudaEvent_t& event : events) {
+    CHECK(cudaEventCreate(&event));
+  }
+  for (int k = 0; k < count; k++) {
+    CHECK(cudaEventRecord(events[2 * k], settings.stream));
+    launch(first + k);
+    CHECK(cudaEventRecord(events[2 * k + 1], settings.stream));
+  }
+  CHECK(cudaStreamSynchronize(settings.stream));
+  std::vector<double> times;
+  for (int k = 0; k < count; k++) {
+    float milliseconds = 0;
+    CHECK(cudaEventElapsedTime(&milliseconds, events[2 * k], events[2 * k + 1]));
+    times.push_back(milliseconds * 1e6);
+  }
+  for (cudaEvent_t event : events) {
+    CHECK(cudaEventDestroy(event));
+  }
+  return times;
+}
+
+int samples(const Settings& settings, double nanoseconds) {
+  double wanted = settings.seconds * 1e9 / (nanoseconds + 1);
+  return (int)(wanted < LEAST_SAMPLES  ? LEAST_SAMPLES
+               : wanted > MOST_SAMPLES ? MOST_SAMPLES
+                                       : wanted);
+}
+
+void printTimes(const char* name, const std::vector<double>& times) {
+  std::printf(",\"%s\":[", name);
+  for (size_t k = 0; k < times.size(); k++) {
+    std::printf(k == 0 ? "%.0f" : ",%.0f", times[k]);
+  }
+  std::printf("]");
+}
+
+std::string text(int32_t value) { return std::to_string(value); }
+std::string text(long long value) { return std::to_string(value); }
+std::string text(double value) {
+  char buffer[40];
+  std::snprintf(buffer, sizeof buffer, "%.17g", value);
+  return buffer;
+}
+std::string text(float value) { return text((double)value); }
+
+/** One peer, warm or cold, and the line about it. */
+template <typename T, typename Launch>
+void measure(const Settings& settings, const char* subject, const char* type, const char* op,
+             int64_t length, const char* cache, int64_t buffers, const T* values, T* result,
+             T* hostResult, Launch launch) {
+  auto nth = [&](int64_t k) { launch(values + k % buffers * length); };
+  CHECK(cudaMemsetAsync(result, 0xA5, sizeof(T), settings.stream));
+  std::vector<double> first = kernelTimes(settings, 0, WARM_UP, nth);
+  int count = samples(settings, first.back());
+  std::vector<double> kernel = kernelTimes(settings, WARM_UP, count, nth);
+  std::vector<double> wall;
+  for (int k = 0; k < count; k++) {
+    auto from = std::chrono::steady_clock::now();
+    nth(WARM_UP + count + k);
+    CHECK(cudaMemcpyAsync(hostResult, result, sizeof(T), cudaMemcpyDeviceToHost, settings.stream));
+    CHECK(cudaStreamSynchronize(settings.stream));
+    auto to = std::chrono::steady_clock::now();
+    wall.push_back(std::chrono::duration<double, std::nano>(to - from).count());
+  }
+  std::printf("{\"record\":\"peer\",\"subject\":\"%s\",\"type\":\"%s\",\"op\":\"%s\","
+              "\"length\":%lld,\"cache\":\"%s\",\"buffers\":%lld,\"result\":\"%s\"",
+              subject, type, op, (long long)length, cache, (long long)buffers,
+              text(*hostResult).c_str());
+  printTimes("kernel_ns", kernel);
+  printTimes("wall_ns", wall);
+  std::printf("}\n");
+  std::fflush(stdout);
+}
+
+template <typename T, typename Op>
+void reduce(const Settings& settings, const char* type, int64_t length, int64_t total,
+            T* values) {
+  T* result;
+  T* hostResult;
+  T* partials;
+  void* temporary = nullptr;
+  size_t temporaryBytes = 0;
+  CHECK(cudaMalloc(&result, sizeof(T)));
+  CHECK(cudaMallocHost(&hostResult, sizeof(T)));
+  CHECK(cudaMalloc(&partials, settings.blocks * sizeof(T)));
+  CHECK(Op::cub(temporary, temporaryBytes, values, result, (int)length, settings.stream));
+  CHECK(cudaMalloc(&temporary, temporaryBytes));
+
+  auto cub = [&](const T* from) {
+    CHECK(Op::cub(temporary, temporaryBytes, from, result, (int)length, settings.stream));
+  };
+  auto plain = [&](const T* from) {
+    naive<T, Op><<<settings.blocks, THREADS, 0, settings.stream>>>(from, length, partials);
+    CHECK(cudaGetLastError());
+    naive<T, Op><<<1, THREADS, 0, settings.stream>>>(partials, settings.blocks, result);
+    CHECK(cudaGetLastError());
+  };
+  int64_t buffers = total / length;
+  if (buffers > 1) {
+    measure(settings, "cub", type, Op::NAME, length, "warm", 1, values, result, hostResult, cub);
+    measure(settings, "cuda-naive", type, Op::NAME, length, "warm", 1, values, result,
+            hostResult, plain);
+  }
+  measure(settings, "cub", type, Op::NAME, length, "cold", buffers, values, result, hostResult,
+          cub);
+  measure(settings, "cuda-naive", type, Op::NAME, length, "cold", buffers, values, result,
+          hostResult, plain);
+
+  CHECK(cudaFree(temporary));
+  CHECK(cudaFree(partials));
+  CHECK(cudaFreeHost(hostResult));
+  CHECK(cudaFree(result));
+}
+
+bool contains(const std::vector<std::string>& names, const char* wanted) {
+  for (const std::string& name : names) {
+    if (name == wanted) {
+      return true;
+    }
+  }
+  return false;
+}
+
+template <typename T>
+void type(const Settings& settings, const char* name, const std::vector<std::string>& ops,
+          const std::vector<int64_t>& lengths) {
+  for (int64_t length : lengths) {
+    int64_t total = 4 * settings.l2Bytes / (int64_t)sizeof(T) / length * length;
+    total = total < length ? length : total;
+    T* values;
+    CHECK(cudaMalloc(&values, total * sizeof(T)));
+    fill<<<settings.blocks, THREADS, 0, settings.stream>>>(values, total, length);
+    CHECK(cudaGetLastError());
+    if (contains(ops, Sum::NAME)) {
+      reduce<T, Sum>(settings, name, length, total, values);
+    }
+    if (contains(ops, Max::NAME)) {
+      reduce<T, Max>(settings, name, length, total, values);
+    }
+    CHECK(cudaFree(values));
+  }
+}
+
+void copy(const Settings& settings) {
+  int32_t* from;
+  int32_t* to;
+  size_t bytes = COPIED_INTS * sizeof(int32_t);
+  CHECK(cudaMalloc(&from, bytes));
+  CHECK(cudaMalloc(&to, bytes));
+  fill<<<settings.blocks, THREADS, 0, settings.stream>>>(from, COPIED_INTS, COPIED_INTS);
+  CHECK(cudaGetLastError());
+  auto launch = [&](int) {
+    CHECK(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, settings.stream));
+  };
+  std::vector<double> first = kernelTimes(settings, 0, WARM_UP, launch);
+  std::vector<double> times =
+      kernelTimes(settings, WARM_UP, samples(settings, first.back()), launch);
+  int32_t host = 0;
+  CHECK(cudaMemcpy(&host, to + COPIED_INTS - 1, sizeof host, cudaMemcpyDeviceToHost));
+  int32_t expected = (int32_t)splitmix64(COPIED_INTS - 1);
+  if (host != expected) {
+    std::fprintf(stderr, "peers.cu: the copy is wrong: last element %d, expected %d\n", host,
+                 expected);
+    std::exit(3);
+  }
+  std::printf("{\"record\":\"peer\",\"subject\":\"copy\",\"type\":\"int\",\"op\":\"copy\","
+              "\"length\":%lld,\"cache\":\"cold\",\"buffers\":1,\"result\":\"%d\"",
+              (long long)COPIED_INTS, host);
+  printTimes("kernel_ns", times);
+  std::printf("}\n");
+  std::fflush(stdout);
+  CHECK(cudaFree(from));
+  CHECK(cudaFree(to));
+}
+
+std::vector<std::string> split(const char* list) {
+  std::vector<std::string> parts;
+  std::string part;
+  for (const char* c = list;; c++) {
+    if (*c == ',' || *c == 0) {
+      parts.push_back(part);
+      part.clear();
+    } else {
+      part += *c;
+    }
+    if (*c == 0) {
+      return parts;
+    }
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 5) {
+    std::fprintf(stderr, "usage: peers TYPES OPS LENGTHS SECONDS, lists separated by commas\n");
+    return 2;
+  }
+  std::vector<std::string> types = split(argv[1]);
+  std::vector<std::string> ops = split(argv[2]);
+  std::vector<int64_t> lengths;
+  for (const std::string& length : split(argv[3])) {
+    lengths.push_back(std::atoll(length.c_str()));
+    if (lengths.back() < 1 || lengths.back() > INT32_MAX) {
+      std::fprintf(stderr, "peers: length '%s' is not between 1 and %d\n", length.c_str(),
+                   INT32_MAX);
+      return 2;
+    }
+  }
+  cudaDeviceProp properties;
+  CHECK(cudaGetDeviceProperties(&properties, 0));
+  int driver = 0;
+  int runtime = 0;
+  CHECK(cudaDriverGetVersion(&driver));
+  CHECK(cudaRuntimeGetVersion(&runtime));
+  std::printf("{\"record\":\"device\",\"name\":\"%s\",\"multiprocessors\":%d,\"l2_bytes\":%d,"
+              "\"cuda_driver\":%d,\"cuda_runtime\":%d,\"cub\":\"%d.%d.%d\"}\n",
+              properties.name, properties.multiProcessorCount, properties.l2CacheSize, driver,
+              runtime, CUB_MAJOR_VERSION, CUB_MINOR_VERSION, CUB_SUBMINOR_VERSION);
+  Settings settings{std::atof(argv[4]), properties.l2CacheSize,
+                    properties.multiProcessorCount * 8, nullptr};
+  CHECK(cudaStreamCreateWithFlags(&settings.stream, cudaStreamNonBlocking));
+  copy(settings);
+  if (contains(types, "int")) {
+    type<int32_t>(settings, "int", ops, lengths);
+  }
+  if (contains(types, "long")) {
+    type<long long>(settings, "long", ops, lengths);
+  }
+  if (contains(types, "float")) {
+    type<float>(settings, "float", ops, lengths);
+  }
+  if (contains(types, "double")) {
+    type<double>(settings, "double", ops, lengths);
+  }
+  CHECK(cudaStreamDestroy(settings.stream));
+  return 0;
+}

@@ -1,0 +1,17 @@
+package funnel.bench;
+
+import picocli.CommandLine.Command;
+
+/** {@code funnel bench}: how fast the primitives are on this machine, beside their peers. */
+@Command(
+    name = "bench",
+    description =
+        "Measures the primitives on this machine, beside their peers, and checks results.",
+    subcommands = {ReduceBench.class, LadderBench.class},
+    mixinStandardHelpOptions = true,
+    synopsisSubcommandLabel = "COMMAND")
+public final class BenchCommand {
+
+  /** The command, for picocli. */
+  public BenchCommand() {}
+}

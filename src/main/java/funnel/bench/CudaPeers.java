@@ -1,0 +1,284 @@
+package funnel.bench;
+
+import funnel.operator.ElementType;
+import funnel.operator.Operator;
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.CodeSource;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Peers in CUDA C++: builds {@code peers.cu} with nvcc and runs it as a process of its own, while
+ * this one leaves the device alone.
+ */
+final class CudaPeers {
+
+  private static final Logger LOG = LoggerFactory.getLogger(CudaPeers.class);
+  private static final Pattern FIELD =
+      Pattern.compile("\"(\\w+)\":(?:\"([^\"]*)\"|\\[([^\\]]*)\\]|([^,}]+))");
+  private static final String SOURCE = "src/bench/cuda/peers.cu";
+
+  private CudaPeers() {}
+
+  /**
+   * What the peers printed.
+   *
+   * @param device the line about the device
+   * @param lines one line for each subject and workload, as fields by name
+   */
+  record Outcome(Map<String, String> device, List<Map<String, String>> lines) {
+
+    static final Outcome NONE = new Outcome(Map.of(), List.of());
+
+    /** The device copy's speed, if it was measured. */
+    Optional<Measurement> copy() {
+      return lines.stream()
+          .filter(line -> "copy".equals(line.get("op")))
+          .findFirst()
+          .map(CudaPeers::copyMeasurement);
+    }
+
+    /** What was measured on a workload, each result checked against the workload's. */
+    List<Measurement> of(Workload workload, Operator operator) {
+      return lines.stream()
+          .filter(
+              line ->
+                  operator.name().equals(line.get("op"))
+                      && workload.typeName().equals(line.get("type"))
+                      && Integer.toString(workload.length()).equals(line.get("length")))
+          .map(line -> measurement(line, workload, operator))
+          .toList();
+    }
+  }
+
+  /** The peers cannot be had; the message says why. */
+  static final class UnavailableException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    UnavailableException(String message) {
+      super(message);
+    }
+  }
+
+  /**
+   * Builds and runs the peers.
+   *
+   * @param source {@code peers.cu}, or null to look for it at {@code src/bench/cuda}: below the
+   *     working directory, then below the folder above the one that Funnel's jar is in
+   * @throws UnavailableException if the source or nvcc is missing, or either program fails
+   */
+  static Outcome run(
+      @Nullable Path source,
+      List<ElementType> types,
+      List<Operator> operators,
+      List<Integer> lengths,
+      double seconds)
+      throws UnavailableException {
+    Path nvcc =
+        onPath("nvcc")
+            .orElseThrow(
+                () -> new UnavailableException("no nvcc on the PATH to build peers.cu with"));
+    Path file = find(source);
+    try {
+      Path folder = Files.createTempDirectory("funnel-peers");
+      try {
+        Path program = folder.resolve("peers");
+        build(nvcc, file, program);
+        return run(
+            List.of(
+                program.toString(),
+                list(types.stream().map(type -> type.name().toLowerCase(Locale.ROOT))),
+                list(operators.stream().map(Operator::name)),
+                list(lengths.stream().map(length -> Integer.toString(length))),
+                Double.toString(seconds)));
+      } finally {
+        Files.deleteIfExists(folder.resolve("peers"));
+        Files.deleteIfExists(folder);
+      }
+    } catch (IOException e) {
+      throw new UnavailableException("peers.cu cannot be built or run: " + e);
+    }
+  }
+
+  private static String list(Stream<String> parts) {
+    return parts.collect(Collectors.joining(","));
+  }
+
+  private static Optional<Path> onPath(String program) {
+    String path = Objects.requireNonNullElse(System.getenv("PATH"), "");
+    return Arrays.stream(path.split(File.pathSeparator, -1))
+        .filter(folder -> !folder.isEmpty())
+        .map(folder -> Path.of(folder, program))
+        .filter(Files::isExecutable)
+        .findFirst();
+  }
+
+  private static Path find(@Nullable Path given) throws UnavailableException {
+    List<Path> places = new ArrayList<>();
+    if (given != null) {
+      places.add(given);
+    } else {
+      places.add(Path.of(SOURCE));
+      CodeSource code = CudaPeers.class.getProtectionDomain().getCodeSource();
+      if (code != null) {
+        try {
+          Path jar = Path.of(code.getLocation().toURI()).toAbsolutePath();
+          Path home = jar.getParent() == null ? null : jar.getParent().getParent();
+          if (home != null) {
+            places.add(home.resolve(SOURCE));
+          }
+        } catch (URISyntaxException e) {
+          LOG.debug("no folder of Funnel's own: {}", e.getMessage());
+        }
+      }
+    }
+    for (Path place : places) {
+      if (Files.isRegularFile(place)) {
+        return place;
+      }
+    }
+    throw new UnavailableException(
+        "no peers.cu at %s: name it with --cuda-source".formatted(places));
+  }
+
+  /** For the machine's own device, or where nvcc cannot ask it, for an H100 or H200. */
+  private static void build(Path nvcc, Path source, Path program)
+      throws IOException, UnavailableException {
+    StringBuilder output = new StringBuilder();
+    for (String architecture : List.of("native", "sm_90")) {
+      Process process =
+          new ProcessBuilder(
+                  nvcc.toString(),
+                  "-O3",
+                  "-std=c++17",
+                  "-arch=" + architecture,
+                  "-o",
+                  program.toString(),
+                  source.toString())
+              .redirectErrorStream(true)
+              .start();
+      process.getOutputStream().close();
+      try (BufferedReader reader = process.inputReader()) {
+        reader.lines().forEach(line -> output.append(line).append(System.lineSeparator()));
+      }
+      if (exit(process) == 0 && Files.isExecutable(program)) {
+        return;
+      }
+    }
+    throw new UnavailableException("nvcc does not compile %s:%n%s".formatted(source, output));
+  }
+
+  private static Outcome run(List<String> command) throws IOException, UnavailableException {
+    Process process =
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    process.getOutputStream().close();
+    Map<String, String> device = Map.of();
+    List<Map<String, String>> lines = new ArrayList<>();
+    try (BufferedReader reader = process.inputReader()) {
+      for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+        Map<String, String> fields = fields(line);
+        if ("device".equals(fields.get("record"))) {
+          device = fields;
+        } else {
+          lines.add(fields);
+        }
+      }
+    } catch (IOException | UnavailableException e) {
+      process.destroy();
+      throw e;
+    }
+    int code = exit(process);
+    if (code != 0) {
+      throw new UnavailableException(
+          "%s ended with exit code %d after %d results; its message is above"
+              .formatted(String.join(" ", command), code, lines.size()));
+    }
+    return new Outcome(device, lines);
+  }
+
+  private static int exit(Process process) throws UnavailableException {
+    try {
+      return process.waitFor();
+    } catch (InterruptedException e) {
+      process.destroy();
+      Thread.currentThread().interrupt();
+      throw new UnavailableException("interrupted");
+    }
+  }
+
+  /** The fields of one of peers.cu's lines; an array is its elements with commas between. */
+  static Map<String, String> fields(String line) throws UnavailableException {
+    Map<String, String> fields = new HashMap<>();
+    Matcher matcher = FIELD.matcher(line);
+    while (matcher.find()) {
+      String value =
+          Stream.of(2, 3, 4).map(matcher::group).filter(Objects::nonNull).findFirst().orElse("");
+      fields.put(matcher.group(1), value);
+    }
+    if (fields.isEmpty()) {
+      throw new UnavailableException("not a line of peers.cu: " + line);
+    }
+    return fields;
+  }
+
+  private static Measurement measurement(
+      Map<String, String> line, Workload workload, Operator operator) {
+    String result = line.getOrDefault("result", "");
+    return new Measurement(
+        line.getOrDefault("subject", "?"),
+        0,
+        workload.type(),
+        operator.name(),
+        workload.length(),
+        line.getOrDefault("cache", ""),
+        timing(line.get("kernel_ns")),
+        timing(line.get("wall_ns")),
+        result,
+        workload.expected(operator).toString(),
+        workload.isRight(operator, workload.parsed(result)),
+        "");
+  }
+
+  /** peers.cu has checked the copy itself. */
+  private static Measurement copyMeasurement(Map<String, String> line) {
+    String result = line.getOrDefault("result", "");
+    return new Measurement(
+        "copy",
+        0,
+        ElementType.INT,
+        "copy",
+        Integer.parseInt(line.getOrDefault("length", "0")),
+        line.getOrDefault("cache", ""),
+        timing(line.get("kernel_ns")),
+        null,
+        result,
+        result,
+        true,
+        "");
+  }
+
+  private static @Nullable Timing timing(@Nullable String nanos) {
+    return nanos == null || nanos.isEmpty()
+        ? null
+        : new Timing(
+            Arrays.stream(nanos.split(",", -1)).mapToDouble(Double::parseDouble).toArray());
+  }
+}

@@ -1,0 +1,125 @@
+package funnel.bench;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.knowm.xchart.BitmapEncoder;
+import org.knowm.xchart.BitmapEncoder.BitmapFormat;
+import org.knowm.xchart.CategoryChart;
+import org.knowm.xchart.CategoryChartBuilder;
+import org.knowm.xchart.XYChart;
+import org.knowm.xchart.XYChartBuilder;
+import org.knowm.xchart.internal.chartpart.Chart;
+import org.knowm.xchart.style.Styler.LegendPosition;
+import org.knowm.xchart.style.markers.SeriesMarkers;
+
+/** Pictures of a report, as PNG files. */
+final class Plots {
+
+  private static final int WIDTH = 900;
+  private static final int HEIGHT = 520;
+  private static final String SPEED = "GB/s";
+
+  private Plots() {}
+
+  /** Throughput against length, one chart for each type and operator. */
+  static void writeThroughput(Report report, Path file) throws IOException {
+    List<XYChart> charts = new ArrayList<>();
+    byTypeAndOp(report)
+        .forEach(
+            (title, measurements) -> {
+              XYChart chart =
+                  new XYChartBuilder()
+                      .width(WIDTH)
+                      .height(HEIGHT)
+                      .title(title)
+                      .xAxisTitle("length")
+                      .yAxisTitle(SPEED)
+                      .build();
+              chart.getStyler().setXAxisLogarithmic(true);
+              chart.getStyler().setLegendPosition(LegendPosition.OutsideE);
+              Map<String, TreeMap<Integer, Double>> curves = new TreeMap<>();
+              for (Measurement m : measurements) {
+                curves
+                    .computeIfAbsent(m.label(), label -> new TreeMap<>())
+                    .put(m.length(), m.gigabytesPerSecond());
+              }
+              curves.forEach(
+                  (label, curve) ->
+                      chart.addSeries(
+                          label, List.copyOf(curve.keySet()), List.copyOf(curve.values())));
+              double ceiling = report.copyCeiling();
+              if (!Double.isNaN(ceiling)) {
+                double first = measurements.stream().mapToInt(Measurement::length).min().orElse(1);
+                double last = measurements.stream().mapToInt(Measurement::length).max().orElse(1);
+                chart
+                    .addSeries(
+                        "device copy", new double[] {first, last}, new double[] {ceiling, ceiling})
+                    .setMarker(SeriesMarkers.NONE);
+              }
+              charts.add(chart);
+            });
+    write(charts, file);
+  }
+
+  /** Throughput of each variant at the largest length, a bar for each block size. */
+  static void writeVariants(Report report, Path file) throws IOException {
+    List<CategoryChart> charts = new ArrayList<>();
+    byTypeAndOp(report)
+        .forEach(
+            (title, measurements) -> {
+              int length = measurements.stream().mapToInt(Measurement::length).max().orElse(0);
+              CategoryChart chart =
+                  new CategoryChartBuilder()
+                      .width(WIDTH)
+                      .height(HEIGHT)
+                      .title("%s, %d elements".formatted(title, length))
+                      .yAxisTitle(SPEED)
+                      .build();
+              chart.getStyler().setXAxisLabelRotation(30);
+              chart.getStyler().setLegendPosition(LegendPosition.OutsideE);
+              List<Measurement> longest =
+                  measurements.stream().filter(m -> m.length() == length).toList();
+              List<String> names = longest.stream().map(Measurement::subject).distinct().toList();
+              List<Integer> blocks =
+                  longest.stream().map(Measurement::block).distinct().sorted().toList();
+              for (int block : blocks) {
+                List<Double> speeds =
+                    names.stream()
+                        .map(
+                            name ->
+                                longest.stream()
+                                    .filter(m -> m.subject().equals(name) && m.block() == block)
+                                    .findFirst()
+                                    .map(Measurement::gigabytesPerSecond)
+                                    .orElse(0.0))
+                        .toList();
+                chart.addSeries(block == 0 ? "others" : "block " + block, names, speeds);
+              }
+              charts.add(chart);
+            });
+    write(charts, file);
+  }
+
+  private static TreeMap<String, List<Measurement>> byTypeAndOp(Report report) {
+    return report.measurements().stream()
+        .filter(m -> m.isMeasured() && !m.op().equals("copy"))
+        .collect(
+            Collectors.groupingBy(
+                m -> m.typeName() + " " + m.op(), TreeMap::new, Collectors.toList()));
+  }
+
+  private static <T extends Chart<?, ?>> void write(List<T> charts, Path file) throws IOException {
+    if (charts.isEmpty()) {
+      throw new IOException("nothing was measured that could be plotted into " + file);
+    }
+    System.setProperty("java.awt.headless", "true");
+    int columns = charts.size() == 1 ? 1 : 2;
+    BitmapEncoder.saveBitmap(
+        charts, Math.ceilDiv(charts.size(), columns), columns, file.toString(), BitmapFormat.PNG);
+  }
+}

@@ -1,0 +1,112 @@
+package funnel.bench;
+
+import funnel.engine.ProgramArrays;
+import funnel.operator.Operator;
+import java.util.concurrent.atomic.AtomicLong;
+import uk.ac.manchester.tornado.api.TaskGraph;
+import uk.ac.manchester.tornado.api.TornadoExecutionPlan;
+import uk.ac.manchester.tornado.api.TornadoExecutionResult;
+import uk.ac.manchester.tornado.api.enums.DataTransferMode;
+import uk.ac.manchester.tornado.api.enums.ProfilerMode;
+import uk.ac.manchester.tornado.api.types.arrays.DoubleArray;
+import uk.ac.manchester.tornado.api.types.arrays.FloatArray;
+import uk.ac.manchester.tornado.api.types.arrays.IntArray;
+import uk.ac.manchester.tornado.api.types.arrays.LongArray;
+import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
+
+/**
+ * TornadoVM's own reduction, by its annotations {@code @Parallel} and {@code @Reduce}. TornadoVM
+ * rewrites the graph, and sends the input to the device again with every execution, whatever the
+ * graph says: that is in its wall time, not in its kernel time.
+ */
+final class TornadoReduceSubject implements Subject {
+
+  private static final AtomicLong GRAPHS = new AtomicLong();
+
+  @Override
+  public String name() {
+    return "tornado-reduce";
+  }
+
+  @Override
+  public Measurement measure(Workload workload, Operator operator, Effort effort) {
+    TornadoNativeArray result = ProgramArrays.allocate(workload.type(), 1);
+    set(result, operator.identity(workload.type()));
+    TaskGraph graph = new TaskGraph("tornadoReduce" + GRAPHS.incrementAndGet());
+    graph.transferToDevice(DataTransferMode.FIRST_EXECUTION, workload.array());
+    try {
+      addTask(graph, operator.equals(Operator.SUM), workload.array(), result);
+      graph.transferToHost(DataTransferMode.EVERY_EXECUTION, result);
+      try (TornadoExecutionPlan plan = new TornadoExecutionPlan(graph.snapshot())) {
+        effort.warmUp(plan::execute);
+        Timing wall = effort.wall(plan::execute);
+        plan.withProfiler(ProfilerMode.SILENT);
+        plan.execute();
+        Timing kernel =
+            effort.times(
+                () -> {
+                  TornadoExecutionResult executed = plan.execute();
+                  return executed.getProfilerResult().getDeviceKernelTime();
+                });
+        plan.withoutProfiler();
+        plan.execute();
+        Number value = get(result);
+        return new Measurement(
+            name(),
+            0,
+            workload.type(),
+            operator.name(),
+            workload.length(),
+            "warm",
+            kernel,
+            wall,
+            value.toString(),
+            workload.expected(operator).toString(),
+            workload.isRight(operator, value),
+            "");
+      }
+    } catch (Throwable e) { // TornadoVM's compiler throws errors of its own
+      return Measurement.failed(name(), 0, workload, operator.name(), e.toString());
+    }
+  }
+
+  private static void addTask(
+      TaskGraph graph, boolean sum, TornadoNativeArray values, TornadoNativeArray result) {
+    switch (values) {
+      case IntArray a when sum ->
+          graph.task("t", TornadoReduceKernels::sumInts, a, (IntArray) result);
+      case IntArray a -> graph.task("t", TornadoReduceKernels::maxInts, a, (IntArray) result);
+      case LongArray a when sum ->
+          graph.task("t", TornadoReduceKernels::sumLongs, a, (LongArray) result);
+      case LongArray a -> graph.task("t", TornadoReduceKernels::maxLongs, a, (LongArray) result);
+      case FloatArray a when sum ->
+          graph.task("t", TornadoReduceKernels::sumFloats, a, (FloatArray) result);
+      case FloatArray a -> graph.task("t", TornadoReduceKernels::maxFloats, a, (FloatArray) result);
+      case DoubleArray a when sum ->
+          graph.task("t", TornadoReduceKernels::sumDoubles, a, (DoubleArray) result);
+      case DoubleArray a ->
+          graph.task("t", TornadoReduceKernels::maxDoubles, a, (DoubleArray) result);
+      default -> throw new IllegalArgumentException("no benchmark over " + values.getClass());
+    }
+  }
+
+  private static void set(TornadoNativeArray array, Number value) {
+    switch (array) {
+      case IntArray a -> a.set(0, value.intValue());
+      case LongArray a -> a.set(0, value.longValue());
+      case FloatArray a -> a.set(0, value.floatValue());
+      case DoubleArray a -> a.set(0, value.doubleValue());
+      default -> throw new IllegalArgumentException("no benchmark over " + array.getClass());
+    }
+  }
+
+  private static Number get(TornadoNativeArray array) {
+    return switch (array) {
+      case IntArray a -> a.get(0);
+      case LongArray a -> a.get(0);
+      case FloatArray a -> a.get(0);
+      case DoubleArray a -> a.get(0);
+      default -> throw new IllegalArgumentException("no benchmark over " + array.getClass());
+    };
+  }
+}

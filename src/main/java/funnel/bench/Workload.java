@@ -1,0 +1,173 @@
+package funnel.bench;
+
+import funnel.Elements;
+import funnel.engine.ProgramArrays;
+import funnel.operator.ElementType;
+import funnel.operator.Operator;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Locale;
+import java.util.stream.IntStream;
+import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
+
+/** Random elements, and what a plain loop over them gives: the input of a benchmark. */
+final class Workload {
+
+  /* Element i is made from splitmix64(i), as in peers.cu, so that both programs reduce the same
+   * numbers. Integers take all values, their sums wrap around; floating-point numbers are uniform
+   * in [0, 1) with full mantissas, so that a sum's relative error is bounded whatever the order.
+   */
+
+  private static final int CHUNK = 1 << 16;
+  private static final double FLOAT_TOLERANCE = 1e-5;
+  private static final double DOUBLE_TOLERANCE = 1e-9;
+
+  private final ElementType type;
+  private final int length;
+  private final TornadoNativeArray array;
+  private final Number sum;
+  private final Number max;
+
+  private Workload(ElementType type, int length) {
+    this.type = type;
+    this.length = length;
+    this.array = ProgramArrays.allocate(type, length);
+    MemorySegment segment = array.getSegment();
+    IntStream.range(0, Math.ceilDiv(length, CHUNK))
+        .parallel()
+        .forEach(
+            chunk -> fill(segment, chunk * CHUNK, (int) Math.min((chunk + 1L) * CHUNK, length)));
+    Number[] results =
+        switch (type) {
+          case INT -> ofInts(segment);
+          case LONG -> ofLongs(segment);
+          case FLOAT -> ofFloats(segment);
+          case DOUBLE -> ofDoubles(segment);
+          case BYTE -> throw new IllegalArgumentException("no benchmark over bytes");
+        };
+    this.sum = results[0];
+    this.max = results[1];
+  }
+
+  /**
+   * Makes a workload.
+   *
+   * @param type int, long, float or double
+   * @param length at least 1
+   */
+  static Workload random(ElementType type, int length) {
+    if (length < 1) {
+      throw new IllegalArgumentException("a benchmark needs an element: length=" + length);
+    }
+    return new Workload(type, length);
+  }
+
+  static long splitmix64(long i) {
+    long z = (i + 1) * 0x9E3779B97F4A7C15L;
+    z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
+    z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
+    return z ^ (z >>> 31);
+  }
+
+  private void fill(MemorySegment segment, int from, int to) {
+    for (int i = from; i < to; i++) {
+      long bits = splitmix64(i);
+      switch (type) {
+        case INT -> segment.setAtIndex(ValueLayout.JAVA_INT, i, (int) bits);
+        case LONG -> segment.setAtIndex(ValueLayout.JAVA_LONG, i, bits);
+        case FLOAT -> segment.setAtIndex(ValueLayout.JAVA_FLOAT, i, (bits >>> 40) * 0x1p-24f);
+        default -> segment.setAtIndex(ValueLayout.JAVA_DOUBLE, i, (bits >>> 11) * 0x1p-53);
+      }
+    }
+  }
+
+  private Number[] ofInts(MemorySegment segment) {
+    int total = 0;
+    int largest = Integer.MIN_VALUE;
+    for (int i = 0; i < length; i++) {
+      int value = segment.getAtIndex(ValueLayout.JAVA_INT, i);
+      total += value;
+      largest = Math.max(largest, value);
+    }
+    return new Number[] {total, largest};
+  }
+
+  private Number[] ofLongs(MemorySegment segment) {
+    long total = 0;
+    long largest = Long.MIN_VALUE;
+    for (int i = 0; i < length; i++) {
+      long value = segment.getAtIndex(ValueLayout.JAVA_LONG, i);
+      total += value;
+      largest = Math.max(largest, value);
+    }
+    return new Number[] {total, largest};
+  }
+
+  private Number[] ofFloats(MemorySegment segment) {
+    double total = 0;
+    float largest = Float.NEGATIVE_INFINITY;
+    for (int i = 0; i < length; i++) {
+      float value = segment.getAtIndex(ValueLayout.JAVA_FLOAT, i);
+      total += value;
+      largest = Math.max(largest, value);
+    }
+    return new Number[] {total, largest};
+  }
+
+  private Number[] ofDoubles(MemorySegment segment) {
+    double total = 0;
+    double largest = Double.NEGATIVE_INFINITY;
+    for (int i = 0; i < length; i++) {
+      double value = segment.getAtIndex(ValueLayout.JAVA_DOUBLE, i);
+      total += value;
+      largest = Math.max(largest, value);
+    }
+    return new Number[] {total, largest};
+  }
+
+  ElementType type() {
+    return type;
+  }
+
+  String typeName() {
+    return type.name().toLowerCase(Locale.ROOT);
+  }
+
+  int length() {
+    return length;
+  }
+
+  TornadoNativeArray array() {
+    return array;
+  }
+
+  Elements elements() {
+    return Elements.of(array);
+  }
+
+  long bytes() {
+    return (long) length * type.bytes();
+  }
+
+  /** What a plain loop gives; for a sum of floats, in double precision. */
+  Number expected(Operator operator) {
+    return operator.equals(Operator.SUM) ? sum : max;
+  }
+
+  /** Whether a result is the plain loop's, or for a floating-point sum as close as may be asked. */
+  boolean isRight(Operator operator, Number result) {
+    Number expected = expected(operator);
+    if (type.isFloating()) {
+      double tolerance = type == ElementType.FLOAT ? FLOAT_TOLERANCE : DOUBLE_TOLERANCE;
+      double allowed =
+          operator.equals(Operator.SUM) ? tolerance * Math.abs(expected.doubleValue()) : 0;
+      return Math.abs(result.doubleValue() - expected.doubleValue()) <= allowed;
+    }
+    return result.longValue() == expected.longValue();
+  }
+
+  /** A result that was printed, as a number of this type. */
+  Number parsed(String text) {
+    return type.isFloating() ? (Number) Double.valueOf(text) : (Number) Long.valueOf(text);
+  }
+}

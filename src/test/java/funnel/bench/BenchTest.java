@@ -1,0 +1,192 @@
+package funnel.bench;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import funnel.operator.ElementType;
+import funnel.operator.Operator;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+import picocli.CommandLine.TypeConversionException;
+
+class BenchTest {
+
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  private int bench(String... arguments) {
+    return new CommandLine(new BenchCommand())
+        .setOut(new PrintWriter(out, true))
+        .setErr(new PrintWriter(err, true))
+        .execute(arguments);
+  }
+
+  @Test
+  void reduceWritesTableJsonAndPlot(@TempDir Path folder) throws Exception {
+    Path json = folder.resolve("reduce.json");
+    Path png = folder.resolve("reduce.png");
+    int code =
+        bench(
+            "reduce",
+            "--quick",
+            "--engine",
+            "jvm",
+            "--json",
+            json.toString(),
+            "--png",
+            png.toString());
+    assertEquals(0, code, err::toString);
+    List<String> lines = Files.readAllLines(json);
+    assertEquals(1 + 2 * 4 * 2 * 2, lines.size()); // lengths, types, operators, subjects
+    assertTrue(lines.get(0).contains("\"command\":\"bench reduce --quick --engine jvm"));
+    for (String line : lines.subList(1, lines.size())) {
+      assertTrue(line.contains("\"right\":true"), line);
+      assertTrue(line.contains("\"kernel_ns\":null"), line);
+    }
+    assertTrue(out.toString().contains("jdk-stream"));
+    assertFalse(out.toString().contains("WRONG"), out::toString);
+    assertEquals(0x89504e47, java.nio.ByteBuffer.wrap(Files.readAllBytes(png)).getInt());
+  }
+
+  @Test
+  void ladderRunsEveryVariantInTheEmulator(@TempDir Path folder) {
+    Path png = folder.resolve("ladder.png");
+    int code =
+        bench(
+            "ladder",
+            "--quick",
+            "--engine",
+            "emulator",
+            "--sizes",
+            "1000",
+            "--block-sizes",
+            "64",
+            "--png",
+            png.toString());
+    assertEquals(0, code, () -> out + "" + err);
+    assertEquals(8, out.toString().lines().filter(line -> line.endsWith("  right")).count());
+    assertTrue(Files.exists(png));
+  }
+
+  @Test
+  void wrongUsageIsSaid() {
+    assertEquals(2, bench("reduce", "--sizes", "2^31"));
+    assertEquals(2, bench("reduce", "--types", "byte"));
+    assertEquals(2, bench("reduce", "--ops", "product"));
+    assertEquals(2, bench("reduce", "--engine", "gpu"));
+    assertEquals(2, bench("reduce", "--seconds", "0"));
+    assertEquals(2, bench("reduce", "--engine", "jvm", "--peers", "tornado"));
+    assertEquals(2, bench("reduce", "--json", "/no/such/folder/x.json"));
+    assertEquals(2, bench("ladder", "--engine", "jvm", "--block-sizes", "63"));
+    assertEquals(2, bench("ladder", "--variants", "unrolling-3"));
+    assertTrue(err.toString().contains("63 is none of [64, 128, 256, 512, 1024]"), err::toString);
+  }
+
+  @Test
+  void lengths() {
+    Lengths lengths = new Lengths();
+    assertEquals(List.of(1000, 1 << 20), lengths.convert("2^20,1000"));
+    assertEquals(List.of(1024, 4096, 16384), lengths.convert("2^10..2^14"));
+    assertEquals(List.of(1024, 4096), lengths.convert("2^10..2^13"));
+    for (String wrong : List.of("", "0", "-4", "2^", "1e6", "2^40", "2^12..2^10", "3000000000")) {
+      assertThrows(TypeConversionException.class, () -> lengths.convert(wrong), wrong);
+    }
+  }
+
+  @Test
+  void timing() {
+    Timing timing = new Timing(new double[] {50, 10, 40, 20, 30});
+    assertEquals(30, timing.median());
+    assertEquals(10, timing.quantile(0));
+    assertEquals(50, timing.quantile(1));
+    assertEquals(50, timing.nanos()[0]);
+    assertThrows(IllegalArgumentException.class, () -> new Timing(new double[0]));
+  }
+
+  @Test
+  void workloadKnowsItsResults() {
+    Workload workload = Workload.random(ElementType.INT, 100_000);
+    int[] values = workload.array().getSegment().toArray(ValueLayout.JAVA_INT);
+    assertEquals((int) Workload.splitmix64(99_999), values[99_999]);
+    assertEquals(Arrays.stream(values).sum(), workload.expected(Operator.SUM));
+    assertEquals(Arrays.stream(values).max().orElseThrow(), workload.expected(Operator.MAX));
+    assertTrue(workload.isRight(Operator.SUM, Arrays.stream(values).sum()));
+    assertFalse(workload.isRight(Operator.SUM, Arrays.stream(values).sum() + 1));
+
+    Workload floats = Workload.random(ElementType.FLOAT, 100_000);
+    double sum = floats.expected(Operator.SUM).doubleValue();
+    assertEquals(50_000, sum, 500);
+    assertTrue(floats.isRight(Operator.SUM, sum * (1 + 1e-6)));
+    assertFalse(floats.isRight(Operator.SUM, sum * (1 + 1e-4)));
+    assertFalse(floats.isRight(Operator.SUM, Double.NaN));
+  }
+
+  /** The first two values that peers.cu must make, too, from the same formula. */
+  @Test
+  void splitmix64HasItsPublishedValues() {
+    assertEquals(0xE220A8397B1DCDAFL, Workload.splitmix64(0));
+    assertEquals(0x6E789E6AA1B965F4L, Workload.splitmix64(1));
+  }
+
+  @Test
+  void linesOfTheCudaPeersBecomeMeasurements() throws Exception {
+    Workload workload = Workload.random(ElementType.INT, 1024);
+    String head = "{\"record\":\"peer\",\"type\":\"int\",\"length\":1024,";
+    String right =
+        "\"subject\":\"cub\",\"op\":\"sum\",\"cache\":\"cold\",\"result\":\"%s\",\"kernel_ns\":[5000,7000,6000],\"wall_ns\":[9000]}"
+            .formatted(workload.expected(Operator.SUM));
+    String wrong =
+        "\"subject\":\"cuda-naive\",\"op\":\"sum\",\"cache\":\"warm\",\"result\":\"7\",\"kernel_ns\":[1]}";
+    String copy =
+        "\"subject\":\"copy\",\"op\":\"copy\",\"cache\":\"cold\",\"result\":\"7\",\"kernel_ns\":[1024]}";
+    CudaPeers.Outcome outcome =
+        new CudaPeers.Outcome(
+            Map.of(),
+            List.of(
+                CudaPeers.fields(head + right),
+                CudaPeers.fields(head + wrong),
+                CudaPeers.fields(head + copy)));
+    List<Measurement> measured = outcome.of(workload, Operator.SUM);
+    assertEquals(List.of(true, false), measured.stream().map(Measurement::right).toList());
+    assertEquals("cub (cold)", measured.get(0).label());
+    assertEquals(4096 / 6000.0, measured.get(0).gigabytesPerSecond());
+    assertEquals(8.0, outcome.copy().orElseThrow().gigabytesPerSecond()); // read and written
+    assertEquals(List.of(), outcome.of(workload, Operator.MAX));
+
+    Report report = new Report("bench", "engine", Map.of());
+    measured.forEach(report::add);
+    outcome.copy().ifPresent(report::add);
+    assertFalse(report.isRight());
+    assertEquals(8.0, report.copyCeiling());
+    assertTrue(report.table().contains("WRONG: 7"), report::table);
+    assertThrows(
+        CudaPeers.UnavailableException.class, () -> CudaPeers.fields("terminate called after"));
+  }
+
+  @Test
+  void jsonLine() {
+    String line =
+        new JsonLine()
+            .add("a", "quote \" backslash \\ newline \n")
+            .add("b", Double.NaN)
+            .add("c", 1.5)
+            .add("d", (Timing) null)
+            .add("e", new Timing(new double[] {3, 1, 2}))
+            .toString();
+    assertEquals(
+        "{\"a\":\"quote \\\" backslash \\\\ newline"
+            + " \\u000a\",\"b\":null,\"c\":1.50000,\"d\":null,\"e\":{\"median\":2,\"p10\":1,\"p90\":3,\"all\":[3,1,2]}}",
+        line);
+  }
+}
