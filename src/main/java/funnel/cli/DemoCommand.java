@@ -1,0 +1,239 @@
+package funnel.cli;
+
+import funnel.Funnel;
+import funnel.Plan;
+import funnel.engine.Target;
+import funnel.io.ElementFile;
+import funnel.operator.ElementType;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code funnel demo}. */
+@Command(
+    name = "demo",
+    description = {
+      "Reduce a real file in many ways, each checked against a plain loop and timed.",
+      "",
+      "Without --file it is the largest file that comes with the Java runtime, lib/modules as a"
+          + " rule.",
+      ""
+    },
+    mixinStandardHelpOptions = true,
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:every reduction was right",
+      "1:one was wrong, or the work failed",
+      "2:the command line is wrong",
+      "3:the engine asked for cannot be had"
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  funnel demo",
+      "  funnel demo --engine jvm --json",
+      "  funnel demo --file /usr/bin/python3 --bytes 1000000"
+    })
+final class DemoCommand implements Callable<Integer> {
+
+  private static final long BYTES = 64L << 20;
+  private static final long EMULATED_BYTES = 256L << 10;
+  private static final int FUNNEL_RUNS = 3;
+  private static final int LOOP_RUNS = 2;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Mixin private EngineOption engine = new EngineOption();
+
+  @Option(names = "--file", paramLabel = "FILE", description = "The file to reduce.")
+  private @Nullable Path file;
+
+  @Option(
+      names = "--bytes",
+      paramLabel = "N",
+      description = "At most so many bytes of it. Default: 64 MiB, on the emulator 256 KiB.")
+  private @Nullable Long bytes;
+
+  @Option(names = "--json", description = "One line of JSON.")
+  private boolean json;
+
+  /** What came out of a trial. */
+  private record Row(
+      Trial trial,
+      long elements,
+      Number value,
+      Number loop,
+      long nanos,
+      long loopNanos,
+      boolean right) {}
+
+  @Override
+  public Integer call() throws IOException {
+    if (bytes != null && (bytes < 8 || bytes > Integer.MAX_VALUE - 8)) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--bytes=%d is out of range: 8 to %d".formatted(bytes, Integer.MAX_VALUE - 8));
+    }
+    Path path = file == null ? largestOfRuntime() : file;
+    List<Row> rows = new ArrayList<>();
+    try (Funnel funnel = engine.open();
+        ElementFile input = ElementFile.openRaw(path, ElementType.BYTE)) {
+      long most =
+          bytes != null ? bytes : funnel.target() == Target.EMULATOR ? EMULATED_BYTES : BYTES;
+      long used = Math.min(input.length(), most);
+      if (used < Long.BYTES) {
+        throw new IllegalArgumentException(
+            "%s is too small: %d bytes, at least %d are needed".formatted(path, used, Long.BYTES));
+      }
+      if (!json) {
+        introduce(path, used, funnel);
+      }
+      try (TrialData data = new TrialData(input.chunk(0, used));
+          Progress progress = new Progress("demo", Trial.ALL.size(), !json)) {
+        for (Trial trial : Trial.ALL) {
+          rows.add(row(funnel, data, trial));
+          progress.step(1);
+        }
+      }
+      input.requireUnchanged();
+      long right = rows.stream().filter(Row::right).count();
+      if (json) {
+        printJson(path, used, funnel, rows, right);
+      } else {
+        print(rows, right);
+      }
+      return right == rows.size() ? ExitCode.OK : ExitCode.FAILURE;
+    }
+  }
+
+  private static Path largestOfRuntime() throws IOException {
+    Path home = Path.of(System.getProperty("java.home"));
+    Path modules = home.resolve("lib").resolve("modules");
+    if (Files.isReadable(modules)) {
+      return modules;
+    }
+    try (Stream<Path> files = Files.walk(home)) {
+      return files
+          .filter(Files::isRegularFile)
+          .filter(Files::isReadable)
+          .max(Comparator.comparingLong(f -> f.toFile().length()))
+          .orElseThrow(
+              () ->
+                  new IllegalStateException("no file in %s: give one with --file".formatted(home)));
+    }
+  }
+
+  private static Row row(Funnel funnel, TrialData data, Trial trial) {
+    var elements = data.elements(trial.type());
+    try (Plan plan =
+        funnel
+            .plan("demo")
+            .input("x", trial.type(), elements.length())
+            .reduce("result", trial.reduction(), "x")
+            .build()) {
+      plan.set("x", elements);
+      Timed value = best(FUNNEL_RUNS, () -> plan.run().get("result"));
+      Timed loop = best(LOOP_RUNS, () -> trial.loop().apply(elements.segment()));
+      return new Row(
+          trial,
+          elements.length(),
+          value.result(),
+          loop.result(),
+          value.nanos(),
+          loop.nanos(),
+          trial.isRight(value.result(), loop.result(), elements.segment()));
+    }
+  }
+
+  private record Timed(Number result, long nanos) {}
+
+  private static Timed best(int runs, Supplier<Number> work) {
+    long best = Long.MAX_VALUE;
+    Number result = 0;
+    for (int run = 0; run < runs; run++) {
+      long start = System.nanoTime();
+      result = work.get();
+      best = Math.min(best, System.nanoTime() - start);
+    }
+    return new Timed(result, best);
+  }
+
+  private void introduce(Path path, long used, Funnel funnel) {
+    PrintWriter out = spec.commandLine().getOut();
+    out.println("Input:  %,d bytes of %s".formatted(used, path));
+    out.println("Engine: " + funnel.description());
+    out.println();
+    out.println(
+        """
+        A reduction combines all elements of the input into one value, such as their sum.
+        Each one below is computed by Funnel and again by a plain sequential loop. The same
+        bytes serve as bytes, as 4-byte ints and as 8-byte longs; for floats and doubles each
+        byte becomes a sound sample between -1 and 1. Times are in milliseconds, the best of
+        %d runs (loop: %d), on data that is in place.
+        """
+            .formatted(FUNNEL_RUNS, LOOP_RUNS));
+    out.flush();
+  }
+
+  private void print(List<Row> rows, long right) {
+    PrintWriter out = spec.commandLine().getOut();
+    String format = "%-36s %12s  %22s  %9s %9s  %s%n";
+    out.printf(format, "reduction", "elements", "result", "Funnel", "loop", "check");
+    for (Row row : rows) {
+      out.printf(
+          format,
+          row.trial().name(),
+          "%,d".formatted(row.elements()),
+          row.value(),
+          millis(row.nanos()),
+          millis(row.loopNanos()),
+          row.right() ? "right" : "WRONG: the loop says " + row.loop());
+    }
+    out.println();
+    out.println("%d reductions checked, %d right".formatted(rows.size(), right));
+  }
+
+  private static String millis(long nanos) {
+    return "%.2f".formatted(nanos / 1e6);
+  }
+
+  private void printJson(Path path, long used, Funnel funnel, List<Row> rows, long right) {
+    Map<String, Object> line = new LinkedHashMap<>();
+    line.put("file", path.toString());
+    line.put("bytes", used);
+    line.put("engine", funnel.description());
+    line.put("details", funnel.details());
+    line.put("reductions", rows.stream().map(DemoCommand::asMap).toList());
+    line.put("checked", rows.size());
+    line.put("right", right);
+    spec.commandLine().getOut().println(Json.of(line));
+  }
+
+  private static Map<String, Object> asMap(Row row) {
+    Map<String, Object> map = new LinkedHashMap<>();
+    map.put("name", row.trial().name());
+    map.put("type", FileType.of(row.trial().type()).toString());
+    map.put("elements", row.elements());
+    map.put("result", row.value());
+    map.put("loop", row.loop());
+    map.put("millis", row.nanos() / 1e6);
+    map.put("loopMillis", row.loopNanos() / 1e6);
+    map.put("right", row.right());
+    return map;
+  }
+}

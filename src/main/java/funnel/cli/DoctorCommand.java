@@ -1,0 +1,159 @@
+package funnel.cli;
+
+import funnel.Funnel;
+import funnel.engine.EngineUnavailableException;
+import funnel.engine.Target;
+import funnel.jit.suite.JitReport;
+import funnel.jit.suite.JitRules;
+import funnel.jit.suite.JitSuite;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code funnel doctor}. */
+@Command(
+    name = "doctor",
+    description = {
+      "Say what works on this machine, and what to do about the rest.",
+      "",
+      "A line begins with 'ok', or with '--' and ends with what to do. Every engine that can be had"
+          + " reduces a small array with Funnel's operators and with operators of a user's, checked"
+          + " against a plain loop. That there is no GPU is no failure.",
+      ""
+    },
+    mixinStandardHelpOptions = true,
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:the JVM engine works, and no engine that can be had is wrong",
+      "1:an engine is wrong, or with --jit a rule that Funnel relies on is broken",
+      "2:the command line is wrong",
+      "3:with --require-device or --jit: there is no device"
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  funnel doctor",
+      "  funnel doctor --require-device      for scripts on a GPU machine",
+      "  funnel doctor --jit                 after an upgrade of TornadoVM",
+      "  funnel doctor --json"
+    })
+final class DoctorCommand implements Callable<Integer> {
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Option(names = "--require-device", description = "Fail unless a device works.")
+  private boolean requireDevice;
+
+  @Option(
+      names = "--jit",
+      description = "Also run the suite of what TornadoVM's compiler gets wrong; takes a minute.")
+  private boolean jit;
+
+  @Option(
+      names = "--json",
+      description = "One line of JSON; with --jit one more for each of its rules.")
+  private boolean json;
+
+  private final List<Check> checks = new ArrayList<>();
+  private boolean wrong;
+  private boolean device;
+
+  @Override
+  public Integer call() {
+    PrintWriter out = spec.commandLine().getOut();
+    Surroundings surroundings = new Surroundings(System.getenv(), System.getProperties());
+    surroundings.checks().forEach(this::add);
+    selfTest(Target.JVM);
+    selfTest(Target.EMULATOR);
+    selfTest(Target.TORNADO);
+    if (device) {
+      surroundings.properties().forEach(this::add);
+    }
+    boolean works = !wrong && (device || !requireDevice);
+    if (json) {
+      Map<String, Object> line = new LinkedHashMap<>();
+      line.put("ok", works);
+      line.put("device", device);
+      line.put("checks", checks.stream().map(DoctorCommand::asMap).toList());
+      out.println(Json.of(line));
+    }
+    if (!device && (requireDevice || jit)) {
+      throw new EngineUnavailableException("no device: see the lines of the doctor above", null);
+    }
+    return runJitSuite(out) && works ? ExitCode.OK : ExitCode.FAILURE;
+  }
+
+  private boolean runJitSuite(PrintWriter out) {
+    if (!jit) {
+      return true;
+    }
+    JitReport report = JitSuite.run(JitRules.all());
+    out.print(json ? report.toJsonLines() : report.toTable());
+    return report.passed();
+  }
+
+  private void add(Check check) {
+    checks.add(check);
+    if (!json) {
+      spec.commandLine().getOut().println(check);
+    }
+  }
+
+  private static Map<String, Object> asMap(Check check) {
+    Map<String, Object> map = new LinkedHashMap<>();
+    map.put("name", check.name());
+    map.put("ok", check.ok());
+    map.put("found", check.found());
+    map.put("todo", check.todo());
+    return map;
+  }
+
+  private void selfTest(Target target) {
+    String engine = target.name().toLowerCase(Locale.ROOT);
+    String name = "self-test " + engine;
+    try (Funnel funnel = Funnel.open(target)) {
+      if (target == Target.TORNADO) {
+        funnel.details().forEach((key, value) -> add(Check.ok("device: " + key, value)));
+      }
+      SelfTest test = SelfTest.of(funnel);
+      String found =
+          "%d of %d reductions equal a plain loop, on %s"
+              .formatted(test.right(), test.checked(), funnel.description());
+      if (test.passed()) {
+        add(Check.ok(name, found));
+        device |= target == Target.TORNADO;
+      } else {
+        fail(name, found, test.firstWrong());
+      }
+    } catch (EngineUnavailableException e) {
+      add(Check.missing(name, firstLine(root(e)), "only needed for a GPU; see the lines above"));
+    } catch (RuntimeException | LinkageError e) {
+      fail(name, e.getClass().getSimpleName(), firstLine(e));
+    }
+  }
+
+  private void fail(String name, String found, String todo) {
+    wrong = true;
+    add(Check.missing(name, found, todo));
+  }
+
+  private static Throwable root(Throwable e) {
+    Throwable root = e;
+    while (root.getCause() != null) {
+      root = root.getCause();
+    }
+    return root;
+  }
+
+  private static String firstLine(Throwable e) {
+    return Objects.toString(e.getMessage(), "no message").lines().findFirst().orElse("");
+  }
+}

@@ -1,0 +1,38 @@
+package funnel.cli;
+
+import funnel.operator.ElementType;
+import java.util.Locale;
+
+/** Element types by the names that the command line knows. */
+enum FileType {
+  UINT8(ElementType.BYTE),
+  INT32(ElementType.INT),
+  INT64(ElementType.LONG),
+  FLOAT32(ElementType.FLOAT),
+  FLOAT64(ElementType.DOUBLE);
+
+  private final ElementType element;
+
+  FileType(ElementType element) {
+    this.element = element;
+  }
+
+  ElementType element() {
+    return element;
+  }
+
+  static FileType of(ElementType element) {
+    return switch (element) {
+      case BYTE -> UINT8;
+      case INT -> INT32;
+      case LONG -> INT64;
+      case FLOAT -> FLOAT32;
+      case DOUBLE -> FLOAT64;
+    };
+  }
+
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

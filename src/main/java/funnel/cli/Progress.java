@@ -1,0 +1,80 @@
+package funnel.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import me.tongfei.progressbar.ConsoleProgressBarConsumer;
+import me.tongfei.progressbar.ProgressBar;
+import me.tongfei.progressbar.ProgressBarBuilder;
+import me.tongfei.progressbar.ProgressBarStyle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A progress bar on standard error that shows itself when work has taken two seconds, if standard
+ * error is a terminal; it is wiped off when the work is done.
+ */
+final class Progress implements AutoCloseable {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(2);
+
+  private final String task;
+  private final long total;
+  private final boolean wanted;
+  private final long started = System.nanoTime();
+  private long done;
+  private @Nullable ProgressBar bar;
+
+  /**
+   * Work that begins now.
+   *
+   * @param total what {@link #step} adds up to
+   * @param wanted false to show nothing, as for output that machines read
+   */
+  Progress(String task, long total, boolean wanted) {
+    this.task = task;
+    this.total = total;
+    this.wanted = wanted && errIsTerminal();
+  }
+
+  /** Says that some of the work was done. */
+  void step(long by) {
+    done += by;
+    Duration elapsed = Duration.ofNanos(System.nanoTime() - started);
+    if (bar != null) {
+      bar.stepTo(done);
+    } else if (isDue(elapsed)) {
+      bar =
+          new ProgressBarBuilder()
+              .setTaskName(task)
+              .setInitialMax(total)
+              .setStyle(ProgressBarStyle.ASCII)
+              .setConsumer(new ConsoleProgressBarConsumer(System.err))
+              .clearDisplayOnFinish()
+              .startsFrom(done, elapsed)
+              .build();
+    }
+  }
+
+  private boolean isDue(Duration elapsed) {
+    return wanted && done < total && elapsed.compareTo(PATIENCE) > 0;
+  }
+
+  /* Java tells of standard input and output together only. Where Linux shows the file behind
+   * standard error, that is asked. */
+  private static boolean errIsTerminal() {
+    try {
+      String err = Files.readSymbolicLink(Path.of("/proc/self/fd/2")).toString();
+      return err.startsWith("/dev/pts/") || err.startsWith("/dev/tty");
+    } catch (IOException | UnsupportedOperationException e) {
+      return System.console() != null && System.console().isTerminal();
+    }
+  }
+
+  @Override
+  public void close() {
+    if (bar != null) {
+      bar.close();
+    }
+  }
+}

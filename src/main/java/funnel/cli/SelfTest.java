@@ -1,0 +1,44 @@
+package funnel.cli;
+
+import funnel.Funnel;
+import java.lang.foreign.MemorySegment;
+import java.util.Random;
+
+/**
+ * All trials on a small input.
+ *
+ * @param checked how many
+ * @param right how many of them agree with the plain loop
+ * @param firstWrong the first one that does not, with both values; empty if all do
+ */
+record SelfTest(int checked, int right, String firstWrong) {
+
+  private static final int BYTES = 20_011;
+  private static final long SEED = 42;
+
+  /** Runs the trials. */
+  static SelfTest of(Funnel funnel) {
+    byte[] bytes = new byte[BYTES];
+    new Random(SEED).nextBytes(bytes);
+    int right = 0;
+    String firstWrong = "";
+    try (TrialData data = new TrialData(MemorySegment.ofArray(bytes))) {
+      for (Trial trial : Trial.ALL) {
+        MemorySegment elements = data.segment(trial.type());
+        Number expected = trial.loop().apply(elements);
+        Number value = funnel.reduce(data.elements(trial.type()), trial.reduction());
+        if (trial.isRight(value, expected, elements)) {
+          right++;
+        } else if (firstWrong.isEmpty()) {
+          firstWrong = "%s is %s, the plain loop says %s".formatted(trial.name(), value, expected);
+        }
+      }
+    }
+    return new SelfTest(Trial.ALL.size(), right, firstWrong);
+  }
+
+  /** Whether every trial was right. */
+  boolean passed() {
+    return right == checked;
+  }
+}

@@ -1,0 +1,141 @@
+package funnel.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Properties;
+import java.util.stream.Stream;
+
+/** Looks at what Funnel stands on before any engine is opened: JVM, SDK, driver, properties. */
+final class Surroundings {
+
+  static final String SDK = "TORNADOVM_HOME";
+  private static final int LEAST_JDK = 25;
+  private static final String TASK_GRAPH = "uk.ac.manchester.tornado.api.TaskGraph";
+  private static final Path DRIVER = Path.of("/proc/driver/nvidia/version");
+  private static final String BAILOUT = "tornado.recover.bailout";
+  private static final String PROVIDER = "tornado.load.annotation.implementation";
+  private static final String OUR_PROVIDER = "funnel.jit.GeneratedClasses";
+  private static final String USE_LAUNCHER = "start through the launcher 'funnel', which sets it";
+
+  private final Map<String, String> environment;
+  private final Properties properties;
+
+  Surroundings(Map<String, String> environment, Properties properties) {
+    this.environment = environment;
+    this.properties = properties;
+  }
+
+  /** What can be seen without TornadoVM. */
+  List<Check> checks() {
+    List<Check> checks = new ArrayList<>();
+    checks.add(jdk());
+    checks.add(
+        Check.ok(
+            "JVM memory",
+            "heap of at most %,d MiB".formatted(Runtime.getRuntime().maxMemory() >> 20)));
+    checks.add(Check.ok("cores", Integer.toString(Runtime.getRuntime().availableProcessors())));
+    checks.add(driver());
+    checks.add(sdk());
+    checks.add(api());
+    return checks;
+  }
+
+  private Check jdk() {
+    int feature = Runtime.version().feature();
+    String found = "%s %s".formatted(properties.getProperty("java.vendor", "?"), Runtime.version());
+    return feature >= LEAST_JDK
+        ? Check.ok("JDK", found)
+        : Check.missing("JDK", found, "install JDK %d or later".formatted(LEAST_JDK));
+  }
+
+  private static Check driver() {
+    try (Stream<String> lines = Files.lines(DRIVER)) {
+      return Check.ok("NVIDIA driver", lines.findFirst().orElse("?").replaceAll("\\s+", " "));
+    } catch (IOException e) {
+      return Check.missing(
+          "NVIDIA driver",
+          "none seen",
+          "only needed for a GPU; install it, and in a container pass the GPU on");
+    }
+  }
+
+  Check sdk() {
+    String home = environment.getOrDefault(SDK, "");
+    if (home.isBlank()) {
+      return Check.missing(
+          "TornadoVM SDK",
+          SDK + " is not set",
+          "only needed for a GPU; set it to a TornadoVM 5.2.0 SDK for JDK 25");
+    }
+    Path sdk = Path.of(home);
+    List<String> missing = new ArrayList<>();
+    if (!Files.isRegularFile(sdk.resolve("tornado-argfile"))) {
+      missing.add("tornado-argfile");
+    }
+    if (!contains(sdk.resolve("share/java/tornado"), "tornado-api-", ".jar")) {
+      missing.add("share/java/tornado/tornado-api-*.jar");
+    }
+    if (!contains(sdk.resolve("lib"), "libtornado-", "")) {
+      missing.add("lib/libtornado-*");
+    }
+    return missing.isEmpty()
+        ? Check.ok("TornadoVM SDK", home)
+        : Check.missing(
+            "TornadoVM SDK",
+            "%s=%s has no %s".formatted(SDK, home, String.join(", ", missing)),
+            "point it at an unpacked TornadoVM SDK; its installer writes the argfile");
+  }
+
+  private static boolean contains(Path folder, String begin, String end) {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files
+          .map(file -> Objects.toString(file.getFileName()))
+          .anyMatch(name -> name.startsWith(begin) && name.endsWith(end));
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private static Check api() {
+    try {
+      Class<?> graph = Class.forName(TASK_GRAPH, false, Surroundings.class.getClassLoader());
+      return graph.getModule().isNamed()
+          ? Check.ok("TornadoVM API", "on the module path, " + graph.getModule().getName())
+          : Check.missing(
+              "TornadoVM API",
+              "on the class path: the JVM's stand-in",
+              "only needed for a GPU; start java with @$%s/tornado-argfile, as the launcher does"
+                  .formatted(SDK));
+    } catch (ClassNotFoundException e) {
+      return Check.missing(
+          "TornadoVM API",
+          "not there",
+          "put the jar jvm-api on the class path, or start java with @$%s/tornado-argfile"
+              .formatted(SDK));
+    }
+  }
+
+  /** The properties that keep TornadoVM from failing silently; for a process that runs on it. */
+  List<Check> properties() {
+    String bailout = properties.getProperty(BAILOUT, "not set");
+    String provider = properties.getProperty(PROVIDER, "not set");
+    return List.of(
+        bailout.toLowerCase(Locale.ROOT).equals("false")
+            ? Check.ok(BAILOUT, bailout)
+            : Check.missing(
+                BAILOUT, bailout, "set -D%s=False; %s".formatted(BAILOUT, USE_LAUNCHER)),
+        provider.equals(OUR_PROVIDER)
+            ? Check.ok(PROVIDER, provider)
+            : Check.missing(
+                PROVIDER,
+                provider,
+                "set -D%s=%s, or operators of your own will be refused on the device; %s"
+                    .formatted(PROVIDER, OUR_PROVIDER, USE_LAUNCHER)));
+  }
+}

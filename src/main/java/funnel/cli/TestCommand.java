@@ -1,0 +1,129 @@
+package funnel.cli;
+
+import funnel.Funnel;
+import funnel.engine.EngineUnavailableException;
+import funnel.engine.Target;
+import java.io.PrintWriter;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.net.URISyntaxException;
+import java.net.URL;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code funnel test}. */
+@Command(
+    name = "test",
+    description = {
+      "Run Funnel's own tests, where they are on the class path: in a portable bundle.",
+      "",
+      "Tests that need a device run if there is one, and are named as left out otherwise.",
+      ""
+    },
+    mixinStandardHelpOptions = true,
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:all tests passed",
+      "1:a test failed",
+      "2:the command line is wrong",
+      "3:the tests are not here"
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  funnel test",
+      "  funnel test --reports reports",
+      "  funnel test -- --include-classname='.*ReduceTest'"
+    })
+final class TestCommand implements Callable<Integer> {
+
+  private static final String LAUNCHER = "org.junit.platform.console.ConsoleLauncher";
+
+  /** In every jar of Funnel's tests. */
+  private static final String A_TEST = "funnel/cli/MainTest.class";
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Option(
+      names = "--reports",
+      paramLabel = "FOLDER",
+      description = "Write JUnit's XML reports there.")
+  private @Nullable Path reports;
+
+  @Parameters(
+      paramLabel = "OPTION",
+      description = "Further options of JUnit's console launcher, behind --.")
+  private List<String> further = List.of();
+
+  @Override
+  public Integer call() throws ReflectiveOperationException, URISyntaxException {
+    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter err = spec.commandLine().getErr();
+    URL test = TestCommand.class.getClassLoader().getResource(A_TEST);
+    Class<?> launcher = launcher();
+    if (test == null || launcher == null) {
+      err.println(
+          "funnel test: no tests on the class path: make a bundle with 'funnel bundle' and run its"
+              + " bin/funnel test, or run 'mvn verify' in a clone");
+      return ExitCode.UNAVAILABLE;
+    }
+    List<String> arguments = new ArrayList<>(List.of("execute", "--disable-banner"));
+    arguments.add("--scan-class-path=" + root(test));
+    arguments.add("--details=summary");
+    arguments.add("--fail-if-no-tests");
+    String missing = missingDevice();
+    if (!missing.isEmpty()) {
+      err.println("funnel test: tests tagged gpu are left out: " + missing);
+      arguments.add("--exclude-tag=gpu");
+    }
+    if (reports != null) {
+      arguments.add("--reports-dir=" + reports);
+    }
+    arguments.addAll(further);
+    return run(launcher, out, err, arguments) == 0 ? ExitCode.OK : ExitCode.FAILURE;
+  }
+
+  /* By reflection, since JUnit is no dependency of Funnel's but part of the bundle. */
+  private static @Nullable Class<?> launcher() {
+    try {
+      return Class.forName(LAUNCHER);
+    } catch (ClassNotFoundException e) {
+      return null;
+    }
+  }
+
+  private static int run(
+      Class<?> launcher, PrintWriter out, PrintWriter err, List<String> arguments)
+      throws ReflectiveOperationException {
+    Method run = launcher.getMethod("run", PrintWriter.class, PrintWriter.class, String[].class);
+    try {
+      Object result = run.invoke(null, out, err, arguments.toArray(String[]::new));
+      return (int) result.getClass().getMethod("getExitCode").invoke(result);
+    } catch (InvocationTargetException e) {
+      throw new IllegalStateException("JUnit's launcher failed: " + e.getCause(), e);
+    }
+  }
+
+  private static Path root(URL test) throws URISyntaxException {
+    String url = test.toString();
+    String root = url.substring(0, url.length() - A_TEST.length());
+    boolean jar = root.startsWith("jar:");
+    return Path.of(new java.net.URI(jar ? root.substring(4, root.length() - 2) : root));
+  }
+
+  private static String missingDevice() {
+    try {
+      Funnel.open(Target.TORNADO).close();
+      return "";
+    } catch (EngineUnavailableException e) {
+      return String.valueOf(e.getMessage());
+    }
+  }
+}

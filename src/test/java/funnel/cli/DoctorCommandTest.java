@@ -1,0 +1,117 @@
+package funnel.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import funnel.Funnel;
+import funnel.engine.EngineUnavailableException;
+import funnel.engine.Target;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Properties;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DoctorCommandTest {
+
+  @TempDir Path folder;
+
+  private static void assumeNoDevice() {
+    boolean device;
+    try {
+      Funnel.open(Target.TORNADO).close();
+      device = true;
+    } catch (EngineUnavailableException e) {
+      device = false;
+    }
+    Assumptions.assumeFalse(device, "there is a device");
+  }
+
+  @Test
+  void everyLineIsOkOrSaysWhatToDo() {
+    Run run = Run.of("doctor");
+    assertEquals(ExitCode.OK, run.exitCode(), run.out() + run.err());
+    assertTrue(run.out().lines().allMatch(line -> line.matches("(ok|--)  \\S.*")), run.out());
+    assertTrue(
+        run.out()
+            .lines()
+            .filter(line -> line.startsWith("--"))
+            .allMatch(line -> line.contains(": ")),
+        run.out());
+    int trials = Trial.ALL.size();
+    for (String engine : new String[] {"jvm", "emulator"}) {
+      assertTrue(
+          run.out().contains("%d of %d reductions equal a plain loop".formatted(trials, trials)),
+          run.out());
+      assertTrue(run.out().contains("ok  self-test " + engine), run.out());
+    }
+  }
+
+  @Test
+  void aMissingDeviceIsAFailureOnlyOnDemand() {
+    assumeNoDevice();
+    Run run = Run.of("doctor", "--require-device", "--json");
+    assertEquals(ExitCode.UNAVAILABLE, run.exitCode());
+    assertTrue(run.out().startsWith("{\"ok\":false,\"device\":false,\"checks\":[{"), run.out());
+    assertEquals(1, run.out().lines().count());
+    assertTrue(run.err().startsWith("funnel doctor: "), run.err());
+    assertEquals(ExitCode.UNAVAILABLE, Run.of("doctor", "--jit").exitCode());
+    assertTrue(Run.of("doctor", "--json").out().startsWith("{\"ok\":true,\"device\":false"));
+  }
+
+  @Test
+  void anSdkIsToldByItsFiles() throws IOException {
+    assertFalse(new Surroundings(Map.of(), new Properties()).sdk().ok());
+    Surroundings surroundings =
+        new Surroundings(Map.of(Surroundings.SDK, folder.toString()), new Properties());
+    assertTrue(
+        surroundings
+            .sdk()
+            .found()
+            .endsWith(
+                "has no tornado-argfile, share/java/tornado/tornado-api-*.jar, lib/libtornado-*"),
+        surroundings.sdk().found());
+    Files.createFile(folder.resolve("tornado-argfile"));
+    Path jars = Files.createDirectories(folder.resolve("share/java/tornado"));
+    Files.createFile(jars.resolve("tornado-api-5.2.0-jdk25.jar"));
+    Files.createFile(Files.createDirectory(folder.resolve("lib")).resolve("libtornado-ptx.so"));
+    assertTrue(surroundings.sdk().ok());
+  }
+
+  @Test
+  void propertiesThatHideFailuresAreNamed() {
+    Properties properties = new Properties();
+    Surroundings surroundings = new Surroundings(Map.of(), properties);
+    assertTrue(surroundings.properties().stream().noneMatch(Check::ok));
+    properties.setProperty("tornado.recover.bailout", "True");
+    assertTrue(surroundings.properties().stream().noneMatch(Check::ok));
+    properties.setProperty("tornado.recover.bailout", "False");
+    properties.setProperty("tornado.load.annotation.implementation", "funnel.jit.GeneratedClasses");
+    assertTrue(surroundings.properties().stream().allMatch(Check::ok));
+  }
+
+  @Test
+  void theSelfTestCanFail() {
+    try (TrialData data =
+        new TrialData(MemorySegment.ofArray(new byte[] {1, 2, 3, 4, 5, 6, 7, 8}))) {
+      for (Trial trial : Trial.ALL) {
+        MemorySegment elements = data.segment(trial.type());
+        Number expected = trial.loop().apply(elements);
+        assertTrue(trial.isRight(expected, expected, elements), trial.name());
+        Number other =
+            expected instanceof Double || expected instanceof Float
+                ? (Number) (expected.doubleValue() + 0.01)
+                : (Number) (expected.longValue() + 1);
+        assertFalse(trial.isRight(other, expected, elements), trial.name());
+        assertFalse(
+            expected instanceof Double && trial.isRight(Double.NaN, expected, elements),
+            trial.name());
+      }
+    }
+  }
+}
