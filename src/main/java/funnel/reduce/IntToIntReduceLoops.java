@@ -31,6 +31,9 @@ final class IntToIntReduceLoops implements ReduceLoops {
   /* Rows are reduced in parallel, GROUP neighbouring ones by one thread, whose tiles then lie next to
    * each other; then their results.
    *
+   * Integers under the operators that we ship come out the same in any order; where they need not be
+   * widened they are reduced in stretches, which C2 turns into vector reductions.
+   *
    * Always run as a copy of this class in which Placeholder.operator() and .transform() are
    * constants: the switches fold, and accumulate becomes a loop over two int arrays that C2 turns
    * into vector instructions. Off-heap input is first copied into a block of the first-level
@@ -43,6 +46,8 @@ final class IntToIntReduceLoops implements ReduceLoops {
   private static final ElementType ACCUMULATOR = ElementType.INT;
   private static final int LEAD = ReduceTree.lead(ELEMENT);
   private static final int BLOCK = ReduceTree.TILE;
+  private static final int LEAST_STRETCH = 1 << 15;
+  private static final int MOST_STRETCHES = 64;
 
   /** Rows whose lanes fit into the first-level cache together. */
   private static final int GROUP = 8;
@@ -60,15 +65,24 @@ final class IntToIntReduceLoops implements ReduceLoops {
       Number identity,
       Number parameter,
       boolean ordered) {
-    int rows = ordered ? ReduceTree.orderedRows(length) : ReduceTree.stripedRows(length, LEAD);
     @Accumulator int start = (@Accumulator Integer) identity;
     @Accumulator int mean = (@Accumulator Integer) parameter;
+    boolean anyOrder =
+        ELEMENT == ACCUMULATOR
+            && !ACCUMULATOR.isFloating()
+            && Placeholder.operator() <= OperatorCode.XOR;
+    int rows = ordered ? ReduceTree.orderedRows(length) : ReduceTree.stripedRows(length, LEAD);
+    if (anyOrder) {
+      rows = Math.clamp(length / LEAST_STRETCH, 1, MOST_STRETCHES);
+    }
     @Accumulator int[] partials = new @Accumulator int[rows];
     ParallelRows.run(
         rows,
         ParallelRows.mayBeShared(values, others) ? length : 0,
         (from, to) -> {
-          if (ordered) {
+          if (anyOrder) {
+            stretches(from, to, length, values, others, operator, transform, start, mean, partials);
+          } else if (ordered) {
             orderedRows(
                 from, to, length, values, others, operator, transform, start, mean, partials);
           } else {
@@ -79,6 +93,64 @@ final class IntToIntReduceLoops implements ReduceLoops {
     return ordered
         ? finishOrdered(partials, operator, start)
         : finishStriped(partials, operator, start);
+  }
+
+  /** Reduces stretches of neighbouring elements, for operators whose result no order changes. */
+  private static void stretches(
+      int fromStretch,
+      int toStretch,
+      int length,
+      MemorySegment values,
+      MemorySegment others,
+      @Nullable Object operator,
+      @Nullable Object transform,
+      @Accumulator int identity,
+      @Accumulator int mean,
+      @Accumulator int[] partials) {
+    @Element int[] x = new @Element int[BLOCK];
+    @Element int[] y = new @Element int[BLOCK];
+    for (int stretch = fromStretch; stretch < toStretch; stretch++) {
+      long begin = (long) length * stretch / partials.length;
+      long end = (long) length * (stretch + 1) / partials.length;
+      @Accumulator int sum = identity;
+      boolean inArrays = elements(values, 0, 0, x) != x && elements(others, 0, 0, y) != y;
+      long step = inArrays ? Math.max(1, end - begin) : BLOCK;
+      for (long at = begin; at < end; at += step) {
+        int count = (int) Math.min(step, end - at);
+        @Element int[] first = elements(values, at, count, x);
+        int firstAt = first == x ? 0 : heapIndex(values, at);
+        @Element int[] second = first;
+        int secondAt = firstAt;
+        if (Placeholder.transform() == TransformCode.PRODUCT) {
+          second = elements(others, at, count, y);
+          secondAt = second == y ? 0 : heapIndex(others, at);
+        }
+        sum = combineAll(sum, first, firstAt, second, secondAt, count, mean, operator, transform);
+      }
+      partials[stretch] = sum;
+    }
+  }
+
+  private static @Accumulator int combineAll(
+      @Accumulator int start,
+      @Element int[] first,
+      int firstAt,
+      @Element int[] second,
+      int secondAt,
+      int count,
+      @Accumulator int mean,
+      @Nullable Object operator,
+      @Nullable Object transform) {
+    @Accumulator int sum = start;
+    for (int i = 0; i < count; i++) {
+      @Element int x = first[firstAt + i];
+      @Element int y = x;
+      if (Placeholder.transform() == TransformCode.PRODUCT) {
+        y = second[secondAt + i];
+      }
+      sum = combine(sum, transformed(x, y, mean, transform), operator);
+    }
+    return sum;
   }
 
   private static void stripedRows(
@@ -222,15 +294,17 @@ final class IntToIntReduceLoops implements ReduceLoops {
       @Element int[] second,
       int secondAt,
       int count,
-      @Accumulator int parameter,
+      @Accumulator int mean,
       @Nullable Object operator,
       @Nullable Object transform) {
     for (int lane = 0; lane < count; lane++) {
+      @Element int x = first[firstAt + lane];
+      @Element int y = x;
+      if (Placeholder.transform() == TransformCode.PRODUCT) {
+        y = second[secondAt + lane];
+      }
       lanes[lanesAt + lane] =
-          combine(
-              lanes[lanesAt + lane],
-              transformed(first[firstAt + lane], second[secondAt + lane], parameter, transform),
-              operator);
+          combine(lanes[lanesAt + lane], transformed(x, y, mean, transform), operator);
     }
   }
 
