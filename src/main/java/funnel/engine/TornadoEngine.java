@@ -10,6 +10,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -59,6 +61,8 @@ public final class TornadoEngine implements Engine {
   /** Driver, context and TornadoVM's own needs. */
   private static final long RESERVED_BYTES = 1L << 30;
 
+  private static final Pattern STATUS = Pattern.compile("status=(\\d+)");
+
   private static final AtomicLong GRAPHS = new AtomicLong();
   private static final Set<String> CHECKED = ConcurrentHashMap.newKeySet();
 
@@ -107,6 +111,15 @@ public final class TornadoEngine implements Engine {
               .formatted(reason(e)),
           e);
     }
+  }
+
+  /**
+   * Whether a message of TornadoVM's about an allocation speaks of an earlier fault: it reports all
+   * failures as want of memory, with the driver's status, which is 2 only if it is that.
+   */
+  static boolean isFault(String message) {
+    Matcher status = STATUS.matcher(message);
+    return status.find() && !status.group(1).equals("2");
   }
 
   private static String reason(Throwable e) {
@@ -306,6 +319,10 @@ public final class TornadoEngine implements Engine {
 
     private RuntimeException translated(Throwable e, String doing) {
       for (Throwable t = e; t != null; t = t.getCause()) {
+        if (t instanceof TornadoOutOfMemoryException && isFault(String.valueOf(t.getMessage()))) {
+          broken = String.valueOf(t.getMessage());
+          return failure("%s tasks %s failed: %s".formatted(doing, tasks, broken), e);
+        }
         if (t instanceof TornadoOutOfMemoryException) {
           return new FunnelMemoryException(
               "a plan with tasks " + tasks + " (" + t.getMessage() + ")",
