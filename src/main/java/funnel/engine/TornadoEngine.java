@@ -44,9 +44,9 @@ public final class TornadoEngine implements Engine {
    * Scratch is declared "under demand", which allocates without copying. The result arrays are
    * uploaded once, for their counters to start from zero.
    *
-   * Runs are not recorded as a CUDA graph, which would halve the host's cost: TornadoVM 5.2.0 mixes
-   * up the recordings of a plan's two task graphs, so that a second upload ends in a fault, and
-   * other threads may not call the driver while one records.
+   * Runs are not recorded as a CUDA graph, which would halve the host's cost: with TornadoVM 5.2.0
+   * and two task graphs in a plan, a second upload ended in a device fault, and calls of other
+   * threads failed while one recorded.
    *
    * The driver's errors are printed by TornadoVM and not thrown; a fault leaves the context dead.
    * Then the counters do not move, and the engine refuses everything from then on.
