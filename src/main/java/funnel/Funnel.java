@@ -131,7 +131,7 @@ public final class Funnel implements AutoCloseable {
   /**
    * Starts a plan.
    *
-   * @param name for messages: a letter, then letters, digits and underscores
+   * @param name for messages: a letter, then letters, digits and single underscores
    * @throws IllegalArgumentException if the name is malformed
    */
   public Plan.Builder plan(String name) {

@@ -119,7 +119,7 @@ public final class Plan implements AutoCloseable {
     /**
      * Adds an input.
      *
-     * @param input its name: a letter, then letters, digits and underscores
+     * @param input its name: a letter, then letters, digits and single underscores
      * @param type its elements' type
      * @param capacity the most elements of any run
      * @throws IllegalArgumentException if the name is taken or malformed, or the capacity is

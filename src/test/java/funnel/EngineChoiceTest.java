@@ -169,6 +169,7 @@ class EngineChoiceTest {
       UserException e = assertThrows(UserException.class, () -> funnel.reduce(values, refusing));
       Throwable root = e.getCause() == null ? e : e.getCause();
       assertEquals("thirteen", root.getMessage());
+      assertEquals("thrown by operator refusing", e.getSuppressed()[0].getMessage());
       assertThrows(UserException.class, () -> funnel.reduce(values, refusing.commutative()));
       values[n / 2] = 14;
       assertEquals(14, funnel.reduce(values, refusing));

@@ -21,6 +21,9 @@ final class IntToIntPairKernels implements PairTasks {
    * elements of equal rank are told apart by their index; where there is no item another one is
    * taken again, which changes nothing.
    *
+   * The tree over a block's threads stands in both kernels, since a local array cannot be passed to a
+   * helper, nor can a helper return two values.
+   *
    * A pair with the index -1 holds nothing yet. For smallest and largest, every pair is filled from
    * the row's first element, so that no identity is needed and NaN needs no care of its own; rows
    * without elements take part as copies of element 0.

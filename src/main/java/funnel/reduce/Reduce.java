@@ -6,6 +6,7 @@ import funnel.engine.Primitive;
 import funnel.jit.KernelTask;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
+import funnel.operator.OperatorThrewException;
 import funnel.operator.Transform;
 import java.util.List;
 import java.util.Locale;
@@ -142,18 +143,27 @@ record Reduce(
     if (parameter != null) {
       mean = run.result(parameter).doubleValue() / length;
     }
-    run.deliver(
-        id,
-        ReduceLoopCopies.of(this)
-            .reduce(
-                run.input(input),
-                run.input(inputs.getLast()),
-                length,
-                operator.function(),
-                transform == null ? null : transform.function(),
-                operator.identity(accumulator),
-                mean,
-                isOrdered()));
+    try {
+      run.deliver(
+          id,
+          ReduceLoopCopies.of(this)
+              .reduce(
+                  run.input(input),
+                  run.input(inputs.getLast()),
+                  length,
+                  operator.function(),
+                  transform == null ? null : transform.function(),
+                  operator.identity(accumulator),
+                  mean,
+                  isOrdered()));
+    } catch (RuntimeException e) {
+      if (operator.isUser() || transform != null) {
+        e.addSuppressed(
+            new OperatorThrewException(
+                transform == null ? "operator " + operator : operator + " of " + transform));
+      }
+      throw e;
+    }
   }
 
   @Override

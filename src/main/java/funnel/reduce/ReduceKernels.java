@@ -1,7 +1,6 @@
 package funnel.reduce;
 
 import funnel.jit.KernelCopies;
-import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.OperatorException;
 import funnel.operator.Transform;
@@ -23,7 +22,8 @@ final class ReduceKernels {
    * @throws OperatorException if a function of the user's cannot be compiled for a device
    */
   static ReduceTasks of(Reduce reduce) {
-    Class<? extends ReduceTasks> kernels = kernels(reduce.element(), reduce.accumulator());
+    Class<? extends ReduceTasks> kernels =
+        ReduceForms.of(reduce.element(), reduce.accumulator()).kernels();
     Map<String, KernelCopies.Replacement> bodies =
         userBodies(reduce.operator(), reduce.transform());
     return instance(
@@ -95,47 +95,5 @@ final class ReduceKernels {
           case DOUBLE -> "D";
         };
     return transform.isTest() ? "test(%s)Z".formatted(letter) : "map(%1$s)%1$s".formatted(letter);
-  }
-
-  private static Class<? extends ReduceTasks> kernels(
-      ElementType element, ElementType accumulator) {
-    return switch (element) {
-      case BYTE ->
-          switch (accumulator) {
-            case INT -> ByteToIntReduceKernels.class;
-            case LONG -> ByteToLongReduceKernels.class;
-            case DOUBLE -> ByteToDoubleReduceKernels.class;
-            default -> throw unsupported(element, accumulator);
-          };
-      case INT ->
-          switch (accumulator) {
-            case INT -> IntToIntReduceKernels.class;
-            case LONG -> IntToLongReduceKernels.class;
-            case DOUBLE -> IntToDoubleReduceKernels.class;
-            default -> throw unsupported(element, accumulator);
-          };
-      case LONG ->
-          switch (accumulator) {
-            case LONG -> LongToLongReduceKernels.class;
-            case DOUBLE -> LongToDoubleReduceKernels.class;
-            default -> throw unsupported(element, accumulator);
-          };
-      case FLOAT ->
-          switch (accumulator) {
-            case FLOAT -> FloatToFloatReduceKernels.class;
-            case DOUBLE -> FloatToDoubleReduceKernels.class;
-            default -> throw unsupported(element, accumulator);
-          };
-      case DOUBLE ->
-          switch (accumulator) {
-            case DOUBLE -> DoubleToDoubleReduceKernels.class;
-            default -> throw unsupported(element, accumulator);
-          };
-    };
-  }
-
-  static IllegalArgumentException unsupported(ElementType element, ElementType accumulator) {
-    return new IllegalArgumentException(
-        "no reduction of %s elements to %s".formatted(element, accumulator));
   }
 }

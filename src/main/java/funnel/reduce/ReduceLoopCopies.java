@@ -1,7 +1,6 @@
 package funnel.reduce;
 
 import funnel.jit.KernelCopies;
-import funnel.operator.ElementType;
 import funnel.operator.Transform;
 import java.io.Serializable;
 import java.lang.invoke.MethodHandles;
@@ -42,42 +41,8 @@ final class ReduceLoopCopies {
     return ReduceKernels.instance(
         ReduceLoops.class,
         KernelCopies.copy(
-            MethodHandles.lookup(), loops(reduce.element(), reduce.accumulator()), replacements));
-  }
-
-  private static Class<? extends ReduceLoops> loops(ElementType element, ElementType accumulator) {
-    return switch (element) {
-      case BYTE ->
-          switch (accumulator) {
-            case INT -> ByteToIntReduceLoops.class;
-            case LONG -> ByteToLongReduceLoops.class;
-            case DOUBLE -> ByteToDoubleReduceLoops.class;
-            default -> throw ReduceKernels.unsupported(element, accumulator);
-          };
-      case INT ->
-          switch (accumulator) {
-            case INT -> IntToIntReduceLoops.class;
-            case LONG -> IntToLongReduceLoops.class;
-            case DOUBLE -> IntToDoubleReduceLoops.class;
-            default -> throw ReduceKernels.unsupported(element, accumulator);
-          };
-      case LONG ->
-          switch (accumulator) {
-            case LONG -> LongToLongReduceLoops.class;
-            case DOUBLE -> LongToDoubleReduceLoops.class;
-            default -> throw ReduceKernels.unsupported(element, accumulator);
-          };
-      case FLOAT ->
-          switch (accumulator) {
-            case FLOAT -> FloatToFloatReduceLoops.class;
-            case DOUBLE -> FloatToDoubleReduceLoops.class;
-            default -> throw ReduceKernels.unsupported(element, accumulator);
-          };
-      case DOUBLE ->
-          switch (accumulator) {
-            case DOUBLE -> DoubleToDoubleReduceLoops.class;
-            default -> throw ReduceKernels.unsupported(element, accumulator);
-          };
-    };
+            MethodHandles.lookup(),
+            ReduceForms.of(reduce.element(), reduce.accumulator()).loops(),
+            replacements));
   }
 }
