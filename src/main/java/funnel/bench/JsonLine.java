@@ -1,5 +1,6 @@
 package funnel.bench;
 
+import funnel.io.Json;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -13,12 +14,12 @@ final class JsonLine {
     if (text.length() > 1) {
       text.append(',');
     }
-    text.append(quoted(name)).append(':');
+    text.append(Json.of(name)).append(':');
     return this;
   }
 
   JsonLine add(String name, String value) {
-    key(name).text.append(quoted(value));
+    key(name).text.append(Json.of(value));
     return this;
   }
 
@@ -69,21 +70,6 @@ final class JsonLine {
     return value == Math.rint(value) && Math.abs(value) < 1e15
         ? Long.toString((long) value)
         : String.format(Locale.ROOT, "%.6g", value);
-  }
-
-  private static String quoted(String value) {
-    StringBuilder quoted = new StringBuilder("\"");
-    for (int i = 0; i < value.length(); i++) {
-      char c = value.charAt(i);
-      if (c == '"' || c == '\\') {
-        quoted.append('\\').append(c);
-      } else if (c < ' ') {
-        quoted.append(String.format(Locale.ROOT, "\\u%04x", (int) c));
-      } else {
-        quoted.append(c);
-      }
-    }
-    return quoted.append('"').toString();
   }
 
   @Override

@@ -4,6 +4,7 @@ import funnel.Funnel;
 import funnel.Plan;
 import funnel.engine.Target;
 import funnel.io.ElementFile;
+import funnel.io.Json;
 import funnel.operator.ElementType;
 import java.io.IOException;
 import java.io.PrintWriter;

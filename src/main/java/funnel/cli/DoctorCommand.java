@@ -3,6 +3,7 @@ package funnel.cli;
 import funnel.Funnel;
 import funnel.engine.EngineUnavailableException;
 import funnel.engine.Target;
+import funnel.io.Json;
 import funnel.jit.suite.JitReport;
 import funnel.jit.suite.JitRules;
 import funnel.jit.suite.JitSuite;

@@ -2,6 +2,7 @@ package funnel.cli;
 
 import funnel.Funnel;
 import funnel.io.ElementFile;
+import funnel.io.Json;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;

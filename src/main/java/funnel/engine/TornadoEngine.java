@@ -107,7 +107,7 @@ public final class TornadoEngine implements Engine {
       return new TornadoEngine(device, smi.map(NvidiaSmi::driver).orElse("unknown"), free);
     } catch (Exception | LinkageError e) {
       throw new EngineUnavailableException(
-          "no device through TornadoVM: %s; set TORNADOVM_HOME to a TornadoVM 5.2.0 SDK for JDK 25, start java with its argfile, and see that the driver's libraries are found (funnel doctor tells more)"
+          "no device through TornadoVM: %s (funnel doctor says what is missing)"
               .formatted(reason(e)),
           e);
     }

@@ -185,8 +185,8 @@ class BenchTest {
             .add("e", new Timing(new double[] {3, 1, 2}))
             .toString();
     assertEquals(
-        "{\"a\":\"quote \\\" backslash \\\\ newline"
-            + " \\u000a\",\"b\":null,\"c\":1.50000,\"d\":null,\"e\":{\"median\":2,\"p10\":1,\"p90\":3,\"all\":[3,1,2]}}",
+        "{\"a\":\"quote \\\" backslash \\\\ newline \\n"
+            + "\",\"b\":null,\"c\":1.50000,\"d\":null,\"e\":{\"median\":2,\"p10\":1,\"p90\":3,\"all\":[3,1,2]}}",
         line);
   }
 }

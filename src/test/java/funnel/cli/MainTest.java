@@ -76,7 +76,7 @@ class MainTest {
 
   @Test
   void testsAreRunByJUnit() {
-    Run run = Run.of("test", "--", "--include-classname=funnel\\.cli\\.JsonTest");
+    Run run = Run.of("test", "--", "--include-classname=funnel\\.io\\.JsonTest");
     assertEquals(ExitCode.OK, run.exitCode(), run.err());
     assertTrue(run.out().contains("tests successful"), run.out());
     assertTrue(run.out().contains("0 tests failed"), run.out());

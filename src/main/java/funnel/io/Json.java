@@ -1,4 +1,4 @@
-package funnel.cli;
+package funnel.io;
 
 import java.util.List;
 import java.util.Map;
@@ -8,12 +8,12 @@ import java.util.stream.Collectors;
  * Writes JSON: maps in their order, lists, strings, booleans and numbers. Infinities and NaN, which
  * JSON lacks, become the strings "Infinity", "-Infinity" and "NaN".
  */
-final class Json {
+public final class Json {
 
   private Json() {}
 
-  /** One line of JSON. */
-  static String of(Object value) {
+  /** One line of JSON: {@code {"length":4,"ok":true}} of a map of these two. */
+  public static String of(Object value) {
     return switch (value) {
       case Map<?, ?> map ->
           map.entrySet().stream()

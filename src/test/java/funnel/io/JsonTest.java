@@ -1,4 +1,4 @@
-package funnel.cli;
+package funnel.io;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
