@@ -2,7 +2,6 @@ package funnel.reduce;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assumptions.abort;
-import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import funnel.engine.Engine;
 import funnel.engine.Input;
@@ -34,9 +33,6 @@ abstract class LadderContract {
 
   /** Whether lengths cost time: then types that share their kernels' source with int get fewer. */
   abstract boolean areLengthsSlow();
-
-  /** Whether plans cost time, as they are compiled: then not all block sizes are tested. */
-  abstract boolean arePlansSlow();
 
   static List<Object[]> variantsAndBlockSizes() {
     List<Object[]> all = new ArrayList<>();
@@ -109,7 +105,6 @@ abstract class LadderContract {
   @ParameterizedTest
   @MethodSource("variantsAndBlockSizes")
   void sumOfInts(LadderVariant variant, int blockSize) {
-    assumeFalse(arePlansSlow() && (blockSize == 128 || blockSize == 512), "to save time");
     SplittableRandom random = new SplittableRandom(SEED);
     try (Pair pair =
         new Pair(variant, blockSize, Operator.SUM, ElementType.INT, 8 * blockSize + 1)) {
@@ -126,7 +121,6 @@ abstract class LadderContract {
   @ParameterizedTest
   @MethodSource("variantsAndBlockSizes")
   void largestOfLongs(LadderVariant variant, int blockSize) {
-    assumeFalse(arePlansSlow() && blockSize != 256, "to save time");
     SplittableRandom random = new SplittableRandom(SEED);
     try (Pair pair =
         new Pair(variant, blockSize, Operator.MAX, ElementType.LONG, 8 * blockSize + 1)) {
@@ -143,7 +137,6 @@ abstract class LadderContract {
   @ParameterizedTest
   @MethodSource("variantsAndBlockSizes")
   void sumOfFloatsHasTheBitsOfTheReplay(LadderVariant variant, int blockSize) {
-    assumeFalse(arePlansSlow() && blockSize != 256, "to save time");
     SplittableRandom random = new SplittableRandom(SEED);
     try (Pair pair =
         new Pair(variant, blockSize, Operator.SUM, ElementType.FLOAT, 8 * blockSize + 1)) {

@@ -38,11 +38,6 @@ class LadderDeviceTest extends LadderContract {
     return false;
   }
 
-  @Override
-  boolean arePlansSlow() {
-    return true;
-  }
-
   /** If this fails, the variant is refused there; all others stay usable. */
   @ParameterizedTest
   @EnumSource(value = ElementType.class, mode = Mode.EXCLUDE, names = "BYTE")

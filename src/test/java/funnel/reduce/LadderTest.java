@@ -44,11 +44,6 @@ class LadderTest extends LadderContract {
     return true;
   }
 
-  @Override
-  boolean arePlansSlow() {
-    return false;
-  }
-
   private static Step step(LadderVariant variant, int blockSize, Operator operator) {
     return Ladder.step("r", INTS, variant, blockSize, operator, Target.EMULATOR);
   }
