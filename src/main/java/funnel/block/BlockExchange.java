@@ -1,0 +1,153 @@
+package funnel.block;
+
+import uk.ac.manchester.tornado.api.KernelContext;
+import uk.ac.manchester.tornado.api.types.arrays.DoubleArray;
+import uk.ac.manchester.tornado.api.types.arrays.FloatArray;
+import uk.ac.manchester.tornado.api.types.arrays.IntArray;
+import uk.ac.manchester.tornado.api.types.arrays.LongArray;
+
+/**
+ * Two arrangements of a block's tile of {@code threads * items} elements, and the local memory in
+ * which they are exchanged.
+ *
+ * <p>Striped: thread t has elements t, t + threads, t + 2 threads, ...; so a warp's loads and
+ * stores are to neighbouring words of global memory, which is fast. Blocked: thread t has the
+ * {@code items} consecutive elements from t * items on; so a thread can scan, compare or count its
+ * own elements alone. With {@code threads=2} and {@code items=3}, thread 1 has elements 1, 3 and 5
+ * striped, and 3, 4 and 5 blocked. One goes over into the other by writing a local array in one
+ * arrangement and reading it in the other, with a barrier between.
+ *
+ * <p>Elements are padded in that array: after each 128 bytes one place is left free, so that
+ * threads that read in steps of 2, 4, 8, 16 or 32 elements do not all meet in one bank of local
+ * memory. Element {@code e} of the tile is at {@code slot(e, bytes)}, and the array has {@code
+ * length(threads * items, bytes)} places, with {@code bytes} the width of an element: {@code
+ * Integer.BYTES} and so on. All of these must be constants of the kernel, but for the element.
+ *
+ * <p>TornadoVM cannot take a local array as an argument of a method. So these are places only, and
+ * the kernel reads and writes the array itself; {@code load}, which fills a new one from global
+ * memory, is the exception. A kernel of a user's that scans tiles:
+ *
+ * {@snippet class="funnel.docs.ScanBlockSnippets" region="tile"}
+ */
+public final class BlockExchange {
+
+  /* Local memory has 32 banks of 4 bytes, 128 bytes in all; wider elements are served half a warp at
+   * a time. With one free place in 33 (or 17 of 8 bytes), both arrangements are free of conflicts for
+   * any power of two of items up to 32 (16), and striped always.
+   */
+
+  private static final int BANKS_BYTES = 128;
+
+  private BlockExchange() {}
+
+  /** The element of the tile that a thread has as its {@code item}-th when striped. */
+  public static int striped(int thread, int threads, int item) {
+    return item * threads + thread;
+  }
+
+  /** The element of the tile that a thread has as its {@code item}-th when blocked. */
+  public static int blocked(int thread, int items, int item) {
+    return thread * items + item;
+  }
+
+  /**
+   * The padded place of an element in local memory: element 31 of ints is at 31, element 32 at 33.
+   *
+   * @param element its number in the tile, from 0
+   * @param bytes the width of an element, a power of two
+   */
+  public static int slot(int element, int bytes) {
+    return element + element / (BANKS_BYTES / bytes);
+  }
+
+  /** Places for so many elements with their padding: 264 for 256 ints. */
+  public static int length(int elements, int bytes) {
+    return slot(elements, bytes);
+  }
+
+  /**
+   * Loads the tile that begins at {@code begin}, striped, into a new local array, and waits at a
+   * barrier. Elements from {@code end} on are {@code outside} instead; they are not read.
+   *
+   * @param in the array in global memory
+   * @param begin the index of the tile's first element
+   * @param end the index behind the last element to be loaded, at least 1; may lie anywhere before,
+   *     in or behind the tile
+   * @return a local array with element {@code e} of the tile at {@code slot(e, Integer.BYTES)}
+   */
+  public static int[] load(
+      KernelContext context,
+      IntArray in,
+      int begin,
+      int end,
+      int outside,
+      int thread,
+      int threads,
+      int items) {
+    return IntBlockExchange.load(
+        context, in, begin, end, outside, thread, threads, items, Integer.BYTES);
+  }
+
+  /**
+   * As for ints; element {@code e} is at {@code slot(e, Long.BYTES)}.
+   *
+   * @param in the array in global memory
+   * @param begin the index of the tile's first element
+   * @param end the index behind the last element to be loaded, at least 1
+   * @return the local array
+   */
+  public static long[] load(
+      KernelContext context,
+      LongArray in,
+      int begin,
+      int end,
+      long outside,
+      int thread,
+      int threads,
+      int items) {
+    return LongBlockExchange.load(
+        context, in, begin, end, outside, thread, threads, items, Long.BYTES);
+  }
+
+  /**
+   * As for ints; element {@code e} is at {@code slot(e, Float.BYTES)}.
+   *
+   * @param in the array in global memory
+   * @param begin the index of the tile's first element
+   * @param end the index behind the last element to be loaded, at least 1
+   * @return the local array
+   */
+  public static float[] load(
+      KernelContext context,
+      FloatArray in,
+      int begin,
+      int end,
+      float outside,
+      int thread,
+      int threads,
+      int items) {
+    return FloatBlockExchange.load(
+        context, in, begin, end, outside, thread, threads, items, Float.BYTES);
+  }
+
+  /**
+   * As for ints; element {@code e} is at {@code slot(e, Double.BYTES)}.
+   *
+   * @param in the array in global memory
+   * @param begin the index of the tile's first element
+   * @param end the index behind the last element to be loaded, at least 1
+   * @return the local array
+   */
+  public static double[] load(
+      KernelContext context,
+      DoubleArray in,
+      int begin,
+      int end,
+      double outside,
+      int thread,
+      int threads,
+      int items) {
+    return DoubleBlockExchange.load(
+        context, in, begin, end, outside, thread, threads, items, Double.BYTES);
+  }
+}

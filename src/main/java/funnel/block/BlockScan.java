@@ -1,0 +1,362 @@
+package funnel.block;
+
+import funnel.operator.OperatorCode;
+import uk.ac.manchester.tornado.api.KernelContext;
+
+/**
+ * Scans over the threads of one block: each thread brings a value, and gets those of the threads up
+ * to itself (inclusive) or before itself (exclusive) combined from left to right.
+ *
+ * <p>With {@code threads=4} and the values 3, 1, 4, 1 in threads 0 to 3, {@code inclusiveSum}
+ * returns 3, 4, 8 and 9, and {@code exclusiveSum} 0, 3, 4 and 8. {@code prefixSums} returns the
+ * local array {0, 3, 4, 8, 9}: the exclusive sums, and behind them the sum of all, the block's
+ * aggregate.
+ *
+ * <p>All threads of the block must call, with the same {@code operator}, {@code threads} and {@code
+ * identity}. {@code operator} is one of {@link OperatorCode}; it need not be commutative, as
+ * operands are always neighbours, left one first. {@code identity} is its identity, a constant of
+ * the kernel like {@code threads}: a literal or a scalar argument of the task. {@code threads} is
+ * the block's size, a power of two up to 1024. {@code thread} is {@code context.localIdx}, read in
+ * the kernel itself, since TornadoVM cannot compile a field of the context in any other method.
+ *
+ * <p>What a call costs, with {@code w} as the width of a value in bytes (4 or 8), of the 48 KB of
+ * local memory that a block has:
+ *
+ * <table>
+ * <caption>Barriers and local memory</caption>
+ * <tr><th>form</th><th>barriers</th><th>local memory at 256 threads</th></tr>
+ * <tr><td>inclusive, exclusive, and their sums</td><td>2</td><td>272 w</td></tr>
+ * <tr><td>prefixes, prefixSums</td><td>3</td><td>529 w</td></tr>
+ * <tr><td>hillisSteele</td><td>1 + log2(threads)</td><td>512 w</td></tr>
+ * <tr><td>blelloch</td><td>2 + 2 log2(threads)</td><td>264 w</td></tr>
+ * <tr><td>warpShuffle</td><td>2</td><td>32 w</td></tr>
+ * </table>
+ *
+ * <p>Each place in a kernel that calls has memory of its own. Where a loop leads to the same place
+ * again, put a {@code context.localBarrier()} into the loop, so that no thread begins a scan while
+ * another still reads the last one.
+ *
+ * <p><b>The order of operations</b> depends on {@code threads} alone, so floating-point results
+ * have the same bits in every run and on the JVM. The threads are cut into groups of 16 neighbours
+ * (32 if there are more than 256 threads). Within a group, values are combined one after the other,
+ * beginning with the identity; so are the groups' totals, for the aggregate too. A thread's
+ * exclusive result is what comes of the groups before its own, combined with what comes before it
+ * in its group; the inclusive result is that, combined with its own value. Sums begin with +0.0: a
+ * sum of nothing but -0.0 is +0.0. Integer sums and products wrap around; min and max treat NaN and
+ * -0.0 as {@link Math} does.
+ *
+ * <p>Each thread loads what it scans, or scans several items of its own before and after:
+ *
+ * {@snippet class="funnel.docs.ScanBlockSnippets" region="tile"}
+ *
+ * <p>{@code hillisSteele}, {@code blelloch} and {@code warpShuffle} are other ways to the same
+ * result, for comparison; their orders of operations are their own. {@code hillisSteele} and {@code
+ * warpShuffle} do not begin with the identity: with them, a sum of nothing but -0.0 stays -0.0.
+ */
+public final class BlockScan {
+
+  private BlockScan() {}
+
+  /** The values of the threads up to this one, combined from left to right. */
+  public static int inclusive(
+      KernelContext context, int operator, int thread, int threads, int value, int identity) {
+    return IntBlockScan.inclusive(context, operator, thread, threads, value, identity);
+  }
+
+  /**
+   * The values of the threads before this one, combined from left to right; {@code identity} in the
+   * first thread.
+   */
+  public static int exclusive(
+      KernelContext context, int operator, int thread, int threads, int value, int identity) {
+    return IntBlockScan.exclusive(context, operator, thread, threads, value, identity);
+  }
+
+  /**
+   * The exclusive results of all threads and the block's aggregate, for every thread to read: entry
+   * t of the array is thread t's, entry {@code threads} the aggregate.
+   *
+   * @return a local array of {@code threads + 1} entries, which the kernel may also write to
+   */
+  public static int[] prefixes(
+      KernelContext context, int operator, int thread, int threads, int value, int identity) {
+    return IntBlockScan.prefixes(context, operator, thread, threads, value, identity);
+  }
+
+  /**
+   * All threads' values combined from left to right, for every thread: {@link #exclusive}'s result
+   * of a thread behind the last.
+   */
+  public static int total(
+      KernelContext context, int operator, int thread, int threads, int value, int identity) {
+    return IntBlockScan.total(context, operator, thread, threads, value, identity);
+  }
+
+  /** The sum of the values of the threads up to this one. */
+  public static int inclusiveSum(KernelContext context, int thread, int threads, int value) {
+    return IntBlockScan.inclusiveSum(context, thread, threads, value);
+  }
+
+  /** The sum of the values of the threads before this one; 0 in the first thread. */
+  public static int exclusiveSum(KernelContext context, int thread, int threads, int value) {
+    return IntBlockScan.exclusiveSum(context, thread, threads, value);
+  }
+
+  /**
+   * The exclusive sums of all threads and the block's sum, as {@link #prefixes(KernelContext, int,
+   * int, int, int, int) prefixes} has them.
+   */
+  public static int[] prefixSums(KernelContext context, int thread, int threads, int value) {
+    return IntBlockScan.prefixSums(context, thread, threads, value);
+  }
+
+  /**
+   * The inclusive scan of Hillis and Steele: log2(threads) steps, in each of which every thread
+   * combines its value with the one of the thread 1, 2, 4, ... before it. Needs no identity.
+   * O(threads log threads) operations.
+   */
+  public static int hillisSteele(
+      KernelContext context, int operator, int thread, int threads, int value) {
+    return IntBlockScan.hillisSteele(context, operator, thread, threads, value);
+  }
+
+  /**
+   * The inclusive scan of Blelloch: a tree of sums upwards, then prefixes down the same tree.
+   * O(threads) operations.
+   */
+  public static int blelloch(
+      KernelContext context, int operator, int thread, int threads, int value, int identity) {
+    return IntBlockScan.blelloch(context, operator, thread, threads, value, identity);
+  }
+
+  /**
+   * The inclusive scan by shuffles: each warp scans by itself, then the first warp scans the warps'
+   * totals, then each warp adds the total of those before it. At 1024 threads, 32 warps.
+   *
+   * <p>The lanes are mirrored: thread t brings element {@code t ^ 31} of the block, as {@link
+   * WarpScan} says, and gets the result of that element. {@code threads} is a multiple of 32.
+   */
+  public static int warpShuffle(
+      KernelContext context, int operator, int thread, int threads, int value, int identity) {
+    return IntWarpScan.ofBlock(context, operator, thread, threads, value, identity);
+  }
+
+  /** The values of the threads up to this one, combined from left to right. */
+  public static long inclusive(
+      KernelContext context, int operator, int thread, int threads, long value, long identity) {
+    return LongBlockScan.inclusive(context, operator, thread, threads, value, identity);
+  }
+
+  /**
+   * The values of the threads before this one, combined from left to right; {@code identity} in the
+   * first thread.
+   */
+  public static long exclusive(
+      KernelContext context, int operator, int thread, int threads, long value, long identity) {
+    return LongBlockScan.exclusive(context, operator, thread, threads, value, identity);
+  }
+
+  /**
+   * The exclusive results of all threads and the block's aggregate, for every thread to read: entry
+   * t of the array is thread t's, entry {@code threads} the aggregate.
+   *
+   * @return a local array of {@code threads + 1} entries, which the kernel may also write to
+   */
+  public static long[] prefixes(
+      KernelContext context, int operator, int thread, int threads, long value, long identity) {
+    return LongBlockScan.prefixes(context, operator, thread, threads, value, identity);
+  }
+
+  /** All threads' values combined from left to right, for every thread. */
+  public static long total(
+      KernelContext context, int operator, int thread, int threads, long value, long identity) {
+    return LongBlockScan.total(context, operator, thread, threads, value, identity);
+  }
+
+  /** The sum of the values of the threads up to this one. */
+  public static long inclusiveSum(KernelContext context, int thread, int threads, long value) {
+    return LongBlockScan.inclusiveSum(context, thread, threads, value);
+  }
+
+  /** The sum of the values of the threads before this one; 0 in the first thread. */
+  public static long exclusiveSum(KernelContext context, int thread, int threads, long value) {
+    return LongBlockScan.exclusiveSum(context, thread, threads, value);
+  }
+
+  /**
+   * The exclusive sums of all threads and the block's sum, as {@link #prefixes(KernelContext, int,
+   * int, int, long, long) prefixes} has them.
+   */
+  public static long[] prefixSums(KernelContext context, int thread, int threads, long value) {
+    return LongBlockScan.prefixSums(context, thread, threads, value);
+  }
+
+  /**
+   * The inclusive scan of Hillis and Steele: log2(threads) steps, in each of which every thread
+   * combines its value with the one of the thread 1, 2, 4, ... before it. Needs no identity.
+   * O(threads log threads) operations.
+   */
+  public static long hillisSteele(
+      KernelContext context, int operator, int thread, int threads, long value) {
+    return LongBlockScan.hillisSteele(context, operator, thread, threads, value);
+  }
+
+  /**
+   * The inclusive scan of Blelloch: a tree of sums upwards, then prefixes down the same tree.
+   * O(threads) operations.
+   */
+  public static long blelloch(
+      KernelContext context, int operator, int thread, int threads, long value, long identity) {
+    return LongBlockScan.blelloch(context, operator, thread, threads, value, identity);
+  }
+
+  /** The values of the threads up to this one, combined from left to right. */
+  public static float inclusive(
+      KernelContext context, int operator, int thread, int threads, float value, float identity) {
+    return FloatBlockScan.inclusive(context, operator, thread, threads, value, identity);
+  }
+
+  /**
+   * The values of the threads before this one, combined from left to right; {@code identity} in the
+   * first thread.
+   */
+  public static float exclusive(
+      KernelContext context, int operator, int thread, int threads, float value, float identity) {
+    return FloatBlockScan.exclusive(context, operator, thread, threads, value, identity);
+  }
+
+  /**
+   * The exclusive results of all threads and the block's aggregate, for every thread to read: entry
+   * t of the array is thread t's, entry {@code threads} the aggregate.
+   *
+   * @return a local array of {@code threads + 1} entries, which the kernel may also write to
+   */
+  public static float[] prefixes(
+      KernelContext context, int operator, int thread, int threads, float value, float identity) {
+    return FloatBlockScan.prefixes(context, operator, thread, threads, value, identity);
+  }
+
+  /** All threads' values combined from left to right, for every thread. */
+  public static float total(
+      KernelContext context, int operator, int thread, int threads, float value, float identity) {
+    return FloatBlockScan.total(context, operator, thread, threads, value, identity);
+  }
+
+  /** The sum of the values of the threads up to this one. */
+  public static float inclusiveSum(KernelContext context, int thread, int threads, float value) {
+    return FloatBlockScan.inclusiveSum(context, thread, threads, value);
+  }
+
+  /** The sum of the values of the threads before this one; 0 in the first thread. */
+  public static float exclusiveSum(KernelContext context, int thread, int threads, float value) {
+    return FloatBlockScan.exclusiveSum(context, thread, threads, value);
+  }
+
+  /**
+   * The exclusive sums of all threads and the block's sum, as {@link #prefixes(KernelContext, int,
+   * int, int, float, float) prefixes} has them.
+   */
+  public static float[] prefixSums(KernelContext context, int thread, int threads, float value) {
+    return FloatBlockScan.prefixSums(context, thread, threads, value);
+  }
+
+  /**
+   * The inclusive scan of Hillis and Steele: log2(threads) steps, in each of which every thread
+   * combines its value with the one of the thread 1, 2, 4, ... before it. Needs no identity.
+   * O(threads log threads) operations.
+   */
+  public static float hillisSteele(
+      KernelContext context, int operator, int thread, int threads, float value) {
+    return FloatBlockScan.hillisSteele(context, operator, thread, threads, value);
+  }
+
+  /**
+   * The inclusive scan of Blelloch: a tree of sums upwards, then prefixes down the same tree.
+   * O(threads) operations.
+   */
+  public static float blelloch(
+      KernelContext context, int operator, int thread, int threads, float value, float identity) {
+    return FloatBlockScan.blelloch(context, operator, thread, threads, value, identity);
+  }
+
+  /**
+   * The inclusive scan by shuffles: each warp scans by itself, then the first warp scans the warps'
+   * totals, then each warp adds the total of those before it. At 1024 threads, 32 warps.
+   *
+   * <p>The lanes are mirrored: thread t brings element {@code t ^ 31} of the block, as {@link
+   * WarpScan} says, and gets the result of that element. {@code threads} is a multiple of 32.
+   */
+  public static float warpShuffle(
+      KernelContext context, int operator, int thread, int threads, float value, float identity) {
+    return FloatWarpScan.ofBlock(context, operator, thread, threads, value, identity);
+  }
+
+  /** The values of the threads up to this one, combined from left to right. */
+  public static double inclusive(
+      KernelContext context, int operator, int thread, int threads, double value, double identity) {
+    return DoubleBlockScan.inclusive(context, operator, thread, threads, value, identity);
+  }
+
+  /**
+   * The values of the threads before this one, combined from left to right; {@code identity} in the
+   * first thread.
+   */
+  public static double exclusive(
+      KernelContext context, int operator, int thread, int threads, double value, double identity) {
+    return DoubleBlockScan.exclusive(context, operator, thread, threads, value, identity);
+  }
+
+  /**
+   * The exclusive results of all threads and the block's aggregate, for every thread to read: entry
+   * t of the array is thread t's, entry {@code threads} the aggregate.
+   *
+   * @return a local array of {@code threads + 1} entries, which the kernel may also write to
+   */
+  public static double[] prefixes(
+      KernelContext context, int operator, int thread, int threads, double value, double identity) {
+    return DoubleBlockScan.prefixes(context, operator, thread, threads, value, identity);
+  }
+
+  /** All threads' values combined from left to right, for every thread. */
+  public static double total(
+      KernelContext context, int operator, int thread, int threads, double value, double identity) {
+    return DoubleBlockScan.total(context, operator, thread, threads, value, identity);
+  }
+
+  /** The sum of the values of the threads up to this one. */
+  public static double inclusiveSum(KernelContext context, int thread, int threads, double value) {
+    return DoubleBlockScan.inclusiveSum(context, thread, threads, value);
+  }
+
+  /** The sum of the values of the threads before this one; 0 in the first thread. */
+  public static double exclusiveSum(KernelContext context, int thread, int threads, double value) {
+    return DoubleBlockScan.exclusiveSum(context, thread, threads, value);
+  }
+
+  /**
+   * The exclusive sums of all threads and the block's sum, as {@link #prefixes(KernelContext, int,
+   * int, int, double, double) prefixes} has them.
+   */
+  public static double[] prefixSums(KernelContext context, int thread, int threads, double value) {
+    return DoubleBlockScan.prefixSums(context, thread, threads, value);
+  }
+
+  /**
+   * The inclusive scan of Hillis and Steele: log2(threads) steps, in each of which every thread
+   * combines its value with the one of the thread 1, 2, 4, ... before it. Needs no identity.
+   * O(threads log threads) operations.
+   */
+  public static double hillisSteele(
+      KernelContext context, int operator, int thread, int threads, double value) {
+    return DoubleBlockScan.hillisSteele(context, operator, thread, threads, value);
+  }
+
+  /**
+   * The inclusive scan of Blelloch: a tree of sums upwards, then prefixes down the same tree.
+   * O(threads) operations.
+   */
+  public static double blelloch(
+      KernelContext context, int operator, int thread, int threads, double value, double identity) {
+    return DoubleBlockScan.blelloch(context, operator, thread, threads, value, identity);
+  }
+}

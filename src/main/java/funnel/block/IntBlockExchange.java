@@ -1,0 +1,40 @@
+package funnel.block;
+
+import funnel.jit.Element;
+import funnel.jit.Scalars;
+import funnel.jit.Twins;
+import uk.ac.manchester.tornado.api.KernelContext;
+import uk.ac.manchester.tornado.api.types.arrays.IntArray;
+
+/** {@link BlockExchange} over one element type. */
+@Twins({"Long", "Float", "Double"})
+final class IntBlockExchange {
+
+  /* No branch around the load: an element past the end loads the last one instead and drops it, so
+   * that all loads of a thread are in flight together.
+   */
+
+  private IntBlockExchange() {}
+
+  static @Element int[] load(
+      KernelContext context,
+      @Element IntArray in,
+      int begin,
+      int end,
+      @Element int outside,
+      int thread,
+      int threads,
+      int items,
+      int bytes) {
+    @Element
+    int[] tile = context.allocateIntLocalArray(BlockExchange.length(threads * items, bytes));
+    int last = end - begin - 1;
+    for (int item = 0; item < items; item++) {
+      int element = BlockExchange.striped(thread, threads, item);
+      @Element int loaded = in.get(begin + Scalars.min(element, last));
+      tile[BlockExchange.slot(element, bytes)] = element > last ? outside : loaded;
+    }
+    context.localBarrier();
+    return tile;
+  }
+}

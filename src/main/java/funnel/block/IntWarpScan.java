@@ -1,0 +1,81 @@
+package funnel.block;
+
+import funnel.jit.Combine;
+import funnel.jit.Element;
+import funnel.jit.Twins;
+import uk.ac.manchester.tornado.api.KernelContext;
+
+/** {@link WarpScan}, and {@link BlockScan}'s form made of it, over one element type. */
+@Twins("Float")
+final class IntWarpScan {
+
+  /* All lanes pass all shuffles; only what is done with the results is conditional. The steps are a
+   * loop, which TornadoVM writes out: it counts an operator of the user's at each place where it
+   * stands, and refuses methods that become too long.
+   *
+   * The block's form has one more scan, of the warps' totals by the first warp, whose lanes are
+   * mirrored too. Lanes without a total have the identity: they are above all others, so no result
+   * depends on them, but an operator of the user's must see nothing that is not a value.
+   */
+
+  private static final int LANES = 32;
+  private static final int STEPS = 5;
+
+  private IntWarpScan() {}
+
+  static @Element int inclusive(
+      KernelContext context, int operator, int thread, @Element int value) {
+    int position = WarpScan.element(thread) & (LANES - 1);
+    @Element int running = value;
+    for (int step = 0; step < STEPS; step++) {
+      int distance = 1 << step;
+      @Element int before = WarpScan.below(context, running, distance);
+      if (position > distance - 1) {
+        running = Combine.apply(operator, before, running);
+      }
+    }
+    return running;
+  }
+
+  static @Element int exclusive(
+      KernelContext context, int operator, int thread, @Element int value, @Element int identity) {
+    @Element int inclusive = inclusive(context, operator, thread, value);
+    @Element int before = WarpScan.below(context, inclusive, 1);
+    int position = WarpScan.element(thread) & (LANES - 1);
+    return position < 1 ? identity : before;
+  }
+
+  static @Element int ofBlock(
+      KernelContext context,
+      int operator,
+      int thread,
+      int threads,
+      @Element int value,
+      @Element int identity) {
+    int warps = threads / LANES;
+    int warp = thread / LANES;
+    int position = WarpScan.element(thread) & (LANES - 1);
+    @Element int[] totals = context.allocateIntLocalArray(LANES);
+    @Element int inWarp = inclusive(context, operator, thread, value);
+    if (position == LANES - 1) {
+      totals[warp] = inWarp;
+    }
+    context.localBarrier();
+    if (thread < LANES) {
+      @Element int total = identity;
+      if (position < warps) {
+        total = totals[position];
+      }
+      @Element int running = inclusive(context, operator, thread, total);
+      if (position < warps) {
+        totals[position] = running;
+      }
+    }
+    context.localBarrier();
+    @Element int result = inWarp;
+    if (warp > 0) {
+      result = Combine.apply(operator, totals[warp - 1], inWarp);
+    }
+    return result;
+  }
+}

@@ -1,0 +1,15 @@
+package funnel.block;
+
+import funnel.Graphs;
+import funnel.jit.KernelTask;
+import org.junit.jupiter.api.Tag;
+
+@Tag("gpu")
+class BlockExchangeDeviceTest extends BlockExchangeContract {
+
+  @Override
+  void run(KernelTask task, Runnable check, Object... arrays) throws Exception {
+    Graphs.run(task, arrays);
+    check.run();
+  }
+}
