@@ -32,6 +32,12 @@ public final class GraphResults {
     if (!arrays.scratchArrays().isEmpty()) {
       graph.transferToDevice(DataTransferMode.UNDER_DEMAND, arrays.scratchArrays().toArray());
     }
+    if (!arrays.presetArrays().isEmpty()) {
+      graph.transferToDevice(DataTransferMode.FIRST_EXECUTION, arrays.presetArrays().toArray());
+    }
+    if (!arrays.writtenArrays().isEmpty()) {
+      graph.transferToDevice(DataTransferMode.UNDER_DEMAND, arrays.writtenArrays().toArray());
+    }
     for (KernelTask task : arrays.tasks()) {
       task.addTo(graph, scheduler);
     }
@@ -82,6 +88,16 @@ public final class GraphResults {
                 new IllegalArgumentException(
                     "no output %s; there are %s"
                         .formatted(output, outputs.stream().map(Output::name).toList())));
+  }
+
+  /**
+   * The TornadoVM array of an output that is an array, for later tasks of the graph; its transfer
+   * to the host is the caller's business.
+   *
+   * @throws IllegalArgumentException if the plan writes no such array
+   */
+  public TornadoNativeArray written(String output) {
+    return arrays.written(Objects.requireNonNull(output, "output"));
   }
 
   /**

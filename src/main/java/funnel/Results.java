@@ -1,23 +1,103 @@
 package funnel;
 
+import funnel.operator.ElementType;
+import java.lang.foreign.MemorySegment;
+import java.util.Collections;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
 
-/** The outputs of one run of a plan, by name. Immutable. */
+/**
+ * The outputs of one run of a plan, by name: single values, and arrays.
+ *
+ * <p>Values are here for good. Arrays stay where they were computed until they are asked for, and
+ * must be asked for before the plan runs again; or {@linkplain Plan#into give them a destination}.
+ */
 public final class Results {
 
   private final Map<String, Object> values;
+  private final @Nullable WrittenArrays arrays;
 
-  /** Maps names to numbers, or to the reason, a string, why there is none. */
-  Results(Map<String, Object> values) {
-    this.values = Map.copyOf(values);
+  /** The arrays that a run wrote. */
+  interface WrittenArrays {
+    Set<String> names();
+
+    /** The type of an array; refuses a name that there is not. */
+    ElementType type(String name);
+
+    /** Copies an array into what {@code destination} makes for its length. */
+    void read(String name, IntFunction<MemorySegment> destination);
   }
 
-  /** The names of the plan's outputs. */
+  /**
+   * Outputs.
+   *
+   * @param values maps names to numbers, or to the reason, a string, why there is none
+   * @param arrays the arrays, null if the plan writes none
+   */
+  Results(Map<String, Object> values, @Nullable WrittenArrays arrays) {
+    this.values = Map.copyOf(values);
+    this.arrays = arrays;
+  }
+
+  /** The names of the plan's outputs, values and arrays. */
   public Set<String> names() {
-    return values.keySet();
+    Set<String> names = new TreeSet<>(values.keySet());
+    if (arrays != null) {
+      names.addAll(arrays.names());
+    }
+    return Collections.unmodifiableSet(names);
+  }
+
+  /**
+   * An int array that the run wrote, as a new Java array.
+   *
+   * @throws IllegalArgumentException if the plan writes no array of that name, or one of another
+   *     type
+   * @throws IllegalStateException if the plan has run again since, or is closed
+   */
+  public int[] ints(String name) {
+    int[][] array = new int[1][];
+    read(name, ElementType.INT, length -> MemorySegment.ofArray(array[0] = new int[length]));
+    return array[0];
+  }
+
+  /** A long array that the run wrote, as a new Java array; exceptions as {@link #ints}. */
+  public long[] longs(String name) {
+    long[][] array = new long[1][];
+    read(name, ElementType.LONG, length -> MemorySegment.ofArray(array[0] = new long[length]));
+    return array[0];
+  }
+
+  /** A float array that the run wrote, as a new Java array; exceptions as {@link #ints}. */
+  public float[] floats(String name) {
+    float[][] array = new float[1][];
+    read(name, ElementType.FLOAT, length -> MemorySegment.ofArray(array[0] = new float[length]));
+    return array[0];
+  }
+
+  /** A double array that the run wrote, as a new Java array; exceptions as {@link #ints}. */
+  public double[] doubles(String name) {
+    double[][] array = new double[1][];
+    read(name, ElementType.DOUBLE, length -> MemorySegment.ofArray(array[0] = new double[length]));
+    return array[0];
+  }
+
+  private void read(String name, ElementType type, IntFunction<MemorySegment> destination) {
+    Objects.requireNonNull(name, "name");
+    if (arrays == null || !arrays.names().contains(name)) {
+      throw new IllegalArgumentException(
+          "no array %s; there are %s".formatted(name, arrays == null ? Set.of() : arrays.names()));
+    }
+    if (arrays.type(name) != type) {
+      throw new IllegalArgumentException(
+          "array %s is of type %s, asked for %s".formatted(name, arrays.type(name), type));
+    }
+    arrays.read(name, destination);
   }
 
   /**
@@ -33,7 +113,10 @@ public final class Results {
     }
     if (value == null) {
       throw new IllegalArgumentException(
-          "no output %s; there are %s".formatted(name, values.keySet()));
+          arrays != null && arrays.names().contains(name)
+              ? "output %s is an array of %s: ask for the whole of it"
+                  .formatted(name, arrays.type(name))
+              : "no output %s; there are %s".formatted(name, names()));
     }
     throw new NoSuchElementException(value.toString());
   }

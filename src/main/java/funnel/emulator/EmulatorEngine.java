@@ -8,15 +8,20 @@ import funnel.engine.ProgramArrays;
 import funnel.engine.Target;
 import funnel.jit.KernelTask;
 import java.lang.foreign.MemorySegment;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 
 /**
  * Runs programs as a device would, kernel by kernel and thread by thread, in the {@link Emulator}.
  */
 public final class EmulatorEngine implements Engine {
+
+  private static final Logger LOG = LoggerFactory.getLogger(EmulatorEngine.class);
 
   private final Emulator emulator;
 
@@ -57,11 +62,14 @@ public final class EmulatorEngine implements Engine {
   public void close() {}
 
   private final class Loaded implements LoadedProgram {
-    private final ProgramArrays arrays;
-    private final List<KernelTask> tasks;
+    private Program program;
+    private ProgramArrays arrays;
+    private List<KernelTask> tasks;
+    private final Map<String, MemorySegment> destinations = new HashMap<>();
     private long runs;
 
     Loaded(Program program, Map<String, TornadoNativeArray> bound) {
+      this.program = program;
       arrays = new ProgramArrays(program, bound);
       tasks = arrays.tasks();
     }
@@ -91,10 +99,42 @@ public final class EmulatorEngine implements Engine {
       if (!missing.isEmpty()) {
         throw new FunnelDeviceException("the last kernel did not count its run: " + missing, null);
       }
+      program.primitives().forEach(p -> p.requireAccepted(arrays::result, arrays));
+      List<String> gaveUp = program.gaveUp(arrays::result);
+      if (!gaveUp.isEmpty()) {
+        LOG.warn(
+            "{} waited too long for other blocks: computed again, and from now on, by another form",
+            gaveUp);
+        program = program.instead();
+        arrays = arrays.forProgram(program);
+        tasks = arrays.tasks();
+        runs = 0;
+        run();
+        return;
+      }
+      destinations.forEach(
+          (array, place) -> fetch(array, place.asSlice(0, arrays.elements(array).byteSize())));
     }
 
     @Override
-    public void release() {}
+    public void release() {
+      destinations.clear();
+    }
+
+    @Override
+    public void setDestination(String array, MemorySegment destination) {
+      destinations.put(array, destination);
+    }
+
+    @Override
+    public void fetch(String array, MemorySegment destination) {
+      MemorySegment.copy(arrays.elements(array), 0, destination, 0, destination.byteSize());
+    }
+
+    @Override
+    public int length(String name) {
+      return arrays.length(name);
+    }
 
     @Override
     public Number result(String name) {

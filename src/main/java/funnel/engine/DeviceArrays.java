@@ -11,7 +11,7 @@ public interface DeviceArrays {
   /** Where the primitive's own ints begin in {@link #shape}. */
   int shapeAt(Primitive primitive);
 
-  /** The TornadoVM array of an input, a scratch array, or the array that holds a result. */
+  /** The TornadoVM array of an input, a scratch array, one it writes, or that of a result. */
   Object array(String name);
 
   /** The index of a result in its array; behind it is the run counter, see {@link RunCounter}. */

@@ -1,10 +1,13 @@
 package funnel.engine;
 
+import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ForkJoinPool;
 import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 
@@ -50,7 +53,12 @@ public final class JvmEngine implements Engine {
     private final Program program;
     private final Map<String, TornadoNativeArray> bound;
     private final Map<String, Input> inputs = new HashMap<>();
+    private final Map<String, ElementType> types = new HashMap<>();
     private final Map<String, MemorySegment> elements = new HashMap<>();
+    private final Map<String, MemorySegment> destinations = new HashMap<>();
+    private final Map<String, MemorySegment> kept = new HashMap<>();
+    private final Set<String> readTwice = new HashSet<>();
+    private final Map<String, MemorySegment> copiedAtTheEnd = new HashMap<>();
     private final Map<String, Number> results = new HashMap<>();
 
     Loaded(Program program, Map<String, TornadoNativeArray> bound) {
@@ -58,11 +66,23 @@ public final class JvmEngine implements Engine {
       this.bound = Map.copyOf(bound);
       for (Input input : program.inputs()) {
         inputs.put(input.name(), input);
+        types.put(input.name(), input.type());
+      }
+      for (Primitive.Slot slot : program.arrays()) {
+        types.put(slot.name(), slot.type());
+      }
+      Set<String> read = new HashSet<>();
+      for (Primitive primitive : program.primitives()) {
+        for (String input : primitive.inputs()) {
+          if (!read.add(input)) {
+            readTwice.add(input);
+          }
+        }
       }
     }
 
-    private Input declared(String name) {
-      return Objects.requireNonNull(inputs.get(name), name);
+    private long bytesOf(String name) {
+      return Objects.requireNonNull(types.get(name), name).bytes();
     }
 
     @Override
@@ -73,21 +93,67 @@ public final class JvmEngine implements Engine {
     @Override
     public void setRange(String input, int offset, int length) {
       TornadoNativeArray array = Objects.requireNonNull(bound.get(input), input);
-      int bytes = declared(input).type().bytes();
-      elements.put(input, array.getSegment().asSlice((long) offset * bytes, (long) length * bytes));
+      long bytes = bytesOf(input);
+      MemorySegment part = array.getSegment().asSlice(offset * bytes, length * bytes);
+      if (inputs.containsKey(input)) {
+        elements.put(input, part);
+      } else {
+        destinations.put(input, part);
+      }
+    }
+
+    @Override
+    public void setDestination(String array, MemorySegment destination) {
+      destinations.put(array, destination);
+    }
+
+    @Override
+    public MemorySegment output(String name) {
+      long bytes = program.length(name, this::length) * bytesOf(name);
+      MemorySegment place = destinations.get(name);
+      if (place != null && overwritesWhatIsStillRead(place)) {
+        copiedAtTheEnd.put(name, place.asSlice(0, bytes));
+        place = null;
+      }
+      if (place == null) {
+        place = kept.get(name);
+        if (place == null || place.byteSize() < bytes) {
+          place = MemorySegment.ofArray(new long[Math.toIntExact(Math.ceilDiv(bytes, 8))]);
+          kept.put(name, place);
+        }
+      }
+      MemorySegment output = place.asSlice(0, bytes);
+      elements.put(name, output);
+      return output;
+    }
+
+    /** In place, a primitive must not change what another one reads. */
+    private boolean overwritesWhatIsStillRead(MemorySegment place) {
+      return readTwice.stream()
+          .anyMatch(
+              input ->
+                  inputs.containsKey(input) && place.asOverlappingSlice(input(input)).isPresent());
+    }
+
+    @Override
+    public void fetch(String array, MemorySegment destination) {
+      MemorySegment.copy(input(array), 0, destination, 0, destination.byteSize());
     }
 
     @Override
     public void release() {
       elements.keySet().retainAll(bound.keySet());
+      destinations.keySet().retainAll(bound.keySet());
     }
 
     @Override
     public void run() {
       results.clear();
+      copiedAtTheEnd.clear();
       for (Primitive primitive : program.primitives()) {
         primitive.runOnJvm(this);
       }
+      copiedAtTheEnd.forEach(this::fetch);
     }
 
     @Override
@@ -97,7 +163,7 @@ public final class JvmEngine implements Engine {
 
     @Override
     public int length(String name) {
-      return (int) (input(name).byteSize() / declared(name).type().bytes());
+      return (int) (input(name).byteSize() / bytesOf(name));
     }
 
     @Override
@@ -126,6 +192,8 @@ public final class JvmEngine implements Engine {
     @Override
     public void close() {
       elements.clear();
+      destinations.clear();
+      kept.clear();
       results.clear();
     }
   }

@@ -5,11 +5,14 @@ import java.lang.foreign.MemorySegment;
 /** One run of a program on the JVM: what a primitive's JVM form works on. */
 public interface JvmRun {
 
-  /** The elements of an input, little-endian, exactly its length. */
+  /** The elements of an input or of an earlier primitive's array, exactly its length. */
   MemorySegment input(String name);
 
-  /** The number of elements of an input. */
+  /** The number of elements of an input or of an earlier primitive's array. */
   int length(String name);
+
+  /** Where an array that the primitive writes goes, exactly its length; it may be an input's. */
+  MemorySegment output(String name);
 
   /** A result that an earlier primitive delivered in this run. */
   Number result(String name);

@@ -20,7 +20,7 @@ public interface LoadedProgram extends AutoCloseable {
 
   /**
    * Says which part of a bound array is the input from the next run on, and that its elements have
-   * changed.
+   * changed. For a bound array that is only written, where its elements begin.
    */
   void setRange(String input, int offset, int length);
 
@@ -31,8 +31,29 @@ public interface LoadedProgram extends AutoCloseable {
    */
   void run();
 
-  /** Forgets inputs that it only refers to; they must be set again before the next run. */
+  /** Forgets what it only refers to: inputs, to be set again before the next run; destinations. */
   void release();
+
+  /**
+   * Has an array that the program writes put into memory of the caller's with every run from now
+   * on. The JVM engine writes there directly; a device engine copies after the run.
+   *
+   * @param array the array's name
+   * @param destination at least as long as the array will be
+   */
+  void setDestination(String array, MemorySegment destination);
+
+  /**
+   * Copies an array that the last run wrote.
+   *
+   * @param array the array's name
+   * @param destination exactly as long as the array is now
+   * @throws FunnelDeviceException if the copy did not take place
+   */
+  void fetch(String array, MemorySegment destination);
+
+  /** The number of elements of an input, or of an array that the program writes. */
+  int length(String name);
 
   /** A result of the last run: Integer, Long, Float or Double by its type. */
   Number result(String name);

@@ -3,6 +3,7 @@ package funnel.engine;
 import funnel.jit.KernelTask;
 import funnel.operator.ElementType;
 import java.util.List;
+import java.util.function.Function;
 
 /**
  * One step of a program: what it reads and writes, its kernels, and its JVM form. Each family of
@@ -28,14 +29,66 @@ public interface Primitive {
    */
   String signature();
 
-  /** Names of the inputs that it reads. */
+  /** Names of the inputs that it reads: the program's, or arrays of earlier primitives. */
   List<String> inputs();
+
+  /** The arrays that it writes, each with the most elements it can get. */
+  default List<Slot> arrays() {
+    return List.of();
+  }
+
+  /**
+   * How many elements it writes into an array.
+   *
+   * @param array the name of one of {@link #arrays}
+   * @param lengths of its inputs
+   */
+  default int lengthOf(String array, Lengths lengths) {
+    throw new IllegalArgumentException("%s writes no array %s".formatted(id(), array));
+  }
 
   /** The single values that it writes. */
   List<Slot> results();
 
   /** Arrays that only its own kernels use. */
   List<Slot> scratch();
+
+  /**
+   * Arrays that its kernels find filled before the first run, all elements with the same value.
+   *
+   * @param slot the array
+   * @param value the value
+   */
+  record Preset(Slot slot, Number value) {}
+
+  /** Arrays that are filled before the first run. */
+  default List<Preset> presets() {
+    return List.of();
+  }
+
+  /**
+   * Whether the last run did not come to its end and is to be done again by {@link #instead}.
+   *
+   * @param results this primitive's results in that run
+   */
+  default boolean gaveUp(Function<String, Number> results) {
+    return false;
+  }
+
+  /**
+   * Refuses inputs whose elements the last run found wrong on a device. A primitive that does has
+   * left its arrays as they were; on the JVM it throws from {@link #runOnJvm} itself.
+   *
+   * @param results this primitive's results in that run
+   * @param lengths of its inputs
+   * @throws IllegalArgumentException with what was found
+   */
+  default void requireAccepted(Function<String, Number> results, Lengths lengths) {}
+
+  /** The same work in another form that cannot give up. */
+  default Primitive instead() {
+    return this;
+  }
 
   /** Ints of the shape array that it needs. */
   int shapeInts();
@@ -72,12 +125,12 @@ public interface Primitive {
    */
   boolean mayBeContracted();
 
-  /** Where the inputs of the next run lie in their arrays. */
+  /** Where inputs and arrays of primitives lie in their arrays in the next run. */
   interface Lengths {
     /** The first element. */
-    int offset(String input);
+    int offset(String name);
 
     /** The number of elements. */
-    int length(String input);
+    int length(String name);
   }
 }

@@ -1,6 +1,8 @@
 package funnel.engine;
 
 import java.util.List;
+import java.util.function.Function;
+import java.util.function.ToIntFunction;
 
 /**
  * Inputs and the primitives that work on them, in order: what an engine loads and runs.
@@ -14,6 +16,53 @@ public record Program(List<Input> inputs, List<Primitive> primitives) {
   public Program {
     inputs = List.copyOf(inputs);
     primitives = List.copyOf(primitives);
+  }
+
+  /**
+   * The number of elements of an array that a primitive of the program writes, or of an input.
+   *
+   * @param name of the array or input
+   * @param inputs lengths of the program's inputs
+   */
+  public int length(String name, ToIntFunction<String> inputs) {
+    for (Primitive primitive : primitives) {
+      for (Primitive.Slot slot : primitive.arrays()) {
+        if (slot.name().equals(name)) {
+          return primitive.lengthOf(name, lengths(inputs));
+        }
+      }
+    }
+    return inputs.applyAsInt(name);
+  }
+
+  /** The lengths of all its arrays, each of which begins at element 0. */
+  public Primitive.Lengths lengths(ToIntFunction<String> inputs) {
+    return new Primitive.Lengths() {
+      @Override
+      public int offset(String name) {
+        return 0;
+      }
+
+      @Override
+      public int length(String name) {
+        return Program.this.length(name, inputs);
+      }
+    };
+  }
+
+  /** The arrays that its primitives write. */
+  public List<Primitive.Slot> arrays() {
+    return primitives.stream().flatMap(primitive -> primitive.arrays().stream()).toList();
+  }
+
+  /** The same program with primitives in forms that cannot give up. */
+  public Program instead() {
+    return new Program(inputs, primitives.stream().map(Primitive::instead).toList());
+  }
+
+  /** The ids of primitives that did not come to their end. */
+  public List<String> gaveUp(Function<String, Number> results) {
+    return primitives.stream().filter(p -> p.gaveUp(results)).map(Primitive::id).toList();
   }
 
   /** The same program over inputs of at most {@code capacity} elements. */

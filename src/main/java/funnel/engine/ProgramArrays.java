@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import uk.ac.manchester.tornado.api.types.arrays.ByteArray;
 import uk.ac.manchester.tornado.api.types.arrays.DoubleArray;
 import uk.ac.manchester.tornado.api.types.arrays.FloatArray;
@@ -34,6 +35,8 @@ public final class ProgramArrays implements DeviceArrays, Primitive.Lengths {
   private final Map<String, Input> inputs = new LinkedHashMap<>();
   private final Map<String, TornadoNativeArray> arrays = new HashMap<>();
   private final List<TornadoNativeArray> scratch = new ArrayList<>();
+  private final List<TornadoNativeArray> presets = new ArrayList<>();
+  private final Map<String, Primitive.Slot> written = new LinkedHashMap<>();
   private final Map<Bank, TornadoNativeArray> results = new LinkedHashMap<>();
   private final Map<String, Integer> resultIndices = new LinkedHashMap<>();
   private final Map<Primitive, Integer> shapeAt = new HashMap<>();
@@ -44,7 +47,7 @@ public final class ProgramArrays implements DeviceArrays, Primitive.Lengths {
    * Allocates the arrays on the host.
    *
    * @param program what they are for
-   * @param bound arrays of the caller's that serve as inputs, by input's name
+   * @param bound arrays of the caller's that serve as inputs or are written, by name
    */
   public ProgramArrays(Program program, Map<String, TornadoNativeArray> bound) {
     this.program = program;
@@ -62,6 +65,17 @@ public final class ProgramArrays implements DeviceArrays, Primitive.Lengths {
         TornadoNativeArray array = allocate(slot.type(), slot.length());
         arrays.put(slot.name(), array);
         scratch.add(array);
+      }
+      for (Primitive.Preset preset : primitive.presets()) {
+        TornadoNativeArray array = allocate(preset.slot().type(), preset.slot().length());
+        fill(array, preset.value());
+        arrays.put(preset.slot().name(), array);
+        presets.add(array);
+      }
+      for (Primitive.Slot slot : primitive.arrays()) {
+        TornadoNativeArray given = bound.get(slot.name());
+        arrays.put(slot.name(), given != null ? given : allocate(slot.type(), slot.length()));
+        written.put(slot.name(), slot);
       }
     }
     shape = new IntArray(Math.max(1, shapeInts));
@@ -87,6 +101,16 @@ public final class ProgramArrays implements DeviceArrays, Primitive.Lengths {
     clearResults();
   }
 
+  /** Arrays for {@code program} that share all inputs, outputs and lengths with others. */
+  public ProgramArrays forProgram(Program other) {
+    Map<String, TornadoNativeArray> shared = new HashMap<>();
+    inputs.keySet().forEach(name -> shared.put(name, present(name)));
+    written.keySet().forEach(name -> shared.put(name, present(name)));
+    ProgramArrays result = new ProgramArrays(other, shared);
+    result.ranges.putAll(ranges);
+    return result;
+  }
+
   /** Sets all results and their run counters to zero, on the host. */
   public void clearResults() {
     results.values().forEach(array -> array.getSegment().fill((byte) 0));
@@ -104,15 +128,31 @@ public final class ProgramArrays implements DeviceArrays, Primitive.Lengths {
     };
   }
 
+  private static void fill(TornadoNativeArray array, Number value) {
+    switch (array) {
+      case IntArray a -> a.init(value.intValue());
+      case LongArray a -> a.init(value.longValue());
+      case FloatArray a -> a.init(value.floatValue());
+      case DoubleArray a -> a.init(value.doubleValue());
+      default -> throw new IllegalStateException("an array of " + array.getClass());
+    }
+  }
+
   /** Bytes that arrays of a program take on a device, bound ones included. */
   public static long bytes(Program program) {
     long bytes = 0;
     for (Input input : program.inputs()) {
       bytes += (long) input.capacity() * input.type().bytes();
     }
+    for (Primitive.Slot slot : program.arrays()) {
+      bytes += (long) slot.length() * slot.type().bytes();
+    }
     for (Primitive primitive : program.primitives()) {
       for (Primitive.Slot slot : primitive.scratch()) {
         bytes += (long) slot.length() * slot.type().bytes();
+      }
+      for (Primitive.Preset preset : primitive.presets()) {
+        bytes += (long) preset.slot().length() * preset.slot().type().bytes();
       }
       bytes += 4L * primitive.shapeInts() + 16L * primitive.results().size();
     }
@@ -129,9 +169,37 @@ public final class ProgramArrays implements DeviceArrays, Primitive.Lengths {
     return inputs.keySet().stream().map(this::present).toList();
   }
 
+  /** The arrays that primitives write, each once, but for those that are inputs as well. */
+  public List<TornadoNativeArray> writtenArrays() {
+    List<TornadoNativeArray> inputArrays = inputArrays();
+    return written.keySet().stream()
+        .map(this::present)
+        .filter(array -> inputArrays.stream().noneMatch(input -> input == array))
+        .distinct()
+        .toList();
+  }
+
+  /**
+   * An array that a primitive writes.
+   *
+   * @throws IllegalArgumentException if there is none of that name
+   */
+  public TornadoNativeArray written(String name) {
+    if (!written.containsKey(name)) {
+      throw new IllegalArgumentException(
+          "no array %s; there are %s".formatted(name, written.keySet()));
+    }
+    return present(name);
+  }
+
   /** The arrays that only kernels use. */
   public List<TornadoNativeArray> scratchArrays() {
     return scratch;
+  }
+
+  /** The arrays that are filled before the first run. */
+  public List<TornadoNativeArray> presetArrays() {
+    return presets;
   }
 
   /** The arrays that hold results. */
@@ -143,8 +211,8 @@ public final class ProgramArrays implements DeviceArrays, Primitive.Lengths {
     return Objects.requireNonNull(arrays.get(name), name);
   }
 
-  private int[] range(String input) {
-    return Objects.requireNonNull(ranges.get(input), input);
+  private int @Nullable [] range(String name) {
+    return ranges.get(name);
   }
 
   /** Whether the program has an input of this name. */
@@ -161,15 +229,16 @@ public final class ProgramArrays implements DeviceArrays, Primitive.Lengths {
 
   /** Says where an input lies in its array. */
   public void setRange(String input, int offset, int length) {
-    int[] range = range(input);
-    range[0] = offset;
-    range[1] = length;
+    ranges.put(input, new int[] {offset, length});
   }
 
-  /** An input's elements as they now are on the host. */
-  public MemorySegment elements(String input) {
-    long bytes = Objects.requireNonNull(inputs.get(input), input).type().bytes();
-    return present(input).getSegment().asSlice(offset(input) * bytes, length(input) * bytes);
+  /** The elements of an input, or of an array that a primitive writes, as they are on the host. */
+  public MemorySegment elements(String name) {
+    Input input = inputs.get(name);
+    ElementType type =
+        input != null ? input.type() : Objects.requireNonNull(written.get(name), name).type();
+    long bytes = type.bytes();
+    return present(name).getSegment().asSlice(offset(name) * bytes, length(name) * bytes);
   }
 
   /** Writes what the kernels must know of the inputs' lengths into the shape array. */
@@ -203,13 +272,18 @@ public final class ProgramArrays implements DeviceArrays, Primitive.Lengths {
   }
 
   private Number element(String result, int next) {
-    int at = index(result) + next;
-    return switch (present(result)) {
+    return element(present(result), index(result) + next);
+  }
+
+  /** An element of an array, as a Byte, Integer, Long, Float or Double. */
+  static Number element(TornadoNativeArray array, int at) {
+    return switch (array) {
+      case ByteArray a -> a.get(at);
       case IntArray a -> a.get(at);
       case LongArray a -> a.get(at);
       case FloatArray a -> a.get(at);
       case DoubleArray a -> a.get(at);
-      default -> throw new IllegalStateException("result " + result + " of an unexpected type");
+      default -> throw new IllegalStateException("an array of " + array.getClass());
     };
   }
 
@@ -234,12 +308,13 @@ public final class ProgramArrays implements DeviceArrays, Primitive.Lengths {
   }
 
   @Override
-  public int offset(String input) {
-    return range(input)[0];
+  public int offset(String name) {
+    int[] range = range(name);
+    return range == null ? 0 : range[0];
   }
 
   @Override
-  public int length(String input) {
-    return range(input)[1];
+  public int length(String name) {
+    return program.length(name, input -> Objects.requireNonNull(range(input), input)[1]);
   }
 }

@@ -2,6 +2,9 @@ package funnel.engine;
 
 import funnel.jit.KernelTask;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +18,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import uk.ac.manchester.tornado.api.DataRange;
 import uk.ac.manchester.tornado.api.GridScheduler;
 import uk.ac.manchester.tornado.api.TaskGraph;
 import uk.ac.manchester.tornado.api.TornadoExecutionPlan;
@@ -204,13 +208,17 @@ public final class TornadoEngine implements Engine {
   }
 
   private final class Loaded implements LoadedProgram {
-    private final Program program;
-    private final ProgramArrays arrays;
     private final GridScheduler scheduler = new GridScheduler();
-    private final List<KernelTask> kernelTasks;
-    private final String tasks;
     private final long bytes;
+    private Program program;
+    private ProgramArrays arrays;
+    private List<KernelTask> kernelTasks;
+    private String tasks;
     private final boolean checkKernels;
+    private final Map<String, MemorySegment> destinations = new HashMap<>();
+    private final Set<String> boundOutputs = new HashSet<>();
+    private final Set<String> fetched = new HashSet<>();
+    private @Nullable TornadoExecutionResult last;
     private TornadoExecutionPlan plan;
     private boolean changed = true;
     private boolean measured;
@@ -227,6 +235,10 @@ public final class TornadoEngine implements Engine {
       reserve(program, bytes);
       try {
         arrays = new ProgramArrays(program, bound);
+        program.arrays().stream()
+            .map(Primitive.Slot::name)
+            .filter(bound::containsKey)
+            .forEach(boundOutputs::add);
         kernelTasks = arrays.tasks();
         tasks = String.join(", ", kernelTasks.stream().map(KernelTask::id).toList());
         plan = plan();
@@ -258,10 +270,22 @@ public final class TornadoEngine implements Engine {
       if (!arrays.scratchArrays().isEmpty()) {
         run.transferToDevice(DataTransferMode.UNDER_DEMAND, arrays.scratchArrays().toArray());
       }
+      if (!arrays.presetArrays().isEmpty()) {
+        run.transferToDevice(DataTransferMode.FIRST_EXECUTION, arrays.presetArrays().toArray());
+      }
+      Object[] written = arrays.writtenArrays().toArray();
+      if (written.length > 0) {
+        run.transferToDevice(DataTransferMode.UNDER_DEMAND, written);
+      }
       for (KernelTask task : kernelTasks) {
         task.addTo(run, scheduler);
       }
       run.transferToHost(DataTransferMode.EVERY_EXECUTION, results);
+      if (!boundOutputs.isEmpty() || written.length > 0) {
+        run.transferToHost(
+            DataTransferMode.UNDER_DEMAND,
+            program.arrays().stream().map(slot -> arrays.array(slot.name())).distinct().toArray());
+      }
       run.persistOnDevice((Object[]) inputs);
       run.persistOnDevice(arrays.shape());
       return new TornadoExecutionPlan(load.snapshot(), run.snapshot());
@@ -299,6 +323,8 @@ public final class TornadoEngine implements Engine {
           changed = false;
         }
         TornadoExecutionResult result = plan.withGraph(1).withGridScheduler(scheduler).execute();
+        last = result;
+        fetched.clear();
         runs++;
         if (measured) {
           kernelNanos = result.getProfilerResult().getDeviceKernelTime();
@@ -315,6 +341,86 @@ public final class TornadoEngine implements Engine {
                 .formatted(tasks, missing),
             null);
       }
+      program.primitives().forEach(p -> p.requireAccepted(arrays::result, arrays));
+      List<String> gaveUp = program.gaveUp(arrays::result);
+      if (!gaveUp.isEmpty()) {
+        LOG.warn(
+            "{} waited too long for other blocks on {}: computed again, and from now on, by another"
+                + " form",
+            gaveUp,
+            deviceName());
+        program = program.instead();
+        arrays = arrays.forProgram(program);
+        kernelTasks = arrays.tasks();
+        tasks = String.join(", ", kernelTasks.stream().map(KernelTask::id).toList());
+        rebuild();
+        runUnchecked();
+        return;
+      }
+      boundOutputs.forEach(this::fetchToHost);
+      destinations.forEach(
+          (array, place) -> fetch(array, place.asSlice(0, arrays.elements(array).byteSize())));
+    }
+
+    @Override
+    public void setDestination(String array, MemorySegment destination) {
+      destinations.put(array, destination);
+    }
+
+    @Override
+    public void fetch(String array, MemorySegment destination) {
+      fetchToHost(array);
+      MemorySegment.copy(arrays.elements(array), 0, destination, 0, destination.byteSize());
+    }
+
+    @Override
+    public int length(String name) {
+      return arrays.length(name);
+    }
+
+    /** Copies what the last run wrote into an array, once. */
+    private void fetchToHost(String array) {
+      requireUsable();
+      MemorySegment elements = arrays.elements(array);
+      if (elements.byteSize() == 0 || !fetched.add(array)) {
+        return;
+      }
+      // A copy that fails is printed and not thrown: then what was here before is still here.
+      if (stillHolds(array, (byte) 0x5a) && stillHolds(array, (byte) 0x33)) {
+        broken = "array " + array + " could not be copied from the device";
+        throw failure(
+            broken + "; TornadoVM's console output has the driver's error (" + tasks + ")", null);
+      }
+    }
+
+    /** Fills the array's ends, copies it, and looks whether they are as they were filled. */
+    private boolean stillHolds(String array, byte filling) {
+      MemorySegment elements = arrays.elements(array);
+      long ends = Math.min(elements.byteSize(), Long.BYTES);
+      MemorySegment first = elements.asSlice(0, ends);
+      MemorySegment end = elements.asSlice(elements.byteSize() - ends, ends);
+      first.fill(filling);
+      end.fill(filling);
+      TornadoNativeArray whole = (TornadoNativeArray) arrays.array(array);
+      try {
+        Objects.requireNonNull(last, "no run yet")
+            .transferToHost(
+                new DataRange(whole)
+                    .withOffset(arrays.offset(array))
+                    .withSize(arrays.length(array)));
+      } catch (RuntimeException | Error e) {
+        throw translated(e, "copying array " + array + " of");
+      }
+      return holdsOnly(first, filling) || holdsOnly(end, filling);
+    }
+
+    private static boolean holdsOnly(MemorySegment segment, byte filling) {
+      for (long i = 0; i < segment.byteSize(); i++) {
+        if (segment.get(ValueLayout.JAVA_BYTE, i) != filling) {
+          return false;
+        }
+      }
+      return true;
     }
 
     private RuntimeException translated(Throwable e, String doing) {
@@ -366,7 +472,10 @@ public final class TornadoEngine implements Engine {
             continue;
           }
           for (Primitive.Slot slot : primitive.results()) {
-            compare(primitive, slot, here.result(slot.name()), there.result(slot.name()));
+            compare(primitive, slot.name(), here.result(slot.name()), there.result(slot.name()));
+          }
+          for (Primitive.Slot slot : primitive.arrays()) {
+            compareArrays(primitive, slot, here, there);
           }
         }
       }
@@ -374,7 +483,24 @@ public final class TornadoEngine implements Engine {
       LOG.debug("checked on {}: {}", deviceName(), signature);
     }
 
-    private void compare(Primitive primitive, Primitive.Slot slot, Number here, Number there) {
+    private void compareArrays(
+        Primitive primitive, Primitive.Slot slot, LoadedProgram here, LoadedProgram there) {
+      int length = there.length(slot.name());
+      TornadoNativeArray onDevice = ProgramArrays.allocate(slot.type(), length);
+      TornadoNativeArray onJvm = ProgramArrays.allocate(slot.type(), length);
+      long bytes = (long) length * slot.type().bytes();
+      here.fetch(slot.name(), onDevice.getSegment().asSlice(0, bytes));
+      there.fetch(slot.name(), onJvm.getSegment().asSlice(0, bytes));
+      for (int i = 0; i < length; i++) {
+        compare(
+            primitive,
+            "%s[%d]".formatted(slot.name(), i),
+            ProgramArrays.element(onDevice, i),
+            ProgramArrays.element(onJvm, i));
+      }
+    }
+
+    private void compare(Primitive primitive, String result, Number here, Number there) {
       boolean same = here.equals(there);
       if (!same && primitive.mayBeContracted()) {
         double difference = Math.abs(here.doubleValue() - there.doubleValue());
@@ -387,13 +513,15 @@ public final class TornadoEngine implements Engine {
       if (!same) {
         throw failure(
             "the check of kernel %s found result %s=%s on the device and %s on the JVM; use another TornadoVM version or backend, or -Dfunnel.engine=jvm"
-                .formatted(primitive.signature(), slot.name(), here, there),
+                .formatted(primitive.signature(), result, here, there),
             null);
       }
     }
 
     @Override
-    public void release() {}
+    public void release() {
+      destinations.clear();
+    }
 
     @Override
     public Number result(String name) {

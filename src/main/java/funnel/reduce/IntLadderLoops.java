@@ -1,5 +1,6 @@
 package funnel.reduce;
 
+import funnel.jit.Calls;
 import funnel.jit.Combine;
 import funnel.jit.Element;
 import funnel.jit.Twins;

@@ -1,5 +1,6 @@
 package funnel.reduce;
 
+import funnel.engine.ParallelRows;
 import funnel.jit.Element;
 import funnel.jit.Scalars;
 import funnel.jit.Twins;

@@ -1,6 +1,8 @@
 package funnel.reduce;
 
+import funnel.engine.ParallelRows;
 import funnel.jit.Accumulator;
+import funnel.jit.Calls;
 import funnel.jit.Combine;
 import funnel.jit.Element;
 import funnel.jit.Placeholder;

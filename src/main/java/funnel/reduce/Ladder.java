@@ -7,6 +7,7 @@ import funnel.engine.Output;
 import funnel.engine.Primitive;
 import funnel.engine.Step;
 import funnel.engine.Target;
+import funnel.jit.FunctionCopies;
 import funnel.jit.KernelCopies;
 import funnel.jit.KernelTask;
 import funnel.operator.ElementType;
@@ -244,16 +245,17 @@ public record Ladder(
         };
     Serializable function = operator.function();
     if (function != null) {
-      ReduceKernels.requireForDevice(operator.name(), function);
+      FunctionCopies.requireForDevice(operator.name(), function);
     }
-    return ReduceKernels.instance(
+    return FunctionCopies.instance(
+        MethodHandles.lookup(),
         LadderTasks.class,
         function == null
             ? kernels
             : KernelCopies.copyForDevice(
                 MethodHandles.lookup(),
                 kernels,
-                Map.of(ReduceKernels.combineKey(function), new KernelCopies.Body(function))));
+                Map.of(FunctionCopies.combineKey(function), new KernelCopies.Body(function))));
   }
 
   @Override

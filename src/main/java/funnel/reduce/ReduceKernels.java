@@ -1,12 +1,12 @@
 package funnel.reduce;
 
+import funnel.jit.FunctionCopies;
 import funnel.jit.KernelCopies;
 import funnel.operator.Operator;
 import funnel.operator.OperatorException;
 import funnel.operator.Transform;
 import java.io.Serializable;
 import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -26,21 +26,12 @@ final class ReduceKernels {
         ReduceForms.of(reduce.element(), reduce.accumulator()).kernels();
     Map<String, KernelCopies.Replacement> bodies =
         userBodies(reduce.operator(), reduce.transform());
-    return instance(
+    return FunctionCopies.instance(
+        MethodHandles.lookup(),
         ReduceTasks.class,
         bodies.isEmpty()
             ? kernels
             : KernelCopies.copyForDevice(MethodHandles.lookup(), kernels, bodies));
-  }
-
-  /** A new object of a kernel or loop class, or of a copy of one. */
-  static <T> T instance(Class<T> as, Class<?> of) {
-    try {
-      return as.cast(
-          MethodHandles.lookup().findConstructor(of, MethodType.methodType(void.class)).invoke());
-    } catch (Throwable e) {
-      throw new IllegalStateException("no instance of " + of.getName(), e);
-    }
   }
 
   private static Map<String, KernelCopies.Replacement> userBodies(
@@ -48,41 +39,14 @@ final class ReduceKernels {
     Map<String, KernelCopies.Replacement> bodies = new HashMap<>();
     Serializable function = operator.function();
     if (function != null) {
-      requireForDevice(operator.name(), function);
-      bodies.put(combineKey(function), new KernelCopies.Body(function));
+      FunctionCopies.requireForDevice(operator.name(), function);
+      bodies.put(FunctionCopies.combineKey(function), new KernelCopies.Body(function));
     }
     if (transform != null) {
-      requireForDevice(transform.name(), transform.function());
+      FunctionCopies.requireForDevice(transform.name(), transform.function());
       bodies.put(transformKey(transform), new KernelCopies.Body(transform.function()));
     }
     return bodies;
-  }
-
-  /**
-   * Refuses a function that a device cannot run.
-   *
-   * @param name of the operator or transform whose function it is, for the message
-   * @throws OperatorException with the name and the reason
-   */
-  static void requireForDevice(String name, Serializable function) {
-    KernelCopies.deviceReason(function)
-        .ifPresent(
-            reason -> {
-              throw new OperatorException(name, reason);
-            });
-  }
-
-  /** The placeholder that an operator's body takes the place of. */
-  static String combineKey(Serializable function) {
-    String letter =
-        switch (function) {
-          case Operator.IntCombine f -> "I";
-          case Operator.LongCombine f -> "J";
-          case Operator.FloatCombine f -> "F";
-          case Operator.DoubleCombine f -> "D";
-          default -> throw new IllegalStateException("not an operator: " + function.getClass());
-        };
-    return "combine(%1$s%1$s)%1$s".formatted(letter);
   }
 
   /** The placeholder that a transform's body takes the place of. */

@@ -1,5 +1,7 @@
 package funnel.reduce;
 
+import funnel.jit.Calls;
+import funnel.jit.FunctionCopies;
 import funnel.jit.KernelCopies;
 import funnel.operator.Transform;
 import java.io.Serializable;
@@ -23,7 +25,7 @@ final class ReduceLoopCopies {
       if (KernelCopies.whyNotCopyable(function).isPresent()) {
         operatorCode = Calls.OPERATOR;
       } else {
-        replacements.put(ReduceKernels.combineKey(function), new KernelCopies.Body(function));
+        replacements.put(FunctionCopies.combineKey(function), new KernelCopies.Body(function));
       }
     }
     int transformCode = reduce.transformCode();
@@ -38,7 +40,8 @@ final class ReduceLoopCopies {
     }
     replacements.put("operator()I", new KernelCopies.Constant(operatorCode));
     replacements.put("transform()I", new KernelCopies.Constant(transformCode));
-    return ReduceKernels.instance(
+    return FunctionCopies.instance(
+        MethodHandles.lookup(),
         ReduceLoops.class,
         KernelCopies.copy(
             MethodHandles.lookup(),

@@ -3,40 +3,45 @@ package funnel.reduce;
 import funnel.operator.Operator;
 
 /** Operators as users write them: static methods that a device can compile. */
-final class UserOperators {
+public final class UserOperators {
 
   /** What {@link #MERGE} gives once its operands were not adjacent. */
-  static final long NOT_ADJACENT = -1L;
+  public static final long NOT_ADJACENT = -1L;
 
   /** Affine maps {@code x -> a * x + b} modulo 2^32, packed as (a, b), left one applied first. */
-  static final Operator AFFINE = Operator.ofLong("affine", pack(1, 0), UserOperators::affine);
+  public static final Operator AFFINE =
+      Operator.ofLong("affine", pack(1, 0), UserOperators::affine);
 
   /** Index ranges [a, b), packed, that must meet; the identity is an empty one. */
-  static final Operator MERGE = Operator.ofLong("merge", 0L, UserOperators::merge);
+  public static final Operator MERGE = Operator.ofLong("merge", 0L, UserOperators::merge);
 
-  static final Operator FIRST_INT = Operator.ofInt("firstNonZero", 0, (a, b) -> a != 0 ? a : b);
-  static final Operator LAST_INT = Operator.ofInt("lastNonZero", 0, (a, b) -> b != 0 ? b : a);
-  static final Operator FIRST_LONG = Operator.ofLong("firstNonZero", 0L, (a, b) -> a != 0 ? a : b);
+  public static final Operator FIRST_INT =
+      Operator.ofInt("firstNonZero", 0, (a, b) -> a != 0 ? a : b);
+  public static final Operator LAST_INT =
+      Operator.ofInt("lastNonZero", 0, (a, b) -> b != 0 ? b : a);
+  public static final Operator FIRST_LONG =
+      Operator.ofLong("firstNonZero", 0L, (a, b) -> a != 0 ? a : b);
   /* Zeros of both signs count as nothing and give +0.0, whatever the tree. */
-  static final Operator FIRST_FLOAT =
+  public static final Operator FIRST_FLOAT =
       Operator.ofFloat("firstNonZero", 0f, (a, b) -> a != 0f ? a : (b != 0f ? b : 0f));
-  static final Operator FIRST_DOUBLE =
+  public static final Operator FIRST_DOUBLE =
       Operator.ofDouble("firstNonZero", 0d, (a, b) -> a != 0d ? a : (b != 0d ? b : 0d));
 
   /** {@code (1 + a) * (1 + b) - 1}: commutative, and says so. */
-  static final Operator JOIN_INT = Operator.ofInt("join", 0, (a, b) -> a + b + a * b).commutative();
+  public static final Operator JOIN_INT =
+      Operator.ofInt("join", 0, (a, b) -> a + b + a * b).commutative();
 
-  static final Operator JOIN_LONG =
+  public static final Operator JOIN_LONG =
       Operator.ofLong("join", 0L, (a, b) -> a + b + a * b).commutative();
 
   /** Sums that do not say that they are commutative: the ordered tree in floating point. */
-  static final Operator PLUS_FLOAT = Operator.ofFloat("plus", 0f, (a, b) -> a + b);
+  public static final Operator PLUS_FLOAT = Operator.ofFloat("plus", 0f, (a, b) -> a + b);
 
-  static final Operator PLUS_DOUBLE = Operator.ofDouble("plus", 0d, (a, b) -> a + b);
+  public static final Operator PLUS_DOUBLE = Operator.ofDouble("plus", 0d, (a, b) -> a + b);
 
   private UserOperators() {}
 
-  static long pack(int high, int low) {
+  public static long pack(int high, int low) {
     return ((long) high << 32) | (low & 0xffffffffL);
   }
 

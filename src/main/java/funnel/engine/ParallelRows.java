@@ -1,11 +1,11 @@
-package funnel.reduce;
+package funnel.engine;
 
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.ForkJoinPool;
 import java.util.stream.IntStream;
 
-/** Deals the rows of a reduction over the cores. */
-final class ParallelRows {
+/** Deals rows of a primitive over the cores of the common fork/join pool. */
+public final class ParallelRows {
 
   /** Elements below which a task of its own does not pay. */
   private static final int ELEMENTS_PER_TASK = 1 << 15;
@@ -19,17 +19,18 @@ final class ParallelRows {
 
   /** Work on rows {@code from} to {@code to}, the latter excluded. */
   @FunctionalInterface
-  interface Body {
+  public interface Body {
+    /** Does the work. */
     void rows(int from, int to);
   }
 
   /** Whether other threads may read the segments: those of a confined arena, only their owner. */
-  static boolean mayBeShared(MemorySegment first, MemorySegment second) {
+  public static boolean mayBeShared(MemorySegment first, MemorySegment second) {
     return first.isAccessibleBy(OTHER) && second.isAccessibleBy(OTHER);
   }
 
   /** Runs {@code body} over rows 0 to {@code rows}, in one task or several at a time. */
-  static void run(int rows, int elements, Body body) {
+  public static void run(int rows, int elements, Body body) {
     int most = ForkJoinPool.commonPool().getParallelism() + 1;
     int tasks = Math.clamp(elements / ELEMENTS_PER_TASK, 1, Math.min(rows, most * TASKS_PER_CORE));
     if (tasks == 1) {

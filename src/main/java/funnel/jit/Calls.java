@@ -1,0 +1,87 @@
+package funnel.jit;
+
+import funnel.operator.Operator;
+import funnel.operator.Transform;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Calls of a user's function on the JVM, for functions whose body cannot be copied into the loops:
+ * lambdas that capture values, methods of objects.
+ */
+public final class Calls {
+  /** Stands in for {@code OperatorCode.USER} where the operator is called and not copied. */
+  public static final int OPERATOR = 100;
+
+  /** Stands in for the code of a predicate likewise. */
+  public static final int TEST = 101;
+
+  /** Stands in for the code of a map likewise. */
+  public static final int MAP = 102;
+
+  private Calls() {}
+
+  private static Object present(@Nullable Object function) {
+    return Objects.requireNonNull(function, "function");
+  }
+
+  /** Calls an operator. */
+  public static int combine(@Nullable Object operator, int left, int right) {
+    return ((Operator.IntCombine) present(operator)).applyAsInt(left, right);
+  }
+
+  /** Calls an operator. */
+  public static long combine(@Nullable Object operator, long left, long right) {
+    return ((Operator.LongCombine) present(operator)).applyAsLong(left, right);
+  }
+
+  /** Calls an operator. */
+  public static float combine(@Nullable Object operator, float left, float right) {
+    return ((Operator.FloatCombine) present(operator)).applyAsFloat(left, right);
+  }
+
+  /** Calls an operator. */
+  public static double combine(@Nullable Object operator, double left, double right) {
+    return ((Operator.DoubleCombine) present(operator)).applyAsDouble(left, right);
+  }
+
+  /** Calls a function of an element. */
+  public static int map(@Nullable Object map, int value) {
+    return ((Transform.IntMap) present(map)).applyAsInt(value);
+  }
+
+  /** Calls a function of an element. */
+  public static long map(@Nullable Object map, long value) {
+    return ((Transform.LongMap) present(map)).applyAsLong(value);
+  }
+
+  /** Calls a function of an element. */
+  public static float map(@Nullable Object map, float value) {
+    return ((Transform.FloatMap) present(map)).applyAsFloat(value);
+  }
+
+  /** Calls a function of an element. */
+  public static double map(@Nullable Object map, double value) {
+    return ((Transform.DoubleMap) present(map)).applyAsDouble(value);
+  }
+
+  /** Calls a predicate. */
+  public static boolean test(@Nullable Object predicate, int value) {
+    return ((Transform.IntTest) present(predicate)).test(value);
+  }
+
+  /** Calls a predicate. */
+  public static boolean test(@Nullable Object predicate, long value) {
+    return ((Transform.LongTest) present(predicate)).test(value);
+  }
+
+  /** Calls a predicate. */
+  public static boolean test(@Nullable Object predicate, float value) {
+    return ((Transform.FloatTest) present(predicate)).test(value);
+  }
+
+  /** Calls a predicate. */
+  public static boolean test(@Nullable Object predicate, double value) {
+    return ((Transform.DoubleTest) present(predicate)).test(value);
+  }
+}
