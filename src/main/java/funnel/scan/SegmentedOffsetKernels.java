@@ -1,0 +1,188 @@
+package funnel.scan;
+
+import funnel.block.BlockReduce;
+import funnel.engine.RunCounter;
+import funnel.jit.KernelTask;
+import funnel.jit.Scalars;
+import uk.ac.manchester.tornado.api.KernelContext;
+import uk.ac.manchester.tornado.api.types.arrays.IntArray;
+
+/** Device form of offsets of segments: bits are made of them, and they are looked through. */
+final class SegmentedOffsetKernels {
+
+  /* One launch clears the bits, the next one sets them by atomic additions: of equal offsets, which
+   * are empty segments, only the last one adds, so that no bit is added to itself. A thread that
+   * meets a wrong offset leaves a mark in place 0 of the flags; the scan then writes nothing, and the
+   * last launch finds the first wrong offset for the message.
+   */
+
+  private static final int THREADS = SegmentedTree.THREADS;
+
+  private SegmentedOffsetKernels() {}
+
+  private static int blocks(int threads) {
+    return Math.max(1, Math.ceilDiv(threads, THREADS));
+  }
+
+  /** Ints of bits for {@code length} elements. */
+  static int words(int length) {
+    return Math.ceilDiv(length, Integer.SIZE);
+  }
+
+  static KernelTask clear(
+      String id, int capacity, IntArray shape, IntArray bits, IntArray flags, int shapeAt) {
+    return KernelTask.of(
+        id,
+        KernelTask.Grid.of(blocks(words(capacity)), THREADS),
+        SegmentedOffsetKernels::clear,
+        shape,
+        bits,
+        flags,
+        shapeAt);
+  }
+
+  static KernelTask mark(
+      String id,
+      int mostOffsets,
+      IntArray shape,
+      IntArray offsets,
+      IntArray bits,
+      IntArray flags,
+      int shapeAt) {
+    return KernelTask.of(
+        id,
+        KernelTask.Grid.of(blocks(mostOffsets), THREADS),
+        SegmentedOffsetKernels::mark,
+        shape,
+        offsets,
+        bits,
+        flags,
+        shapeAt);
+  }
+
+  /** Counts the run behind each of the three results: index, offset, the one before. */
+  static KernelTask refuse(
+      String id,
+      IntArray shape,
+      IntArray offsets,
+      IntArray flags,
+      IntArray index,
+      IntArray offset,
+      IntArray before,
+      int shapeAt,
+      int indexAt,
+      int offsetAt,
+      int beforeAt) {
+    return KernelTask.of(
+        id,
+        KernelTask.Grid.of(1, THREADS),
+        SegmentedOffsetKernels::refuse,
+        shape,
+        offsets,
+        flags,
+        index,
+        offset,
+        before,
+        shapeAt,
+        indexAt,
+        offsetAt,
+        beforeAt);
+  }
+
+  static void clear(
+      KernelContext context, IntArray shape, IntArray bits, IntArray flags, int shapeAt) {
+    int thread = context.localIdx;
+    int block = context.groupIdx;
+    int length = shape.get(shapeAt + 1);
+    int word = block * THREADS + thread;
+    int words = length / 32 + ((length & 31) > 0 ? 1 : 0);
+    if (word < words) {
+      bits.set(word, 0);
+    }
+    if (word == 0) {
+      flags.set(0, 0);
+    }
+  }
+
+  static void mark(
+      KernelContext context,
+      IntArray shape,
+      IntArray offsets,
+      IntArray bits,
+      IntArray flags,
+      int shapeAt) {
+    int thread = context.localIdx;
+    int block = context.groupIdx;
+    int length = shape.get(shapeAt + 1);
+    int from = shape.get(shapeAt + 5);
+    int count = shape.get(shapeAt + 6);
+    int strict = shape.get(shapeAt + 7);
+    int j = block * THREADS + thread;
+    if (j < count) {
+      int offset = offsets.get(from + j);
+      int next = offsets.get(from + Scalars.min(j, count - 2) + 1);
+      int last = j == count - 1 ? 1 : 0;
+      next = last == 1 ? offset : next;
+      int wrong = (offset < 0 ? 1 : 0) | (next < offset ? 1 : 0);
+      wrong = wrong | (strict & (offset > length ? 1 : 0));
+      if (wrong == 1) {
+        flags.set(0, 1);
+      }
+      int another = last | (next > offset ? 1 : 0);
+      if (wrong == 0 & another == 1 & offset < length) {
+        int word = offset / 32;
+        int bit = 1 << (offset & 31);
+        context.atomicAdd(bits, word, bit);
+      }
+    }
+  }
+
+  static void refuse(
+      KernelContext context,
+      IntArray shape,
+      IntArray offsets,
+      IntArray flags,
+      IntArray index,
+      IntArray offset,
+      IntArray before,
+      int shapeAt,
+      int indexAt,
+      int offsetAt,
+      int beforeAt) {
+    int thread = context.localIdx;
+    int length = shape.get(shapeAt + 1);
+    int from = shape.get(shapeAt + 5);
+    int count = shape.get(shapeAt + 6);
+    int strict = shape.get(shapeAt + 7);
+    int searched = flags.get(0) == 1 ? count : 0;
+    int first = Integer.MAX_VALUE;
+    for (int left = searched - thread; left > 0; left -= THREADS) {
+      int j = searched - left;
+      int low = offsets.get(from + Scalars.max(j - 1, 0));
+      low = j > 0 ? low : 0;
+      int here = offsets.get(from + j);
+      int wrong = (here < low ? 1 : 0) | (strict & (here > length ? 1 : 0));
+      first = wrong == 1 ? Scalars.min(first, j) : first;
+    }
+    first = BlockReduce.min(context, thread, THREADS, first);
+    if (thread == 0) {
+      int runs = index.get(indexAt + 1) + 1;
+      if (runs > RunCounter.LAST) {
+        runs = 0;
+      }
+      index.set(indexAt, first == Integer.MAX_VALUE ? -1 : first);
+      if (searched > 0) {
+        int low = offsets.get(from + Scalars.max(first - 1, 0));
+        offset.set(offsetAt, offsets.get(from + first));
+        before.set(beforeAt, first > 0 ? low : 0);
+      }
+      if (searched == 0) {
+        offset.set(offsetAt, 0);
+        before.set(beforeAt, 0);
+      }
+      index.set(indexAt + 1, runs);
+      offset.set(offsetAt + 1, runs);
+      before.set(beforeAt + 1, runs);
+    }
+  }
+}

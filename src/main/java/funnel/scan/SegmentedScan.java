@@ -1,0 +1,197 @@
+package funnel.scan;
+
+import funnel.engine.Input;
+import funnel.engine.Output;
+import funnel.engine.Step;
+import funnel.engine.Target;
+import funnel.operator.ElementType;
+import funnel.operator.Operator;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a segmented scan computes: a scan that begins anew in each segment of the input.
+ *
+ * <p>Of 3, 1, 4, 1, 5 in the segments 3, 1 and 4, 1, 5, the inclusive scan by {@link Operator#SUM}
+ * is 3, 4, 4, 5, 10; the exclusive one, which leaves the element itself out, is 0, 3, 0, 4, 5; with
+ * the initial value 100, which every segment begins with, they are 103, 104, 104, 105, 110 and 100,
+ * 103, 100, 104, 105. The total is that of the last segment: 10, or 110.
+ *
+ * <p><b>Definition.</b> It is one scan over pairs of a flag, whether a segment begins at the
+ * element, and a value, by the operator lifted to pairs: {@code (f1, v1) * (f2, v2) = (f1 | f2, f2
+ * ? v2 : v1 op v2)}. The lifted operator is associative if {@code op} is. So the work does not
+ * depend on how many segments there are, nor on how long they are: one of all elements and as many
+ * as elements take the same time.
+ *
+ * <p><b>Segments</b> are given by a second input; this one in four ways:
+ *
+ * <table>
+ * <caption>The segments 3, 1 and 4, 1, 5</caption>
+ * <tr><th>by</th><th>second input</th><th>example</th></tr>
+ * <tr><td>{@link #byHeads}, unless another is named</td><td>a byte for each element, not zero where
+ * a segment begins</td><td>1, 0, 1, 0, 0</td></tr>
+ * <tr><td>{@link #byHeadBits}</td><td>a bit for each element: bit {@code i % 32} of int {@code i /
+ * 32}, the lowest one first</td><td>5</td></tr>
+ * <tr><td>{@link #byOffsets}</td><td>ints in ascending order, where segments begin</td><td>0,
+ * 2</td></tr>
+ * <tr><td>{@link #byKeys}</td><td>an int or a long for each element; a segment is a run of equal
+ * ones</td><td>7, 7, 2, 2, 2</td></tr>
+ * </table>
+ *
+ * <p>Element 0 begins a segment, whatever they say. Offsets need not begin with 0; equal offsets,
+ * and one that equals the number of elements, stand for empty segments, which have no results.
+ * Offsets that descend, are negative or behind the input end the run with a {@link
+ * SegmentOffsetsException}, and the output is as it was before.
+ *
+ * <p><b>Order.</b> Operands are always results over adjacent parts of one segment, the left one
+ * first, so that operators need not be commutative. Which elements meet which depends on the length
+ * and the segments alone; floating-point results have the same bits on the JVM, in the emulator and
+ * on every device, run after run. They are not those of a plain loop. Integers wrap around; min and
+ * max treat NaN and -0.0 as {@link Math} does. A NaN stays in all results behind it in its segment.
+ *
+ * <p><b>Empty input</b> gives an empty output, and the total is the initial value.
+ *
+ * <p><b>In place.</b> The output may be the very array of the values, or that of keys or bits. It
+ * may not overlap them otherwise.
+ *
+ * <p><b>Cost.</b> 3 elements of memory traffic for each one of the input, and one reading of the
+ * second input. Extra memory is 1/16 of the output, and with offsets a bit for each element.
+ *
+ * <p>Immutable. After Blelloch, <i>Prefix Sums and Their Applications</i>, 1990, and Sengupta et
+ * al., <i>Scan Primitives for GPU Computing</i>, 2007.
+ */
+public final class SegmentedScan {
+
+  private final Operator operator;
+  private final boolean inclusive;
+  private final @Nullable Number initial;
+  private final SegmentedTileScan.By by;
+
+  private SegmentedScan(
+      Operator operator, boolean inclusive, @Nullable Number initial, SegmentedTileScan.By by) {
+    this.operator = Objects.requireNonNull(operator, "operator");
+    this.inclusive = inclusive;
+    this.initial = initial;
+    this.by = by;
+  }
+
+  /** The scan in which an element's result contains the element; by heads. */
+  public static SegmentedScan inclusive(Operator operator) {
+    return new SegmentedScan(operator, true, null, SegmentedTileScan.By.HEADS);
+  }
+
+  /** The scan in which an element's result contains those before it in its segment; by heads. */
+  public static SegmentedScan exclusive(Operator operator) {
+    return new SegmentedScan(operator, false, null, SegmentedTileScan.By.HEADS);
+  }
+
+  /**
+   * The same scan with a value that every segment begins with, instead of the identity.
+   *
+   * @param value of the elements' type, or one that it holds exactly
+   */
+  public SegmentedScan from(Number value) {
+    return new SegmentedScan(operator, inclusive, Objects.requireNonNull(value, "value"), by);
+  }
+
+  private SegmentedScan by(SegmentedTileScan.By wanted) {
+    return new SegmentedScan(operator, inclusive, initial, wanted);
+  }
+
+  /** The same scan over segments that begin where a byte is not zero. */
+  public SegmentedScan byHeads() {
+    return by(SegmentedTileScan.By.HEADS);
+  }
+
+  /** The same scan over segments that begin where a bit is set, 32 bits an int. */
+  public SegmentedScan byHeadBits() {
+    return by(SegmentedTileScan.By.HEAD_BITS);
+  }
+
+  /** The same scan over segments that begin at ascending offsets. */
+  public SegmentedScan byOffsets() {
+    return by(SegmentedTileScan.By.OFFSETS);
+  }
+
+  /** The same scan over segments of equal neighbouring keys. */
+  public SegmentedScan byKeys() {
+    return by(SegmentedTileScan.By.KEYS);
+  }
+
+  /** The operator. */
+  public Operator operator() {
+    return operator;
+  }
+
+  /** Whether an element's result contains the element. */
+  public boolean isInclusive() {
+    return inclusive;
+  }
+
+  /**
+   * What a plan's builder adds for this scan.
+   *
+   * @param output name of the output
+   * @param inputs the values, then what says where segments begin
+   * @param target what it is to run on
+   * @throws IllegalArgumentException if there are not two inputs, one is of a type without this
+   *     scan, or the initial value does not fit the values' type
+   */
+  public Step step(String output, List<Input> inputs, Target target) {
+    if (inputs.size() != 2) {
+      throw new IllegalArgumentException(
+          "%s takes 2 inputs, values and segments; given are %d".formatted(this, inputs.size()));
+    }
+    Input values = inputs.getFirst();
+    Input segments = inputs.getLast();
+    ElementType type = values.type();
+    if (type == ElementType.BYTE) {
+      throw new IllegalArgumentException(
+          "%s is over int, long, float or double, input %s is of type %s"
+              .formatted(this, values.name(), type));
+    }
+    operator.requireDefinedOn(type);
+    if (!by.isOf(segments.type())) {
+      throw new IllegalArgumentException(
+          "%s takes no segments of type %s: input %s"
+              .formatted(this, segments.type(), segments.name()));
+    }
+    SegmentedTileScan scan =
+        new SegmentedTileScan(
+            output,
+            values.name(),
+            type,
+            segments.name(),
+            segments.type(),
+            by,
+            operator,
+            inclusive,
+            initial == null ? operator.identity(type) : Scan.fitting(initial, type),
+            values.capacity(),
+            segments.capacity(),
+            false);
+    return new Step(
+        List.of(scan), List.of(Output.of(TileScan.total(output), type, values.name(), "")));
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof SegmentedScan o
+        && operator.equals(o.operator)
+        && inclusive == o.inclusive
+        && Objects.equals(initial, o.initial)
+        && by == o.by;
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(operator, inclusive, initial, by);
+  }
+
+  @Override
+  public String toString() {
+    return "%s segmented scan by %s over %s"
+        .formatted(inclusive ? "inclusive" : "exclusive", operator, by.label());
+  }
+}

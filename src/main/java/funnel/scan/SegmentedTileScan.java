@@ -1,0 +1,375 @@
+package funnel.scan;
+
+import funnel.engine.DeviceArrays;
+import funnel.engine.JvmRun;
+import funnel.engine.Primitive;
+import funnel.jit.FunctionCopies;
+import funnel.jit.KernelTask;
+import funnel.operator.ElementType;
+import funnel.operator.Operator;
+import funnel.operator.OperatorThrewException;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+import uk.ac.manchester.tornado.api.types.arrays.ByteArray;
+import uk.ac.manchester.tornado.api.types.arrays.IntArray;
+import uk.ac.manchester.tornado.api.types.arrays.LongArray;
+
+/**
+ * One segmented scan of an input to an array.
+ *
+ * @param id name of the array and, in its tasks' names, of the scan
+ * @param input the values
+ * @param type their type and the array's
+ * @param segments the input that says where segments begin
+ * @param segmentsType its type
+ * @param by how it says so
+ * @param operator the operator
+ * @param inclusive whether an element's result contains the element
+ * @param initial what each segment begins with
+ * @param capacity the most values
+ * @param segmentsCapacity the most elements of {@code segments}
+ * @param cut whether offsets may be behind the values, which have been cut off
+ */
+record SegmentedTileScan(
+    String id,
+    String input,
+    ElementType type,
+    String segments,
+    ElementType segmentsType,
+    By by,
+    Operator operator,
+    boolean inclusive,
+    Number initial,
+    int capacity,
+    int segmentsCapacity,
+    boolean cut)
+    implements Primitive {
+
+  /** What says where segments begin. */
+  enum By {
+    HEADS,
+    HEAD_BITS,
+    OFFSETS,
+    KEYS;
+
+    boolean isOf(ElementType type) {
+      return switch (this) {
+        case HEADS -> type == ElementType.BYTE;
+        case HEAD_BITS, OFFSETS -> type == ElementType.INT;
+        case KEYS -> type == ElementType.INT || type == ElementType.LONG;
+      };
+    }
+
+    /** For messages. */
+    String label() {
+      return name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    }
+  }
+
+  private String total() {
+    return TileScan.total(id);
+  }
+
+  private String slot(String name) {
+    return id + "." + name;
+  }
+
+  private int mostTiles() {
+    return SegmentedTree.tiles(type, capacity);
+  }
+
+  @Override
+  public String signature() {
+    return "segmented scan %s %s by %s %s/%s"
+        .formatted(
+            inclusive ? "inclusive" : "exclusive",
+            kernels().getClass().getSimpleName(),
+            by.label(),
+            segmentsType,
+            operator)
+        .toLowerCase(Locale.ROOT);
+  }
+
+  @Override
+  public List<String> inputs() {
+    return List.of(input, segments);
+  }
+
+  @Override
+  public List<Slot> arrays() {
+    return List.of(new Slot(id, type, capacity));
+  }
+
+  @Override
+  public int lengthOf(String array, Lengths lengths) {
+    return lengths.length(input);
+  }
+
+  @Override
+  public List<Slot> results() {
+    List<Slot> results = new ArrayList<>();
+    results.add(new Slot(total(), type, 1));
+    if (by == By.OFFSETS) {
+      results.add(new Slot(slot("index"), ElementType.INT, 1));
+      results.add(new Slot(slot("offset"), ElementType.INT, 1));
+      results.add(new Slot(slot("before"), ElementType.INT, 1));
+    }
+    return results;
+  }
+
+  @Override
+  public List<Slot> scratch() {
+    int places = SegmentedTree.places(mostTiles());
+    int bits = by == By.OFFSETS ? SegmentedOffsetKernels.words(capacity) : 1;
+    return List.of(
+        new Slot(slot("sums"), type, places),
+        new Slot(slot("flags"), ElementType.INT, places),
+        new Slot(slot("masks"), ElementType.INT, mostTiles() * SegmentedTree.THREADS),
+        new Slot(slot("bits"), ElementType.INT, bits),
+        new Slot(slot("bytes"), ElementType.BYTE, 1),
+        new Slot(slot("ints"), ElementType.INT, 1),
+        new Slot(slot("longs"), ElementType.LONG, 1));
+  }
+
+  @Override
+  public List<Preset> presets() {
+    return List.of(new Preset(new Slot(slot("initial"), type, 1), initial));
+  }
+
+  @Override
+  public int shapeInts() {
+    return SegmentedTree.SHAPE_INTS;
+  }
+
+  @Override
+  public void requireLengths(Lengths lengths) {
+    int length = lengths.length(input);
+    int given = lengths.length(segments);
+    int wanted =
+        switch (by) {
+          case HEADS, KEYS -> length;
+          case HEAD_BITS -> SegmentedOffsetKernels.words(length);
+          case OFFSETS -> given;
+        };
+    if (given != wanted) {
+      throw new IllegalArgumentException(
+          "segments of scan %s by %s %s: length=%d, for %d values it is %d"
+              .formatted(id, by.label(), segments, given, length, wanted));
+    }
+  }
+
+  @Override
+  public int[] shape(Lengths lengths) {
+    int length = lengths.length(input);
+    return new int[] {
+      lengths.offset(input),
+      length,
+      lengths.offset(id),
+      SegmentedTree.tiles(type, length),
+      mostTiles(),
+      lengths.offset(segments),
+      lengths.length(segments),
+      cut ? 0 : 1
+    };
+  }
+
+  private SegmentedScanTasks kernels() {
+    return FunctionCopies.kernels(
+        MethodHandles.lookup(),
+        SegmentedScanTasks.class,
+        switch (type) {
+          case BYTE -> throw noBytes();
+          case INT -> IntSegmentedScanKernels.class;
+          case LONG -> LongSegmentedScanKernels.class;
+          case FLOAT -> FloatSegmentedScanKernels.class;
+          case DOUBLE -> DoubleSegmentedScanKernels.class;
+        },
+        operator);
+  }
+
+  private SegmentedScanLoops loops() {
+    return FunctionCopies.loops(
+        MethodHandles.lookup(),
+        SegmentedScanLoops.class,
+        switch (type) {
+          case BYTE -> throw noBytes();
+          case INT -> IntSegmentedScanLoops.class;
+          case LONG -> LongSegmentedScanLoops.class;
+          case FLOAT -> FloatSegmentedScanLoops.class;
+          case DOUBLE -> DoubleSegmentedScanLoops.class;
+        },
+        operator);
+  }
+
+  private static IllegalStateException noBytes() {
+    return new IllegalStateException("no segmented scan of bytes");
+  }
+
+  private Object segmentsOr(ElementType wanted, String other, DeviceArrays arrays) {
+    boolean isRead = segmentsType == wanted && by != By.OFFSETS;
+    return arrays.array(isRead ? segments : slot(other));
+  }
+
+  @Override
+  public List<KernelTask> tasks(DeviceArrays arrays) {
+    IntArray shape = arrays.shape();
+    int shapeAt = arrays.shapeAt(this);
+    IntArray bits = (IntArray) arrays.array(slot("bits"));
+    IntArray flags = (IntArray) arrays.array(slot("flags"));
+    SegmentedScanTasks.Arguments arguments =
+        new SegmentedScanTasks.Arguments(
+            shape,
+            arrays.array(input),
+            (ByteArray) segmentsOr(ElementType.BYTE, "bytes", arrays),
+            (IntArray) segmentsOr(ElementType.INT, "ints", arrays),
+            (LongArray) segmentsOr(ElementType.LONG, "longs", arrays),
+            bits,
+            arrays.array(id),
+            arrays.array(slot("initial")),
+            arrays.array(slot("sums")),
+            flags,
+            (IntArray) arrays.array(slot("masks")),
+            arrays.array(total()),
+            operator.code(),
+            operator.identity(type),
+            shapeAt,
+            arrays.index(total()),
+            switch (by) {
+              case HEADS -> SegmentedScanTasks.HEADS;
+              case HEAD_BITS -> SegmentedScanTasks.HEAD_BITS;
+              case OFFSETS -> SegmentedScanTasks.OFFSETS;
+              case KEYS ->
+                  segmentsType == ElementType.INT
+                      ? SegmentedScanTasks.INT_KEYS
+                      : SegmentedScanTasks.LONG_KEYS;
+            },
+            inclusive);
+    SegmentedScanTasks kernels = kernels();
+    int tiles = mostTiles();
+    List<KernelTask> tasks = new ArrayList<>();
+    if (by == By.OFFSETS) {
+      IntArray offsets = (IntArray) arrays.array(segments);
+      tasks.add(
+          SegmentedOffsetKernels.clear(
+              KernelTask.id(id, "clear"), capacity, shape, bits, flags, shapeAt));
+      tasks.add(
+          SegmentedOffsetKernels.mark(
+              KernelTask.id(id, "mark"), segmentsCapacity, shape, offsets, bits, flags, shapeAt));
+    }
+    tasks.add(kernels.pairs(KernelTask.id(id, "pairs"), tiles, arguments));
+    tasks.add(kernels.prefixes(KernelTask.id(id, "prefixes"), tiles, arguments));
+    tasks.add(kernels.starts(KernelTask.id(id, "starts"), tiles, arguments));
+    tasks.add(kernels.scan(KernelTask.id(id, "scan"), tiles, arguments));
+    if (by == By.OFFSETS) {
+      tasks.add(
+          SegmentedOffsetKernels.refuse(
+              KernelTask.id(id, "refuse"),
+              shape,
+              (IntArray) arrays.array(segments),
+              flags,
+              (IntArray) arrays.array(slot("index")),
+              (IntArray) arrays.array(slot("offset")),
+              (IntArray) arrays.array(slot("before")),
+              shapeAt,
+              arrays.index(slot("index")),
+              arrays.index(slot("offset")),
+              arrays.index(slot("before"))));
+    }
+    return tasks;
+  }
+
+  @Override
+  public void requireAccepted(Function<String, Number> results, Lengths lengths) {
+    if (by == By.OFFSETS && results.apply(slot("index")).intValue() >= 0) {
+      throw new SegmentOffsetsException(
+          id,
+          segments,
+          results.apply(slot("index")).intValue(),
+          results.apply(slot("offset")).intValue(),
+          results.apply(slot("before")).intValue(),
+          lengths.length(input));
+    }
+  }
+
+  @Override
+  public void requireForDevice() {
+    var _ = kernels();
+  }
+
+  private long[] heads(JvmRun run) {
+    MemorySegment given = run.input(segments);
+    int length = run.length(input);
+    return switch (by) {
+      case HEADS -> SegmentedHeads.ofBytes(given, length);
+      case HEAD_BITS -> SegmentedHeads.ofBits(given, length);
+      case KEYS -> SegmentedHeads.ofKeys(given, segmentsType, length);
+      case OFFSETS -> {
+        int count = run.length(segments);
+        int wrong = SegmentedHeads.wrong(given, count, cut ? Integer.MAX_VALUE : length);
+        if (wrong >= 0) {
+          throw new SegmentOffsetsException(
+              id,
+              segments,
+              wrong,
+              SegmentedHeads.offset(given, wrong),
+              wrong > 0 ? SegmentedHeads.offset(given, wrong - 1) : 0,
+              length);
+        }
+        run.deliver(slot("index"), -1);
+        run.deliver(slot("offset"), 0);
+        run.deliver(slot("before"), 0);
+        yield SegmentedHeads.ofOffsets(given, count, length);
+      }
+    };
+  }
+
+  @Override
+  public void runOnJvm(JvmRun run) {
+    long[] heads = heads(run);
+    try {
+      run.deliver(
+          total(),
+          loops()
+              .scan(
+                  run.input(input),
+                  heads,
+                  run.output(id),
+                  run.length(input),
+                  operator.function(),
+                  operator.identity(type),
+                  initial,
+                  inclusive));
+    } catch (RuntimeException e) {
+      if (operator.isUser()) {
+        e.addSuppressed(new OperatorThrewException("operator " + operator));
+      }
+      throw e;
+    }
+  }
+
+  @Override
+  public Primitive withCapacity(int most) {
+    return new SegmentedTileScan(
+        id,
+        input,
+        type,
+        segments,
+        segmentsType,
+        by,
+        operator,
+        inclusive,
+        initial,
+        Math.min(capacity, most),
+        Math.min(segmentsCapacity, most),
+        true);
+  }
+
+  @Override
+  public boolean mayBeContracted() {
+    return type.isFloating() && operator.isUser();
+  }
+}

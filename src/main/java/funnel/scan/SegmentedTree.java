@@ -1,0 +1,111 @@
+package funnel.scan;
+
+import funnel.operator.ElementType;
+
+/**
+ * The shape of segmented scans' trees: which element meets which, by the length and the segments
+ * alone.
+ *
+ * <p>What is combined are pairs of a flag, whether a segment begins in that part of the input, and
+ * a value: that of the part's last segment. {@code (f1, v1) * (f2, v2)} is {@code (f1 | f2, (f2 ?
+ * identity : v1) op v2)}. The identity stands where a plain definition has {@code v2} alone: that
+ * is the same value, since the operator has that identity, and the operator never sees operands of
+ * two segments.
+ *
+ * <p>The input is cut into <em>tiles</em> of {@link #THREADS} times {@link #items} consecutive
+ * elements, the first of which begins a {@linkplain #lead lead} before element 0; {@link #CHUNK}
+ * tiles are a <em>chunk</em>, {@link #GROUP} chunks a <em>group</em>. What lies outside of the
+ * input counts as the identity without a flag. Then, from left to right:
+ *
+ * <ul>
+ *   <li>A thread's pair begins with the identity. Each item is combined with what is before it, or
+ *       with the initial value if a segment begins there.
+ *   <li>Pairs of a block's threads are scanned as by {@link IntSegmentedBlockScan}: serially in
+ *       groups of 16 from the identity, then what begins the block with the groups before a
+ *       thread's own, then that with the pair before the thread in its group. The tile's pair is
+ *       the last thread's prefix, from the identity, and its pair.
+ *   <li>The tiles' pairs of a chunk are scanned in the same way, and the chunk's total is made
+ *       likewise.
+ *   <li>A group's pair is those of its chunks, combined from the identity. The first group's start
+ *       is the identity, any other's the one before and that group's pair; a chunk's start is its
+ *       group's and each total before it in the group.
+ *   <li>A tile's start is its chunk's and the prefix of its pair in the chunk. The block's scan
+ *       begins with it; from a thread's result on, the thread's items are combined one by one.
+ * </ul>
+ *
+ * <p>It depends neither on the device nor on the number of cores, so floating-point results have
+ * the same bits everywhere.
+ */
+final class SegmentedTree {
+
+  /* Why these numbers. A tile's elements and flags are staged in local memory side by side: 16 items
+   * of 4 bytes and their flags take 34 KB. Half a plain scan's tile, so chunks have twice as many:
+   * with 256, all groups' pairs are one for each thread of a block even for the most elements.
+   */
+
+  /** Threads of a block. */
+  static final int THREADS = ScanTree.THREADS;
+
+  /** Tiles of a chunk: one for each thread. */
+  static final int CHUNK = THREADS;
+
+  /** Chunks of a group; of groups there are at most {@link #THREADS}. */
+  static final int GROUP = 16;
+
+  /** Ints that the kernels read from the shape array. */
+  static final int SHAPE_INTS = 8;
+
+  private static final int BYTES_OF_A_THREAD = 64;
+
+  private SegmentedTree() {}
+
+  /** Consecutive elements that a thread of a tile combines: at most 31, for bits of an int. */
+  static int items(ElementType type) {
+    return BYTES_OF_A_THREAD / type.bytes();
+  }
+
+  /** Elements of a tile. */
+  static int tile(ElementType type) {
+    return THREADS * items(type);
+  }
+
+  /** The places in the first tile before the first element. */
+  static int lead(ElementType type) {
+    return ScanTree.lead(type);
+  }
+
+  /** Tiles over {@code length} elements, at least one. */
+  static int tiles(ElementType type, int length) {
+    long places = (long) length + lead(type);
+    return Math.max(1, Math.toIntExact(Math.ceilDiv(places, tile(type))));
+  }
+
+  /** Chunks that {@code tiles} are in. */
+  static int chunks(int tiles) {
+    return (tiles + CHUNK - 1) / CHUNK;
+  }
+
+  /*
+   * Where pairs are kept, for tiles and chunks of the most elements: place 0 is not a pair's.
+   */
+
+  /** The place of a tile's pair, later of the one before it in its chunk. */
+  static int pairAt(int tile) {
+    return 1 + tile;
+  }
+
+  /** The place of a chunk's total. */
+  static int totalAt(int mostTiles, int chunk) {
+    return 1 + mostTiles + chunk;
+  }
+
+  /** The place of a chunk's start. */
+  static int startAt(int mostTiles, int chunk) {
+    return 1 + mostTiles + chunks(mostTiles) + chunk;
+  }
+
+  /** The places that there are. */
+  static int places(int mostTiles) {
+    return startAt(mostTiles, chunks(mostTiles));
+  }
+}

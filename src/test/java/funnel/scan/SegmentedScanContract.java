@@ -1,0 +1,796 @@
+package funnel.scan;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import funnel.Seed;
+import funnel.engine.Engine;
+import funnel.engine.Input;
+import funnel.engine.JvmEngine;
+import funnel.engine.LoadedProgram;
+import funnel.engine.Primitive;
+import funnel.engine.Program;
+import funnel.engine.Step;
+import funnel.operator.ElementType;
+import funnel.operator.Operator;
+import funnel.operator.OperatorCode;
+import java.io.Serializable;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeSet;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import uk.ac.manchester.tornado.api.types.arrays.IntArray;
+import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
+
+/** What segmented scans compute, on every engine; the oracle is a plain loop. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class SegmentedScanContract {
+
+  /** Ways to say where segments begin. */
+  enum Given {
+    HEADS(ElementType.BYTE),
+    HEAD_BITS(ElementType.INT),
+    OFFSETS(ElementType.INT),
+    INT_KEYS(ElementType.INT),
+    LONG_KEYS(ElementType.LONG);
+
+    final ElementType type;
+
+    Given(ElementType type) {
+      this.type = type;
+    }
+
+    SegmentedScan on(SegmentedScan scan) {
+      return switch (this) {
+        case HEADS -> scan.byHeads();
+        case HEAD_BITS -> scan.byHeadBits();
+        case OFFSETS -> scan.byOffsets();
+        case INT_KEYS, LONG_KEYS -> scan.byKeys();
+      };
+    }
+
+    /** The second input for segments that begin at the bits set; element 0 counts by itself. */
+    Number[] segments(BitSet heads, int length, SplittableRandom random) {
+      return switch (this) {
+        case HEADS -> numbers(length, i -> heads.get(i) ? (byte) (1 << random.nextInt(8)) : 0);
+        case HEAD_BITS ->
+            numbers(
+                Math.ceilDiv(length, 32),
+                w -> {
+                  int word = 0;
+                  for (int b = 0; b < 32; b++) {
+                    boolean head = 32 * w + b < length ? heads.get(32 * w + b) : b % 3 == 0;
+                    word |= head ? 1 << b : 0;
+                  }
+                  return word;
+                });
+        case OFFSETS -> {
+          List<Number> offsets = new ArrayList<>();
+          heads.stream()
+              .forEach(
+                  i -> {
+                    offsets.add(i);
+                    while (random.nextInt(4) == 0) {
+                      offsets.add(i); // an empty segment
+                    }
+                  });
+          if (random.nextBoolean()) {
+            offsets.add(length);
+          }
+          yield offsets.toArray(Number[]::new);
+        }
+        case INT_KEYS, LONG_KEYS -> {
+          Number[] keys = new Number[length];
+          long key = random.nextLong();
+          for (int i = 0; i < length; i++) {
+            key =
+                heads.get(i)
+                    ? key + (1L << random.nextInt(type == ElementType.INT ? 32 : 64))
+                    : key;
+            keys[i] = key;
+          }
+          yield keys;
+        }
+      };
+    }
+  }
+
+  @FunctionalInterface
+  private interface Place {
+    Number at(int i);
+  }
+
+  private static Number[] numbers(int length, Place place) {
+    Number[] numbers = new Number[length];
+    Arrays.setAll(numbers, place::at);
+    return numbers;
+  }
+
+  private Engine engine = new JvmEngine();
+  private final Map<List<Object>, LoadedProgram> loaded = new HashMap<>();
+
+  abstract Engine open();
+
+  /** The capacity of the program that takes inputs of a length. */
+  abstract int capacity(int length);
+
+  /** Lengths for every way to give segments. */
+  List<Integer> lengths(ElementType type) {
+    int tile = SegmentedTree.tile(type);
+    int lead = SegmentedTree.lead(type);
+    return List.of(
+        0,
+        1,
+        2,
+        31,
+        32,
+        33,
+        255,
+        257,
+        tile - lead - 1,
+        tile - lead,
+        tile - lead + 1,
+        tile - 1,
+        tile,
+        tile + 1,
+        2 * tile - lead,
+        3 * tile + 17);
+  }
+
+  /** Lengths around a chunk's. */
+  List<Integer> longLengths(ElementType type) {
+    int chunk = SegmentedTree.CHUNK * SegmentedTree.tile(type) - SegmentedTree.lead(type);
+    return List.of(chunk - 1, chunk, chunk + 1, chunk + 3 * SegmentedTree.tile(type) + 5);
+  }
+
+  /** Whether the long lengths are tried with everything, or with one pattern a type. */
+  boolean isQuick() {
+    return true;
+  }
+
+  @BeforeAll
+  void begin() {
+    engine = open();
+  }
+
+  @AfterAll
+  void end() {
+    loaded.values().forEach(LoadedProgram::close);
+    engine.close();
+  }
+
+  // Patterns
+
+  private static BitSet heads(String pattern, int length, SplittableRandom random) {
+    BitSet heads = new BitSet();
+    switch (pattern) {
+      case "none" -> {}
+      case "every" -> heads.set(0, length);
+      case "first" -> heads.set(0);
+      case "last" -> heads.set(Math.max(0, length - 1));
+      case "middle" -> heads.set(length / 2);
+      case "often" -> {
+        for (int i = 0; i < length; i++) {
+          heads.set(i, random.nextInt(5) == 0);
+        }
+      }
+      case "seldom" -> {
+        for (int i = 0; i < length; i++) {
+          heads.set(i, random.nextInt(3000) == 0);
+        }
+      }
+      default -> throw new IllegalArgumentException(pattern);
+    }
+    return heads.get(0, length);
+  }
+
+  /** Heads at a step's multiples in the tree's places, or next to them. */
+  private static BitSet borders(ElementType type, int step, int shift, int length) {
+    BitSet heads = new BitSet();
+    for (long place = step; place - SegmentedTree.lead(type) + shift < length; place += step) {
+      int at = (int) (place - SegmentedTree.lead(type) + shift);
+      if (at >= 0) {
+        heads.set(at);
+      }
+    }
+    return heads;
+  }
+
+  private static List<BitSet> patterns(ElementType type, int length, SplittableRandom random) {
+    List<BitSet> patterns = new ArrayList<>();
+    for (String name : List.of("none", "every", "first", "last", "middle", "often", "seldom")) {
+      patterns.add(heads(name, length, random));
+    }
+    int items = SegmentedTree.items(type);
+    int tile = SegmentedTree.tile(type);
+    for (int step : new int[] {items, 16 * items, tile}) {
+      for (int shift = -1; shift <= 1; shift++) {
+        if (length > step) {
+          patterns.add(borders(type, step, shift, length));
+        }
+      }
+    }
+    return patterns;
+  }
+
+  // Values, by boxes: Integer, Long, Float or Double
+
+  private static Number boxed(ElementType type, double value) {
+    return switch (type) {
+      case BYTE -> (byte) value;
+      case INT -> (int) value;
+      case LONG -> (long) value;
+      case FLOAT -> (float) value;
+      case DOUBLE -> value;
+    };
+  }
+
+  private static Number[] random(ElementType type, int length, SplittableRandom random) {
+    return numbers(
+        length,
+        i ->
+            switch (type) {
+              case BYTE -> (byte) random.nextInt();
+              case INT -> random.nextInt();
+              case LONG -> random.nextLong();
+              case FLOAT -> (float) Math.scalb(random.nextDouble(-1, 1), random.nextInt(-20, 21));
+              case DOUBLE -> Math.scalb(random.nextDouble(-1, 1), random.nextInt(-20, 21));
+            });
+  }
+
+  private static Number combine(Operator operator, ElementType type, Number a, Number b) {
+    Serializable function = operator.function();
+    if (function != null) {
+      return switch (function) {
+        case Operator.IntCombine f -> f.applyAsInt(a.intValue(), b.intValue());
+        case Operator.LongCombine f -> f.applyAsLong(a.longValue(), b.longValue());
+        case Operator.FloatCombine f -> f.applyAsFloat(a.floatValue(), b.floatValue());
+        case Operator.DoubleCombine f -> f.applyAsDouble(a.doubleValue(), b.doubleValue());
+        default -> throw new IllegalStateException(operator.toString());
+      };
+    }
+    if (type.isFloating()) {
+      double x = a.doubleValue();
+      double y = b.doubleValue();
+      return boxed(
+          type,
+          switch (operator.code()) {
+            case OperatorCode.SUM -> x + y;
+            case OperatorCode.PRODUCT -> x * y;
+            case OperatorCode.MIN -> Math.min(x, y);
+            case OperatorCode.MAX -> Math.max(x, y);
+            default -> throw new IllegalStateException(operator.toString());
+          });
+    }
+    long x = a.longValue();
+    long y = b.longValue();
+    long result =
+        switch (operator.code()) {
+          case OperatorCode.SUM -> x + y;
+          case OperatorCode.PRODUCT -> x * y;
+          case OperatorCode.MIN -> Math.min(x, y);
+          case OperatorCode.MAX -> Math.max(x, y);
+          case OperatorCode.AND -> x & y;
+          case OperatorCode.OR -> x | y;
+          default -> x ^ y;
+        };
+    return type == ElementType.INT ? (Number) (int) result : (Number) result;
+  }
+
+  private static MemorySegment segment(ElementType type, Number[] values) {
+    MemorySegment segment = MemorySegment.ofArray(new byte[values.length * type.bytes()]);
+    for (int i = 0; i < values.length; i++) {
+      switch (type) {
+        case BYTE -> segment.set(ValueLayout.JAVA_BYTE, i, values[i].byteValue());
+        case INT -> segment.set(ValueLayout.JAVA_INT_UNALIGNED, 4L * i, values[i].intValue());
+        case LONG -> segment.set(ValueLayout.JAVA_LONG_UNALIGNED, 8L * i, values[i].longValue());
+        case FLOAT -> segment.set(ValueLayout.JAVA_FLOAT_UNALIGNED, 4L * i, values[i].floatValue());
+        case DOUBLE ->
+            segment.set(ValueLayout.JAVA_DOUBLE_UNALIGNED, 8L * i, values[i].doubleValue());
+      }
+    }
+    return segment;
+  }
+
+  private static Number at(MemorySegment segment, ElementType type, int i) {
+    return switch (type) {
+      case BYTE -> segment.get(ValueLayout.JAVA_BYTE, i);
+      case INT -> segment.get(ValueLayout.JAVA_INT_UNALIGNED, 4L * i);
+      case LONG -> segment.get(ValueLayout.JAVA_LONG_UNALIGNED, 8L * i);
+      case FLOAT -> segment.get(ValueLayout.JAVA_FLOAT_UNALIGNED, 4L * i);
+      case DOUBLE -> segment.get(ValueLayout.JAVA_DOUBLE_UNALIGNED, 8L * i);
+    };
+  }
+
+  // Runs
+
+  /** Results and, behind them, the total. */
+  private static Number[] results(
+      LoadedProgram program, ElementType type, Number[] values, Given given, Number[] segments) {
+    program.set("x", segment(type, values));
+    program.set("s", segment(given.type, segments));
+    program.run();
+    MemorySegment output = MemorySegment.ofArray(new byte[values.length * type.bytes()]);
+    if (values.length > 0) {
+      program.fetch("y", output);
+    }
+    Number[] results = new Number[values.length + 1];
+    for (int i = 0; i < values.length; i++) {
+      results[i] = at(output, type, i);
+    }
+    results[values.length] = program.result("y_total");
+    return results;
+  }
+
+  private Program program(SegmentedScan scan, ElementType type, Given given, int capacity) {
+    List<Input> inputs =
+        List.of(new Input("x", type, capacity), new Input("s", given.type, 2 * capacity + 2));
+    return new Program(inputs, given.on(scan).step("y", inputs, engine.target()).primitives());
+  }
+
+  private Number[] run(
+      SegmentedScan scan, ElementType type, Number[] values, Given given, Number[] segments) {
+    int capacity = capacity(values.length);
+    return results(
+        loaded.computeIfAbsent(
+            List.of(scan, type, given, capacity),
+            key -> engine.load(program(scan, type, given, capacity), Map.of())),
+        type,
+        values,
+        given,
+        segments);
+  }
+
+  private static Number[] loop(
+      Operator operator,
+      ElementType type,
+      Number initial,
+      boolean inclusive,
+      Number[] values,
+      BitSet heads) {
+    Number[] results = new Number[values.length + 1];
+    Number running = initial;
+    for (int i = 0; i < values.length; i++) {
+      Number before = heads.get(i) ? initial : running;
+      running = combine(operator, type, before, values[i]);
+      results[i] = inclusive ? running : before;
+    }
+    results[values.length] = running;
+    return results;
+  }
+
+  private static String message(String what, Given given, int length, BitSet heads) {
+    return "%s by %s, length=%d, heads=%d%s"
+        .formatted(what, given, length, heads.cardinality(), Seed.replay());
+  }
+
+  private static void same(Number[] expected, Number[] seen, String message) {
+    for (int i = 0; i < expected.length; i++) {
+      if (!expected[i].equals(seen[i])) {
+        assertEquals(expected[i], seen[i], message + " at " + i);
+      }
+    }
+  }
+
+  private void check(
+      Operator operator,
+      ElementType type,
+      Number initial,
+      boolean inclusive,
+      Number[] values,
+      Given given,
+      BitSet heads,
+      SplittableRandom random) {
+    SegmentedScan scan =
+        inclusive ? SegmentedScan.inclusive(operator) : SegmentedScan.exclusive(operator);
+    if (!initial.equals(operator.identity(type))) {
+      scan = scan.from(initial);
+    }
+    Number[] segments = given.segments(heads, values.length, random);
+    Number[] seen = run(scan, type, values, given, segments);
+    String message =
+        message(scan + " over " + type + " from " + initial, given, values.length, heads);
+    Number[] expected = loop(operator, type, initial, inclusive, values, heads);
+    boolean exact =
+        !type.isFloating()
+            || operator.code() == OperatorCode.MIN
+            || operator.code() == OperatorCode.MAX;
+    if (exact) {
+      same(expected, seen, message);
+      return;
+    }
+    double magnitude = 0;
+    for (int i = 0; i < values.length; i++) {
+      magnitude = (heads.get(i) ? 0 : magnitude) + Math.abs(values[i].doubleValue());
+      double error = 1e-4 * magnitude + 1e-30;
+      assertEquals(expected[i].doubleValue(), seen[i].doubleValue(), error, message + " at " + i);
+    }
+    try (JvmEngine jvm = new JvmEngine();
+        LoadedProgram there = jvm.load(program(scan, type, given, values.length), Map.of())) {
+      same(results(there, type, values, given, segments), seen, message + ", bits of the JVM");
+    }
+  }
+
+  // Tests
+
+  @ParameterizedTest
+  @EnumSource(Given.class)
+  void patterns(Given given) {
+    SplittableRandom random = Seed.random("patterns" + given);
+    for (ElementType type : List.of(ElementType.INT, ElementType.DOUBLE)) {
+      for (int length : lengths(type)) {
+        Number[] values = random(type, length, random);
+        for (BitSet heads : patterns(type, length, random)) {
+          if (isQuick() || random.nextInt(4) == 0) {
+            check(
+                Operator.SUM,
+                type,
+                Operator.SUM.identity(type),
+                random.nextBoolean(),
+                values,
+                given,
+                heads,
+                random);
+          }
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(value = ElementType.class, names = "BYTE", mode = EnumSource.Mode.EXCLUDE)
+  void chunks(ElementType type) {
+    SplittableRandom random = Seed.random("chunks" + type);
+    int chunk = SegmentedTree.CHUNK * SegmentedTree.tile(type);
+    for (int length : longLengths(type)) {
+      Number[] values = random(type, length, random);
+      List<BitSet> patterns = new ArrayList<>();
+      for (int shift = -1; shift <= 1; shift++) {
+        patterns.add(borders(type, chunk, shift, length));
+      }
+      patterns.add(heads("middle", length, random));
+      patterns.add(heads("seldom", length, random));
+      if (!isQuick()) {
+        BitSet all = heads("seldom", length, random);
+        all.or(patterns.get(random.nextInt(3)));
+        patterns = List.of(all);
+      }
+      for (BitSet heads : patterns) {
+        check(Operator.SUM, type, boxed(type, 3), true, values, Given.HEAD_BITS, heads, random);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(value = ElementType.class, names = "BYTE", mode = EnumSource.Mode.EXCLUDE)
+  void operators(ElementType type) {
+    SplittableRandom random = Seed.random("operators" + type);
+    int length = SegmentedTree.tile(type) + 100;
+    Number[] values = random(type, length, random);
+    for (Operator operator :
+        List.of(
+            Operator.SUM,
+            Operator.PRODUCT,
+            Operator.MIN,
+            Operator.MAX,
+            Operator.AND,
+            Operator.OR,
+            Operator.XOR)) {
+      if (type.isFloating() && operator.code() >= OperatorCode.AND
+          || type.isFloating() && operator == Operator.PRODUCT) {
+        continue;
+      }
+      Given given = Given.values()[random.nextInt(Given.values().length)];
+      for (boolean inclusive : new boolean[] {true, false}) {
+        for (Number initial : List.of(operator.identity(type), boxed(type, 5))) {
+          check(
+              operator,
+              type,
+              initial,
+              inclusive,
+              values,
+              given,
+              heads("often", length, random),
+              random);
+        }
+      }
+    }
+  }
+
+  @Test
+  void floats_specialValuesStayInTheirSegments() {
+    SplittableRandom random = Seed.random("special");
+    int length = SegmentedTree.tile(ElementType.FLOAT) + 500;
+    for (Operator operator : List.of(Operator.SUM, Operator.MIN, Operator.MAX)) {
+      Number[] values =
+          numbers(
+              length,
+              i ->
+                  switch (i % 700) {
+                    case 50 -> Float.NaN;
+                    case 100 -> Float.POSITIVE_INFINITY;
+                    case 150 -> Float.NEGATIVE_INFINITY;
+                    default -> i % 3 == 0 ? -0f : (float) (i % 5 - 2);
+                  });
+      BitSet heads = borders(ElementType.FLOAT, 75, 0, length); // sums of small integers are exact
+      for (boolean inclusive : new boolean[] {true, false}) {
+        SegmentedScan scan =
+            inclusive ? SegmentedScan.inclusive(operator) : SegmentedScan.exclusive(operator);
+        Number initial = operator.identity(ElementType.FLOAT);
+        same(
+            loop(operator, ElementType.FLOAT, initial, inclusive, values, heads),
+            run(
+                scan,
+                ElementType.FLOAT,
+                values,
+                Given.HEADS,
+                Given.HEADS.segments(heads, length, random)),
+            message(scan.toString(), Given.HEADS, length, heads));
+      }
+    }
+  }
+
+  /** Maps {@code x -> a * x + b}, packed, the left one applied first. */
+  private static final Operator AFFINE =
+      Operator.ofLong("affine", 1L << 32, SegmentedScanContract::affine);
+
+  static long affine(long left, long right) {
+    int a = (int) (left >> 32);
+    int b = (int) left;
+    int c = (int) (right >> 32);
+    int d = (int) right;
+    return ((long) (a * c) << 32) | ((b * c + d) & 0xffffffffL);
+  }
+
+  private static final Operator LAST = Operator.ofInt("last", 0, (a, b) -> b != 0 ? b : a);
+  private static final Operator PLUS = Operator.ofFloat("plus", 0f, (a, b) -> a + b);
+
+  @Test
+  void usersOperators() {
+    SplittableRandom random = Seed.random("users");
+    int length = 2 * SegmentedTree.tile(ElementType.LONG) + 77;
+    Number[] longs = random(ElementType.LONG, length, random);
+    Number[] ints = numbers(length, i -> random.nextInt(3) == 0 ? random.nextInt() : 0);
+    Number[] floats = random(ElementType.FLOAT, length, random);
+    for (String pattern : List.of("none", "often", "seldom")) {
+      BitSet heads = heads(pattern, length, random);
+      for (boolean inclusive : new boolean[] {true, false}) {
+        for (Number initial : List.of(1L << 32, 12345678901L)) {
+          check(
+              AFFINE, ElementType.LONG, initial, inclusive, longs, Given.LONG_KEYS, heads, random);
+        }
+        check(LAST, ElementType.INT, 0, inclusive, ints, Given.OFFSETS, heads, random);
+        check(PLUS, ElementType.FLOAT, 0f, inclusive, floats, Given.INT_KEYS, heads, random);
+      }
+    }
+  }
+
+  /** Index ranges [a, b), packed, that must meet; the identity is an empty one. */
+  private static final Operator MERGE = Operator.ofLong("merge", 0L, SegmentedScanContract::merge);
+
+  static long merge(long left, long right) {
+    int a = (int) (left >> 32);
+    int b = (int) left;
+    int c = (int) (right >> 32);
+    int d = (int) right;
+    long joined = b == c ? ((long) a << 32) | (d & 0xffffffffL) : -1L;
+    long unlessRightEmpty = c == d ? left : joined;
+    return left == -1L | right == -1L ? -1L : a == b ? right : unlessRightEmpty;
+  }
+
+  @Test
+  void operandsAreNeighboursInOneSegment() {
+    SplittableRandom random = Seed.random("neighbours");
+    int length = 3 * SegmentedTree.tile(ElementType.LONG) + 5;
+    Number[] values = numbers(length, i -> ((long) i << 32) | (i + 1));
+    for (String pattern : List.of("none", "every", "often", "seldom")) {
+      BitSet heads = heads(pattern, length, random);
+      Number[] segments = Given.HEADS.segments(heads, length, random);
+      Number[] seen =
+          run(SegmentedScan.inclusive(MERGE), ElementType.LONG, values, Given.HEADS, segments);
+      long head = 0;
+      for (int i = 0; i < length; i++) {
+        head = heads.get(i) ? i : head;
+        assertEquals((head << 32) | (i + 1), seen[i], message(pattern, Given.HEADS, length, heads));
+      }
+    }
+  }
+
+  @Test
+  void inPlace_overValuesAndOverKeys() {
+    int length = 3 * SegmentedTree.tile(ElementType.INT);
+    SplittableRandom random = Seed.random("inPlace");
+    BitSet heads = heads("often", length, random);
+    Number[] values = random(ElementType.INT, length, random);
+    Number[] keys = Given.INT_KEYS.segments(heads, length, random);
+    Number[] expected = loop(Operator.SUM, ElementType.INT, 0, true, values, heads);
+    for (boolean overKeys : new boolean[] {false, true}) {
+      IntArray x = new IntArray(length);
+      IntArray s = new IntArray(length);
+      for (int i = 0; i < length; i++) {
+        x.set(i, values[i].intValue());
+        s.set(i, keys[i].intValue());
+      }
+      IntArray y = overKeys ? s : x;
+      Map<String, TornadoNativeArray> bound = Map.of("x", x, "s", s, "y", y);
+      List<Input> inputs =
+          List.of(new Input("x", ElementType.INT, length), new Input("s", ElementType.INT, length));
+      Step step = SegmentedScan.inclusive(Operator.SUM).byKeys().step("y", inputs, engine.target());
+      try (LoadedProgram program = engine.load(new Program(inputs, step.primitives()), bound)) {
+        bound.keySet().forEach(name -> program.setRange(name, 0, length));
+        program.run();
+        for (int i = 0; i < length; i++) {
+          assertEquals(expected[i], y.get(i), "over keys: %s, at %d".formatted(overKeys, i));
+        }
+      }
+    }
+  }
+
+  // Bad input
+
+  private static final SegmentedScan SUMS = SegmentedScan.inclusive(Operator.SUM);
+
+  @Test
+  void wrongOffsets_areRefused_andTheNextRunIsRight() {
+    int length = 100;
+    IntArray y = new IntArray(length);
+    try (LoadedProgram program =
+        engine.load(program(SUMS, ElementType.INT, Given.OFFSETS, length), Map.of("y", y))) {
+      program.setRange("y", 0, length);
+      program.set("x", segment(ElementType.INT, numbers(length, i -> 1)));
+      Map<Number[], String> refused = new HashMap<>();
+      refused.put(new Number[] {0, 9, 5, 3, 100}, "offset[2]=5, offset before=9, length=100");
+      refused.put(new Number[] {-3, 9}, "offset[0]=-3, offset before=0, length=100");
+      refused.put(new Number[] {0, 50, 101}, "offset[2]=101, offset before=50, length=100");
+      Number[] many = numbers(190, i -> i == 177 ? 1 : Math.min(i, 100));
+      refused.put(many, "offset[177]=1, offset before=100, length=100");
+      refused.forEach(
+          (offsets, message) -> {
+            y.init(-7);
+            program.set("s", segment(ElementType.INT, offsets));
+            SegmentOffsetsException e =
+                assertThrows(SegmentOffsetsException.class, program::run, message);
+            assertTrue(String.valueOf(e.getMessage()).contains(message), e.getMessage());
+            program.set("s", segment(ElementType.INT, new Number[] {40, 40, 100}));
+            for (int i = 0; i < length; i++) {
+              assertEquals(-7, y.get(i), "written at " + i);
+            }
+            program.run();
+            assertEquals(60, program.result("y_total"));
+            assertEquals(40, y.get(39));
+            assertEquals(1, y.get(40));
+          });
+    }
+  }
+
+  /** Engines try kernels on the first elements of the inputs: offsets may then be too large. */
+  @Test
+  void offsetsBehindValuesThatWereCutOff() {
+    Primitive cut =
+        program(SUMS, ElementType.INT, Given.OFFSETS, 100).primitives().getFirst().withCapacity(50);
+    List<Input> inputs =
+        List.of(new Input("x", ElementType.INT, 50), new Input("s", ElementType.INT, 50));
+    try (LoadedProgram program = engine.load(new Program(inputs, List.of(cut)), Map.of())) {
+      Number[] values = numbers(50, i -> 1);
+      Number[] seen =
+          results(
+              program, ElementType.INT, values, Given.OFFSETS, new Number[] {0, 30, 50, 90, 95});
+      assertEquals(20, seen[50]);
+      program.set("s", segment(ElementType.INT, new Number[] {0, 90, 30}));
+      assertThrows(SegmentOffsetsException.class, program::run);
+    }
+  }
+
+  private Primitive primitive(Given given) {
+    return program(SUMS, ElementType.INT, given, 100).primitives().getFirst();
+  }
+
+  private static Primitive.Lengths lengths(int values, int segments) {
+    return new Primitive.Lengths() {
+      @Override
+      public int offset(String name) {
+        return 0;
+      }
+
+      @Override
+      public int length(String name) {
+        return name.equals("x") ? values : segments;
+      }
+    };
+  }
+
+  @Test
+  void segmentsOfAnotherLength() {
+    for (Given given : List.of(Given.HEADS, Given.INT_KEYS, Given.LONG_KEYS)) {
+      primitive(given).requireLengths(lengths(70, 70));
+      for (int segments : new int[] {0, 69, 71}) {
+        String message =
+            String.valueOf(
+                assertThrows(
+                        IllegalArgumentException.class,
+                        () -> primitive(given).requireLengths(lengths(70, segments)))
+                    .getMessage());
+        assertTrue(message.contains("length=" + segments) && message.contains("70"), message);
+      }
+    }
+    primitive(Given.HEAD_BITS).requireLengths(lengths(64, 2));
+    primitive(Given.HEAD_BITS).requireLengths(lengths(65, 3));
+    primitive(Given.HEAD_BITS).requireLengths(lengths(0, 0));
+    primitive(Given.OFFSETS).requireLengths(lengths(65, 0));
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> primitive(Given.HEAD_BITS).requireLengths(lengths(65, 2)));
+  }
+
+  @Test
+  void typesThatDoNotFit() {
+    record Bad(SegmentedScan scan, ElementType values, ElementType segments) {}
+    for (Bad bad :
+        List.of(
+            new Bad(SUMS, ElementType.INT, ElementType.INT),
+            new Bad(SUMS.byHeadBits(), ElementType.INT, ElementType.BYTE),
+            new Bad(SUMS.byOffsets(), ElementType.INT, ElementType.LONG),
+            new Bad(SUMS.byKeys(), ElementType.INT, ElementType.FLOAT),
+            new Bad(SUMS, ElementType.BYTE, ElementType.BYTE),
+            new Bad(SUMS.from(0.5), ElementType.INT, ElementType.BYTE),
+            new Bad(SUMS.from(1L << 40), ElementType.INT, ElementType.BYTE),
+            new Bad(SegmentedScan.inclusive(Operator.XOR), ElementType.FLOAT, ElementType.BYTE))) {
+      List<Input> inputs =
+          List.of(new Input("x", bad.values(), 10), new Input("s", bad.segments(), 10));
+      assertThrows(
+          IllegalArgumentException.class,
+          () -> bad.scan().step("y", inputs, engine.target()),
+          bad.toString());
+    }
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> SUMS.step("y", List.of(new Input("x", ElementType.INT, 10)), engine.target()));
+  }
+
+  @Test
+  void emptyInput() {
+    for (Given given : Given.values()) {
+      Number[] seen = run(SUMS.from(9), ElementType.INT, new Number[0], given, new Number[0]);
+      assertEquals(List.of(9), List.of(seen), given.toString());
+    }
+  }
+
+  @Test
+  void example() {
+    Number[] values = {3, 1, 4, 1, 5};
+    Map<Given, Number[]> segments =
+        Map.of(
+            Given.HEADS, new Number[] {1, 0, 1, 0, 0},
+            Given.HEAD_BITS, new Number[] {5},
+            Given.OFFSETS, new Number[] {0, 2},
+            Given.INT_KEYS, new Number[] {7, 7, 2, 2, 2},
+            Given.LONG_KEYS, new Number[] {7, 7, 2, 2, 2});
+    SegmentedScan exclusive = SegmentedScan.exclusive(Operator.SUM);
+    for (Given given : new TreeSet<>(segments.keySet())) {
+      Number[] s = segments.get(given);
+      assertEquals(
+          List.of(3, 4, 4, 5, 10, 10), List.of(run(SUMS, ElementType.INT, values, given, s)));
+      assertEquals(
+          List.of(0, 3, 0, 4, 5, 10), List.of(run(exclusive, ElementType.INT, values, given, s)));
+      assertEquals(
+          List.of(103, 104, 104, 105, 110, 110),
+          List.of(run(SUMS.from(100), ElementType.INT, values, given, s)));
+      assertEquals(
+          List.of(100, 103, 100, 104, 105, 110),
+          List.of(run(exclusive.from(100), ElementType.INT, values, given, s)));
+    }
+  }
+}
