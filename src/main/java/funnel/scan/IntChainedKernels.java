@@ -1,0 +1,173 @@
+package funnel.scan;
+
+import funnel.block.BlockScan;
+import funnel.engine.RunCounter;
+import funnel.jit.Combine;
+import funnel.jit.Element;
+import funnel.jit.KernelTask;
+import funnel.jit.KernelTask.Grid;
+import funnel.jit.Scalars;
+import funnel.jit.Twins;
+import funnel.operator.ElementType;
+import uk.ac.manchester.tornado.api.KernelContext;
+import uk.ac.manchester.tornado.api.types.arrays.IntArray;
+import uk.ac.manchester.tornado.api.types.arrays.LongArray;
+
+/** Device form of {@link ScanVariant#CHAINED} over one element type. */
+@Twins("Long")
+final class IntChainedKernels implements ChainedTasks {
+
+  /* In the textbook the blocks share one counter: block b polls it by atomicAdd(counter, 0) until
+   * it is b, reads the last element that block b - 1 stored, and raises the counter after it has
+   * stored its own. That needs an addition that returns the old value, and a fence between the
+   * element and the counter; TornadoVM 5.2.0 has neither. So the counter and the last element are
+   * one word, and each block has a word of its own: the number of the run in the upper half, 32
+   * bits of the value in the lower one; two such words for an 8-byte value. A word is either whole
+   * or not there, and none has to be cleared between runs. Word 0 is the number of the last run.
+   *
+   * A word is looked at by a plain load after an addition of zero to it: the load alone would be
+   * answered from a stale line of the first-level cache for ever.
+   *
+   * A block that has waited too long says so, and goes on as if nothing came before it: what it
+   * tells the next block is wrong, but keeps that one from waiting as long again. Nothing but the
+   * identity and true neighbours reach the operator even then.
+   *
+   * The block with the last element counts the run. All blocks before it have read word 0 by then,
+   * as each has told the next one something after it did, unless one gave up; blocks behind it do
+   * nothing with it.
+   */
+
+  private static final ElementType ELEMENT = ElementType.INT;
+
+  /** Times that a word is asked for again before a block gives up: a tenth of a second or so. */
+  private static final int POLLS = 1 << 16;
+
+  /** For the copies that are made with a user's operator. */
+  public IntChainedKernels() {}
+
+  @Override
+  public KernelTask chained(
+      String id,
+      int blocks,
+      int threads,
+      VariantTasks.Level a,
+      LongArray words,
+      IntArray gaveUp,
+      int gaveUpAt) {
+    return KernelTask.of(
+        id,
+        Grid.of(blocks, threads),
+        IntChainedKernels::chained,
+        a.shape(),
+        (@Element IntArray) a.values(),
+        (@Element IntArray) a.out(),
+        words,
+        (@Element IntArray) a.result(),
+        gaveUp,
+        a.operator(),
+        (@Element Integer) a.identity(),
+        a.shapeAt(),
+        a.resultAt(),
+        gaveUpAt,
+        threads,
+        ChainedTasks.pitch(ELEMENT, blocks));
+  }
+
+  static void chained(
+      KernelContext context,
+      IntArray shape,
+      @Element IntArray values,
+      @Element IntArray out,
+      LongArray words,
+      @Element IntArray result,
+      IntArray gaveUp,
+      int operator,
+      @Element int identity,
+      int shapeAt,
+      int resultAt,
+      int gaveUpAt,
+      int threads,
+      int pitch) {
+    int thread = context.localIdx;
+    int block = context.groupIdx;
+    int begin = block * threads;
+    int length = shape.get(shapeAt + 1);
+    int left = length - begin;
+    int run = (int) words.get(0) + 1;
+    @Element int[] come = context.allocateIntLocalArray(1);
+    if (begin < Scalars.max(length, 1)) {
+      @Element int value = values.get(thread < left ? shape.get(shapeAt) + begin + thread : 0);
+      value = thread < left ? value : identity;
+      @Element
+      int running = BlockScan.inclusive(context, operator, thread, threads, value, identity);
+      if (thread == 0) {
+        @Element int before = identity;
+        if (block > 0) {
+          long low = word(context, words, block, run);
+          int missing = stamp(low) == run ? 0 : 1;
+          long high = low;
+          if (pitch > 0) {
+            high = word(context, words, pitch + block, run);
+            missing = missing + (stamp(high) == run ? 0 : 1);
+          }
+          before = value(high, low);
+          before = missing > 0 ? identity : before;
+          if (missing > 0) {
+            gaveUp.set(gaveUpAt, 1);
+          }
+        }
+        come[thread] = before;
+      }
+      context.localBarrier();
+      @Element int start = come[thread / threads];
+      if (block > 0) {
+        running = Combine.apply(operator, start, running);
+      }
+      if (thread == threads - 1) {
+        publish(words, block + 1, pitch, run, running);
+      }
+      if (thread < left) {
+        out.set(shape.get(shapeAt + 2) + begin + thread, running);
+      }
+      if (thread == Scalars.max(length, 1) - 1 - begin) {
+        result.set(resultAt, running);
+        int runs = gaveUp.get(gaveUpAt + 1) + 1;
+        if (runs > RunCounter.LAST) {
+          runs = 0;
+        }
+        result.set(resultAt + 1, (@Element int) runs);
+        gaveUp.set(gaveUpAt + 1, runs);
+        words.set(0, run);
+      }
+    }
+  }
+
+  private static int stamp(long word) {
+    return (int) ((word >> 32) & 0xffffffffL);
+  }
+
+  /** The word as it is once the block before has written it, or as it is after all that time. */
+  private static long word(KernelContext context, LongArray words, int at, int run) {
+    long word = words.get(at);
+    int polls = 0;
+    while (stamp(word) != run & polls < POLLS) {
+      context.atomicAdd(words, at, 0L);
+      word = words.get(at);
+      polls++;
+    }
+    return word;
+  }
+
+  private static @Element int value(long high, long low) {
+    return (@Element int) (((high & 0xffffffffL) << 32) | (low & 0xffffffffL));
+  }
+
+  private static void publish(LongArray words, int at, int pitch, int run, @Element int value) {
+    long bits = (long) value;
+    long stamp = (long) run << 32;
+    words.set(at, stamp | (bits & 0xffffffffL));
+    if (pitch > 0) {
+      words.set(pitch + at, stamp | ((bits >> 32) & 0xffffffffL));
+    }
+  }
+}

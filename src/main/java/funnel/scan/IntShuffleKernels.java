@@ -1,0 +1,85 @@
+package funnel.scan;
+
+import funnel.block.BlockScan;
+import funnel.block.WarpScan;
+import funnel.engine.RunCounter;
+import funnel.jit.Element;
+import funnel.jit.KernelTask;
+import funnel.jit.KernelTask.Grid;
+import funnel.jit.Scalars;
+import funnel.jit.Twins;
+import uk.ac.manchester.tornado.api.KernelContext;
+import uk.ac.manchester.tornado.api.types.arrays.IntArray;
+
+/** Device form of {@link ScanVariant#WARP_SHUFFLE} over one element type. */
+@Twins("Float")
+final class IntShuffleKernels implements ShuffleTasks {
+
+  /* The same as the kernels of IntVariantKernels, but for the mirrored lanes: what is said of
+   * threads there is said of elements here.
+   */
+
+  /** For the copies that are made with a user's operator. */
+  public IntShuffleKernels() {}
+
+  @Override
+  public KernelTask scan(
+      String id, int blocks, int threads, VariantTasks.Level a, Object totals, boolean isLast) {
+    return KernelTask.of(
+        id,
+        Grid.of(blocks, threads),
+        IntShuffleKernels::warpShuffle,
+        a.shape(),
+        (@Element IntArray) a.values(),
+        (@Element IntArray) a.out(),
+        (@Element IntArray) totals,
+        (@Element IntArray) a.result(),
+        a.operator(),
+        (@Element Integer) a.identity(),
+        a.shapeAt(),
+        a.resultAt(),
+        threads,
+        isLast ? 1 : 0);
+  }
+
+  static void warpShuffle(
+      KernelContext context,
+      IntArray shape,
+      @Element IntArray values,
+      @Element IntArray out,
+      @Element IntArray totals,
+      @Element IntArray result,
+      int operator,
+      @Element int identity,
+      int shapeAt,
+      int resultAt,
+      int threads,
+      int last) {
+    int thread = context.localIdx;
+    int block = context.groupIdx;
+    int element = WarpScan.element(thread);
+    int begin = block * threads;
+    int length = shape.get(shapeAt + 1);
+    int left = length - begin;
+    @Element int value = values.get(element < left ? shape.get(shapeAt) + begin + element : 0);
+    value = element < left ? value : identity;
+    @Element
+    int running = BlockScan.warpShuffle(context, operator, thread, threads, value, identity);
+    if (element < left) {
+      out.set(shape.get(shapeAt + 2) + begin + element, running);
+    }
+    if (element == threads - 1) {
+      totals.set(block, running);
+    }
+    if (last == 1) {
+      if (element == Scalars.max(length, 1) - 1 - begin) {
+        result.set(resultAt, running);
+        @Element int runs = result.get(resultAt + 1) + 1;
+        if (runs > RunCounter.LAST) {
+          runs = 0;
+        }
+        result.set(resultAt + 1, runs);
+      }
+    }
+  }
+}

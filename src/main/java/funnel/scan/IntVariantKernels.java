@@ -1,0 +1,292 @@
+package funnel.scan;
+
+import funnel.block.BlockScan;
+import funnel.engine.RunCounter;
+import funnel.jit.Combine;
+import funnel.jit.Element;
+import funnel.jit.KernelTask;
+import funnel.jit.KernelTask.Grid;
+import funnel.jit.Scalars;
+import funnel.jit.Twins;
+import uk.ac.manchester.tornado.api.KernelContext;
+import uk.ac.manchester.tornado.api.types.arrays.IntArray;
+
+/** Device form of {@link VariantScan} by scan and propagation, over one element type. */
+@Twins({"Long", "Float", "Double"})
+final class IntVariantKernels implements VariantTasks {
+
+  /* Missing elements of the last block are the identity, so that all threads take part and reach
+   * all barriers. It is selected, never combined as a constant by these kernels themselves. Blocks
+   * without any element, which the grid has where the input is shorter than the capacity, scan
+   * nothing but identities; no one reads their totals.
+   *
+   * The thread that stores the last element delivers it as the total, or the identity if there is
+   * no element: then the element that is missing is the first.
+   */
+
+  /** Elements of a thread of {@link #serial}: as many as ScanVariant says. */
+  private static final int ITEMS = 4;
+
+  /** For the copies that are made with a user's operator. */
+  public IntVariantKernels() {}
+
+  @Override
+  public KernelTask scan(
+      ScanVariant variant,
+      String id,
+      int blocks,
+      int threads,
+      Level a,
+      Object totals,
+      boolean isLast) {
+    KernelTask.Kernel12<
+            IntArray,
+            @Element IntArray,
+            @Element IntArray,
+            @Element IntArray,
+            @Element IntArray,
+            Integer,
+            @Element Integer,
+            Integer,
+            Integer,
+            Integer,
+            Integer>
+        kernel =
+            switch (variant) {
+              case HILLIS_STEELE -> IntVariantKernels::hillisSteele;
+              case BLELLOCH -> IntVariantKernels::blelloch;
+              case SCAN_THEN_PROPAGATE -> IntVariantKernels::serial;
+              case WARP_SHUFFLE, CHAINED ->
+                  throw new IllegalArgumentException("another class has " + variant);
+            };
+    return KernelTask.of(
+        id,
+        Grid.of(blocks, threads),
+        kernel,
+        a.shape(),
+        (@Element IntArray) a.values(),
+        (@Element IntArray) a.out(),
+        (@Element IntArray) totals,
+        (@Element IntArray) a.result(),
+        a.operator(),
+        (@Element Integer) a.identity(),
+        a.shapeAt(),
+        a.resultAt(),
+        threads,
+        isLast ? 1 : 0);
+  }
+
+  @Override
+  public KernelTask propagate(
+      ScanVariant variant,
+      String id,
+      int blocks,
+      int threads,
+      Level a,
+      Object scannedTotals,
+      boolean isLast) {
+    return KernelTask.of(
+        id,
+        Grid.of(blocks, threads),
+        IntVariantKernels::propagate,
+        a.shape(),
+        (@Element IntArray) a.out(),
+        (@Element IntArray) scannedTotals,
+        (@Element IntArray) a.result(),
+        a.operator(),
+        (@Element Integer) a.identity(),
+        a.shapeAt(),
+        a.resultAt(),
+        threads,
+        threads * variant.items(),
+        isLast ? 1 : 0);
+  }
+
+  static void hillisSteele(
+      KernelContext context,
+      IntArray shape,
+      @Element IntArray values,
+      @Element IntArray out,
+      @Element IntArray totals,
+      @Element IntArray result,
+      int operator,
+      @Element int identity,
+      int shapeAt,
+      int resultAt,
+      int threads,
+      int last) {
+    int thread = context.localIdx;
+    int block = context.groupIdx;
+    int begin = block * threads;
+    int length = shape.get(shapeAt + 1);
+    int left = length - begin;
+    @Element int value = element(values, shape.get(shapeAt) + begin, thread, left, identity);
+    @Element int running = BlockScan.hillisSteele(context, operator, thread, threads, value);
+    if (thread < left) {
+      out.set(shape.get(shapeAt + 2) + begin + thread, running);
+    }
+    if (thread == threads - 1) {
+      totals.set(block, running);
+    }
+    if (last == 1) {
+      deliver(result, resultAt, thread == lastOf(length, begin) ? 1 : 0, running);
+    }
+  }
+
+  static void blelloch(
+      KernelContext context,
+      IntArray shape,
+      @Element IntArray values,
+      @Element IntArray out,
+      @Element IntArray totals,
+      @Element IntArray result,
+      int operator,
+      @Element int identity,
+      int shapeAt,
+      int resultAt,
+      int threads,
+      int last) {
+    int thread = context.localIdx;
+    int block = context.groupIdx;
+    int begin = block * threads;
+    int length = shape.get(shapeAt + 1);
+    int left = length - begin;
+    @Element int value = element(values, shape.get(shapeAt) + begin, thread, left, identity);
+    @Element int running = BlockScan.blelloch(context, operator, thread, threads, value, identity);
+    if (thread < left) {
+      out.set(shape.get(shapeAt + 2) + begin + thread, running);
+    }
+    if (thread == threads - 1) {
+      totals.set(block, running);
+    }
+    if (last == 1) {
+      deliver(result, resultAt, thread == lastOf(length, begin) ? 1 : 0, running);
+    }
+  }
+
+  /* Loads and stores are striped, so that a warp's are to neighbouring words; the scan in between
+   * is blocked, four neighbours a thread. One place in 33 is left free, so that the threads of a
+   * warp, four places apart, meet in no bank; with 8-byte values, two do. More would not fit beside
+   * the block scan's own memory at 1024 threads.
+   */
+  static void serial(
+      KernelContext context,
+      IntArray shape,
+      @Element IntArray values,
+      @Element IntArray out,
+      @Element IntArray totals,
+      @Element IntArray result,
+      int operator,
+      @Element int identity,
+      int shapeAt,
+      int resultAt,
+      int threads,
+      int last) {
+    int thread = context.localIdx;
+    int block = context.groupIdx;
+    int begin = block * (ITEMS * threads);
+    int length = shape.get(shapeAt + 1);
+    int left = length - begin;
+    int from = shape.get(shapeAt) + begin;
+    int to = shape.get(shapeAt + 2) + begin;
+    @Element int[] staged = context.allocateIntLocalArray(padded(ITEMS * threads));
+    @Element int v0 = element(values, from, thread, left, identity);
+    @Element int v1 = element(values, from, thread + threads, left, identity);
+    @Element int v2 = element(values, from, thread + 2 * threads, left, identity);
+    @Element int v3 = element(values, from, thread + 3 * threads, left, identity);
+    staged[padded(thread)] = v0;
+    staged[padded(thread + threads)] = v1;
+    staged[padded(thread + 2 * threads)] = v2;
+    staged[padded(thread + 3 * threads)] = v3;
+    context.localBarrier();
+    int first = padded(thread * ITEMS);
+    @Element int sum = staged[first];
+    for (int c = 1; c < ITEMS; c++) {
+      sum = Combine.apply(operator, sum, staged[first + c]);
+    }
+    @Element int running = BlockScan.exclusive(context, operator, thread, threads, sum, identity);
+    for (int c = 0; c < ITEMS; c++) {
+      running = Combine.apply(operator, running, staged[first + c]);
+      staged[first + c] = running;
+    }
+    context.localBarrier();
+    for (int c = 0; c < ITEMS; c++) {
+      int item = c * threads + thread;
+      if (item < left) {
+        out.set(to + item, staged[padded(item)]);
+      }
+    }
+    if (thread == threads - 1) {
+      totals.set(block, running);
+    }
+    if (last == 1) {
+      int lastItem = lastOf(length, begin);
+      int isHere = lastItem > -1 & lastItem < ITEMS * threads ? 1 : 0;
+      int at = isHere == 1 ? lastItem : 0;
+      @Element int total = staged[padded(at)];
+      deliver(result, resultAt, isHere & (thread == (at & (threads - 1)) ? 1 : 0), total);
+    }
+  }
+
+  static void propagate(
+      KernelContext context,
+      IntArray shape,
+      @Element IntArray out,
+      @Element IntArray scannedTotals,
+      @Element IntArray result,
+      int operator,
+      @Element int identity,
+      int shapeAt,
+      int resultAt,
+      int threads,
+      int tile,
+      int last) {
+    int thread = context.localIdx;
+    int block = context.groupIdx;
+    int begin = block * tile;
+    int length = shape.get(shapeAt + 1);
+    int left = Scalars.min(length - begin, tile);
+    int to = shape.get(shapeAt + 2) + begin;
+    if (block > 0) {
+      @Element int before = scannedTotals.get(block - 1);
+      for (int item = thread; item < left; item += threads) {
+        out.set(to + item, Combine.apply(operator, before, out.get(to + item)));
+      }
+    }
+    if (last == 1) {
+      int lastItem = lastOf(length, begin);
+      int isHere = lastItem > -1 & lastItem < tile ? 1 : 0;
+      int at = isHere == 1 ? lastItem : 0;
+      @Element int total = out.get(at < left ? to + at : 0);
+      total = at < left ? total : identity;
+      deliver(result, resultAt, isHere & (thread == (at & (threads - 1)) ? 1 : 0), total);
+    }
+  }
+
+  private static int padded(int item) {
+    return item + item / 32;
+  }
+
+  /** The last element's place in a block, or what the first one's would be; outside of others. */
+  private static int lastOf(int length, int begin) {
+    return Scalars.max(length, 1) - 1 - begin;
+  }
+
+  private static @Element int element(
+      @Element IntArray values, int from, int ahead, int left, @Element int identity) {
+    @Element int value = values.get(ahead < left ? from + ahead : 0);
+    return ahead < left ? value : identity;
+  }
+
+  private static void deliver(
+      @Element IntArray result, int resultAt, int isOwner, @Element int total) {
+    if (isOwner == 1) {
+      result.set(resultAt, total);
+      @Element int runs = result.get(resultAt + 1) + 1;
+      if (runs > RunCounter.LAST) {
+        runs = 0;
+      }
+      result.set(resultAt + 1, runs);
+    }
+  }
+}

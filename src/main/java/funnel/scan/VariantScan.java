@@ -1,0 +1,329 @@
+package funnel.scan;
+
+import funnel.engine.DeviceArrays;
+import funnel.engine.JvmRun;
+import funnel.engine.Primitive;
+import funnel.jit.FunctionCopies;
+import funnel.jit.KernelTask;
+import funnel.operator.ElementType;
+import funnel.operator.Operator;
+import funnel.operator.OperatorThrewException;
+import java.lang.invoke.MethodHandles;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
+import uk.ac.manchester.tornado.api.types.arrays.IntArray;
+import uk.ac.manchester.tornado.api.types.arrays.LongArray;
+
+/**
+ * One inclusive scan by a {@link ScanVariant}: see {@link ScanVariants}.
+ *
+ * @param id name of the array and, in its tasks' names, of the scan
+ * @param input name of the input
+ * @param element the elements' type
+ * @param operator the operator
+ * @param variant the variant
+ * @param blockSize threads of a block
+ * @param capacity the most elements
+ */
+record VariantScan(
+    String id,
+    String input,
+    ElementType element,
+    Operator operator,
+    ScanVariant variant,
+    int blockSize,
+    int capacity)
+    implements Primitive {
+
+  /* Level 0 is the input, level k + 1 the totals of level k's blocks, and the last level has one
+   * block. The arrays of level k: totals<k>, what its blocks leave; scanned<k>, its scan, which for
+   * level 0 is the output. Levels are launched upwards by scans and downwards by propagations.
+   */
+
+  private static final int SMALLEST_BLOCK = 64;
+  private static final int LARGEST_BLOCK = 1024;
+  private static final int SHAPE_INTS_OF_LEVEL = 3;
+
+  VariantScan {
+    Objects.requireNonNull(id, "id");
+    Objects.requireNonNull(input, "input");
+    Objects.requireNonNull(element, "element");
+    Objects.requireNonNull(operator, "operator");
+    Objects.requireNonNull(variant, "variant");
+    if (blockSize < SMALLEST_BLOCK
+        || blockSize > LARGEST_BLOCK
+        || Integer.bitCount(blockSize) != 1) {
+      throw new IllegalArgumentException(
+          "block size must be 64, 128, 256, 512 or 1024: blockSize=" + blockSize);
+    }
+    if (!variant.isOver(element)) {
+      throw new IllegalArgumentException(
+          "no scan of %s elements by variant %s: use %s over int, long, float or double"
+              .formatted(element, variant.label(), ScanVariant.SCAN_THEN_PROPAGATE.label()));
+    }
+    operator.requireDefinedOn(element);
+    long threads = (long) Math.ceilDiv(capacity, variant.items() * blockSize) * blockSize;
+    if (threads > Integer.MAX_VALUE) {
+      throw new IllegalArgumentException(
+          "too many threads for one launch of %s: capacity=%d, threads=%d, most=%d"
+              .formatted(variant.label(), capacity, threads, Integer.MAX_VALUE));
+    }
+  }
+
+  /** The name of the scan's total among the results. */
+  static String total(String id) {
+    return TileScan.total(id);
+  }
+
+  private boolean isChained() {
+    return variant == ScanVariant.CHAINED;
+  }
+
+  private int blocksOf(int length) {
+    return Math.ceilDiv(length, variant.items() * blockSize);
+  }
+
+  /** Blocks of each level, for inputs of the capacity; the last one has one block. */
+  private List<Integer> blocksOfLevels() {
+    List<Integer> blocks = new ArrayList<>();
+    int count = capacity;
+    do {
+      count = Math.max(1, blocksOf(count));
+      blocks.add(count);
+    } while (count > 1 && !isChained());
+    return blocks;
+  }
+
+  private String totals(int level) {
+    return id + ".totals" + level;
+  }
+
+  private String scanned(int level) {
+    return level == 0 ? id : id + ".scanned" + level;
+  }
+
+  private String words() {
+    return id + ".words";
+  }
+
+  private String gaveUpName() {
+    return id + ".gaveup";
+  }
+
+  @Override
+  public String signature() {
+    Object kernels = isChained() ? chainedKernels() : kernels();
+    return "scan variant %s %s by %s/%s/%d"
+        .formatted(
+            variant.label(), element, kernels.getClass().getSimpleName(), operator, blockSize);
+  }
+
+  @Override
+  public List<String> inputs() {
+    return List.of(input);
+  }
+
+  @Override
+  public List<Slot> arrays() {
+    return List.of(new Slot(id, element, capacity));
+  }
+
+  @Override
+  public int lengthOf(String array, Lengths lengths) {
+    return lengths.length(input);
+  }
+
+  @Override
+  public List<Slot> results() {
+    Slot total = new Slot(total(id), element, 1);
+    return isChained()
+        ? List.of(total, new Slot(gaveUpName(), ElementType.INT, 1))
+        : List.of(total);
+  }
+
+  @Override
+  public List<Slot> scratch() {
+    List<Slot> scratch = new ArrayList<>();
+    if (!isChained()) {
+      List<Integer> blocks = blocksOfLevels();
+      for (int level = 0; level < blocks.size(); level++) {
+        scratch.add(new Slot(totals(level), element, blocks.get(level)));
+        if (level > 0) {
+          scratch.add(new Slot(scanned(level), element, blocks.get(level - 1)));
+        }
+      }
+    }
+    return scratch;
+  }
+
+  @Override
+  public List<Preset> presets() {
+    if (!isChained()) {
+      return List.of();
+    }
+    int words = ChainedTasks.words(element, blocksOfLevels().getFirst());
+    return List.of(new Preset(new Slot(words(), ElementType.LONG, words), 0));
+  }
+
+  @Override
+  public int shapeInts() {
+    return SHAPE_INTS_OF_LEVEL * blocksOfLevels().size();
+  }
+
+  @Override
+  public int[] shape(Lengths lengths) {
+    int[] shape = new int[shapeInts()];
+    shape[0] = lengths.offset(input);
+    shape[2] = lengths.offset(id);
+    int length = lengths.length(input);
+    for (int at = 0; at < shape.length; at += SHAPE_INTS_OF_LEVEL) {
+      shape[at + 1] = length;
+      length = blocksOf(length);
+    }
+    return shape;
+  }
+
+  private VariantTasks kernels() {
+    Class<? extends VariantTasks> kernels =
+        switch (element) {
+          case INT -> IntVariantKernels.class;
+          case LONG -> LongVariantKernels.class;
+          case FLOAT -> FloatVariantKernels.class;
+          case DOUBLE -> DoubleVariantKernels.class;
+          case BYTE -> throw refusedType();
+        };
+    return FunctionCopies.kernels(MethodHandles.lookup(), VariantTasks.class, kernels, operator);
+  }
+
+  private ShuffleTasks shuffleKernels() {
+    return FunctionCopies.kernels(
+        MethodHandles.lookup(),
+        ShuffleTasks.class,
+        element == ElementType.INT ? IntShuffleKernels.class : FloatShuffleKernels.class,
+        operator);
+  }
+
+  private ChainedTasks chainedKernels() {
+    return FunctionCopies.kernels(
+        MethodHandles.lookup(),
+        ChainedTasks.class,
+        element == ElementType.INT ? IntChainedKernels.class : LongChainedKernels.class,
+        operator);
+  }
+
+  private static IllegalStateException refusedType() {
+    return new IllegalStateException("refused at construction");
+  }
+
+  private VariantTasks.Level level(DeviceArrays arrays, int level) {
+    return new VariantTasks.Level(
+        arrays.shape(),
+        arrays.array(level == 0 ? input : totals(level - 1)),
+        arrays.array(scanned(level)),
+        arrays.array(total(id)),
+        operator.code(),
+        operator.identity(element),
+        arrays.shapeAt(this) + SHAPE_INTS_OF_LEVEL * level,
+        arrays.index(total(id)));
+  }
+
+  @Override
+  public List<KernelTask> tasks(DeviceArrays arrays) {
+    List<Integer> blocks = blocksOfLevels();
+    if (isChained()) {
+      return List.of(
+          chainedKernels()
+              .chained(
+                  KernelTask.id(id, "chained"),
+                  blocks.getFirst(),
+                  blockSize,
+                  level(arrays, 0),
+                  (LongArray) arrays.array(words()),
+                  (IntArray) arrays.array(gaveUpName()),
+                  arrays.index(gaveUpName())));
+    }
+    VariantTasks kernels = kernels();
+    List<KernelTask> tasks = new ArrayList<>();
+    for (int k = 0; k < blocks.size(); k++) {
+      VariantTasks.Level level = level(arrays, k);
+      String task = KernelTask.id(id, "scan" + k);
+      Object totals = arrays.array(totals(k));
+      boolean isLast = blocks.size() == 1;
+      tasks.add(
+          variant == ScanVariant.WARP_SHUFFLE
+              ? shuffleKernels().scan(task, blocks.get(k), blockSize, level, totals, isLast)
+              : kernels.scan(variant, task, blocks.get(k), blockSize, level, totals, isLast));
+    }
+    for (int k = blocks.size() - 2; k >= 0; k--) {
+      tasks.add(
+          kernels.propagate(
+              variant,
+              KernelTask.id(id, "propagate" + k),
+              blocks.get(k),
+              blockSize,
+              level(arrays, k),
+              arrays.array(scanned(k + 1)),
+              k == 0));
+    }
+    return tasks;
+  }
+
+  @Override
+  public boolean gaveUp(Function<String, Number> results) {
+    return isChained() && results.apply(gaveUpName()).intValue() != 0;
+  }
+
+  @Override
+  public Primitive instead() {
+    return isChained() ? with(ScanVariant.SCAN_THEN_PROPAGATE, capacity) : this;
+  }
+
+  private VariantScan with(ScanVariant other, int newCapacity) {
+    return new VariantScan(id, input, element, operator, other, blockSize, newCapacity);
+  }
+
+  @Override
+  public void requireForDevice() {
+    var _ = kernels();
+  }
+
+  private VariantLoops loops() {
+    int code = operator.code();
+    Object function = operator.function();
+    Number identity = operator.identity(element);
+    return switch (element) {
+      case INT -> new IntVariantLoops(variant, blockSize, code, function, (Integer) identity);
+      case LONG -> new LongVariantLoops(variant, blockSize, code, function, (Long) identity);
+      case FLOAT -> new FloatVariantLoops(variant, blockSize, code, function, (Float) identity);
+      case DOUBLE -> new DoubleVariantLoops(variant, blockSize, code, function, (Double) identity);
+      case BYTE -> throw refusedType();
+    };
+  }
+
+  @Override
+  public void runOnJvm(JvmRun run) {
+    try {
+      run.deliver(total(id), loops().scan(run.input(input), run.output(id), run.length(input)));
+    } catch (RuntimeException e) {
+      if (operator.isUser()) {
+        e.addSuppressed(new OperatorThrewException("operator " + operator));
+      }
+      throw e;
+    }
+    if (isChained()) {
+      run.deliver(gaveUpName(), 0);
+    }
+  }
+
+  @Override
+  public Primitive withCapacity(int most) {
+    return with(variant, Math.min(capacity, most));
+  }
+
+  @Override
+  public boolean mayBeContracted() {
+    return element.isFloating() && operator.isUser();
+  }
+}
