@@ -9,6 +9,8 @@ import funnel.engine.TornadoEngine;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.reduce.Reduction;
+import funnel.scan.Scan;
+import funnel.scan.SegmentedScan;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -204,6 +206,89 @@ public final class Funnel implements AutoCloseable {
                       plan.run(two ? Map.of("x", first, "y", second) : Map.of("x", first));
                   plan.releaseInputs();
                   return results.get("result");
+                }));
+  }
+
+  private record ScanKey(Scan scan, ElementType type, int capacity) {}
+
+  /**
+   * One scan of elements into memory of the caller's.
+   *
+   * @param elements the input
+   * @param scan what to compute
+   * @param into where the results go: at least as many elements, of the scan's result type; the
+   *     input's own elements for a scan in place, otherwise apart from them
+   * @return the total, an Integer, Long, Float or Double
+   * @throws IllegalArgumentException if the scan has no meaning on the elements' type or takes its
+   *     initial value from an input; if {@code into} is too short, of another type, or overlaps the
+   *     input without being it
+   */
+  public Number scan(Elements elements, Scan scan, Elements into) {
+    Objects.requireNonNull(elements, "elements");
+    Objects.requireNonNull(scan, "scan");
+    Objects.requireNonNull(into, "into");
+    if (scan.isContinuing()) {
+      throw new IllegalArgumentException(
+          "%s takes its initial value from an input: build a plan".formatted(scan));
+    }
+    int capacity = capacity(elements.length());
+    return guard.call(
+        () ->
+            cache.with(
+                new ScanKey(scan, elements.type(), capacity),
+                () ->
+                    plan("once")
+                        .input("x", elements.type(), capacity)
+                        .scan("result", scan, "x")
+                        .build(),
+                plan -> {
+                  try {
+                    return plan.run(Map.of("x", elements), Map.of("result", into))
+                        .get("result_total");
+                  } finally {
+                    plan.releaseInputs();
+                  }
+                }));
+  }
+
+  private record SegmentedScanKey(
+      SegmentedScan scan, ElementType type, int capacity, ElementType segments, int most) {}
+
+  /**
+   * One segmented scan of elements into memory of the caller's.
+   *
+   * @param elements the values
+   * @param segments what says where segments begin
+   * @param scan what to compute
+   * @param into where the results go: at least as many elements, of the values' type
+   * @return what the last segment came to
+   * @throws IllegalArgumentException if types or lengths do not go together, or offsets descend or
+   *     leave the values
+   */
+  public Number scan(Elements elements, Elements segments, SegmentedScan scan, Elements into) {
+    Objects.requireNonNull(elements, "elements");
+    Objects.requireNonNull(segments, "segments");
+    Objects.requireNonNull(scan, "scan");
+    Objects.requireNonNull(into, "into");
+    int capacity = capacity(elements.length());
+    int most = capacity(segments.length());
+    return guard.call(
+        () ->
+            cache.with(
+                new SegmentedScanKey(scan, elements.type(), capacity, segments.type(), most),
+                () ->
+                    plan("once")
+                        .input("x", elements.type(), capacity)
+                        .input("s", segments.type(), most)
+                        .segmentedScan("result", scan, "x", "s")
+                        .build(),
+                plan -> {
+                  try {
+                    return plan.run(Map.of("x", elements, "s", segments), Map.of("result", into))
+                        .get("result_total");
+                  } finally {
+                    plan.releaseInputs();
+                  }
                 }));
   }
 
@@ -491,6 +576,134 @@ public final class Funnel implements AutoCloseable {
    */
   public double dot(double[] first, double[] second) {
     return (Double) reduce(Elements.of(first), Elements.of(second), Reduction.dot());
+  }
+
+  /**
+   * The inclusive scan: each element combined with all before it, see {@link Scan}.
+   *
+   * @return a new array of as many elements
+   * @throws IllegalArgumentException if the operator is not defined on ints
+   */
+  public int[] inclusiveScan(int[] values, Operator operator) {
+    int[] results = new int[Objects.requireNonNull(values, "values").length];
+    var _ = scan(Elements.of(values), Scan.inclusive(operator), Elements.of(results));
+    return results;
+  }
+
+  /**
+   * The exclusive scan: all elements before each one combined, from the operator's identity, see
+   * {@link Scan}.
+   *
+   * @return a new array of as many elements
+   * @throws IllegalArgumentException if the operator is not defined on ints
+   */
+  public int[] exclusiveScan(int[] values, Operator operator) {
+    int[] results = new int[Objects.requireNonNull(values, "values").length];
+    var _ = scan(Elements.of(values), Scan.exclusive(operator), Elements.of(results));
+    return results;
+  }
+
+  /** The same from an initial value: {@code initial} is the first result. */
+  public int[] exclusiveScan(int[] values, Operator operator, int initial) {
+    int[] results = new int[Objects.requireNonNull(values, "values").length];
+    var _ = scan(Elements.of(values), Scan.exclusive(operator).from(initial), Elements.of(results));
+    return results;
+  }
+
+  /**
+   * The inclusive scan: each element combined with all before it, see {@link Scan}.
+   *
+   * @return a new array of as many elements
+   * @throws IllegalArgumentException if the operator is not defined on longs
+   */
+  public long[] inclusiveScan(long[] values, Operator operator) {
+    long[] results = new long[Objects.requireNonNull(values, "values").length];
+    var _ = scan(Elements.of(values), Scan.inclusive(operator), Elements.of(results));
+    return results;
+  }
+
+  /**
+   * The exclusive scan: all elements before each one combined, from the operator's identity, see
+   * {@link Scan}.
+   *
+   * @return a new array of as many elements
+   * @throws IllegalArgumentException if the operator is not defined on longs
+   */
+  public long[] exclusiveScan(long[] values, Operator operator) {
+    long[] results = new long[Objects.requireNonNull(values, "values").length];
+    var _ = scan(Elements.of(values), Scan.exclusive(operator), Elements.of(results));
+    return results;
+  }
+
+  /** The same from an initial value: {@code initial} is the first result. */
+  public long[] exclusiveScan(long[] values, Operator operator, long initial) {
+    long[] results = new long[Objects.requireNonNull(values, "values").length];
+    var _ = scan(Elements.of(values), Scan.exclusive(operator).from(initial), Elements.of(results));
+    return results;
+  }
+
+  /**
+   * The inclusive scan: each element combined with all before it, see {@link Scan}.
+   *
+   * @return a new array of as many elements
+   * @throws IllegalArgumentException if the operator is not defined on floats
+   */
+  public float[] inclusiveScan(float[] values, Operator operator) {
+    float[] results = new float[Objects.requireNonNull(values, "values").length];
+    var _ = scan(Elements.of(values), Scan.inclusive(operator), Elements.of(results));
+    return results;
+  }
+
+  /**
+   * The exclusive scan: all elements before each one combined, from the operator's identity, see
+   * {@link Scan}.
+   *
+   * @return a new array of as many elements
+   * @throws IllegalArgumentException if the operator is not defined on floats
+   */
+  public float[] exclusiveScan(float[] values, Operator operator) {
+    float[] results = new float[Objects.requireNonNull(values, "values").length];
+    var _ = scan(Elements.of(values), Scan.exclusive(operator), Elements.of(results));
+    return results;
+  }
+
+  /** The same from an initial value: {@code initial} is the first result. */
+  public float[] exclusiveScan(float[] values, Operator operator, float initial) {
+    float[] results = new float[Objects.requireNonNull(values, "values").length];
+    var _ = scan(Elements.of(values), Scan.exclusive(operator).from(initial), Elements.of(results));
+    return results;
+  }
+
+  /**
+   * The inclusive scan: each element combined with all before it, see {@link Scan}.
+   *
+   * @return a new array of as many elements
+   * @throws IllegalArgumentException if the operator is not defined on doubles
+   */
+  public double[] inclusiveScan(double[] values, Operator operator) {
+    double[] results = new double[Objects.requireNonNull(values, "values").length];
+    var _ = scan(Elements.of(values), Scan.inclusive(operator), Elements.of(results));
+    return results;
+  }
+
+  /**
+   * The exclusive scan: all elements before each one combined, from the operator's identity, see
+   * {@link Scan}.
+   *
+   * @return a new array of as many elements
+   * @throws IllegalArgumentException if the operator is not defined on doubles
+   */
+  public double[] exclusiveScan(double[] values, Operator operator) {
+    double[] results = new double[Objects.requireNonNull(values, "values").length];
+    var _ = scan(Elements.of(values), Scan.exclusive(operator), Elements.of(results));
+    return results;
+  }
+
+  /** The same from an initial value: {@code initial} is the first result. */
+  public double[] exclusiveScan(double[] values, Operator operator, double initial) {
+    double[] results = new double[Objects.requireNonNull(values, "values").length];
+    var _ = scan(Elements.of(values), Scan.exclusive(operator).from(initial), Elements.of(results));
+    return results;
   }
 
   /** Waits for calls in progress, then frees all plans and the engine. */

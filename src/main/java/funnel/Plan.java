@@ -14,8 +14,12 @@ import funnel.operator.Operator;
 import funnel.reduce.Ladder;
 import funnel.reduce.LadderVariant;
 import funnel.reduce.Reduction;
+import funnel.scan.Scan;
+import funnel.scan.ScanVariant;
+import funnel.scan.ScanVariants;
+import funnel.scan.SegmentedScan;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -24,7 +28,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.IntFunction;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import uk.ac.manchester.tornado.api.GridScheduler;
 import uk.ac.manchester.tornado.api.TaskGraph;
@@ -51,9 +57,13 @@ public final class Plan implements AutoCloseable {
   private final Guard guard;
   private final Set<Plan> open;
   private final LoadedProgram loaded;
+  private final Map<String, Primitive.Slot> arrays = new LinkedHashMap<>();
+  private final Map<String, Elements> current = new HashMap<>();
+  private final Map<String, Elements> destinations = new HashMap<>();
   private final Map<String, Input> inputs = new LinkedHashMap<>();
   private final Map<String, Integer> lengths = new HashMap<>();
   private final ReentrantLock lock = new ReentrantLock();
+  private long runs;
   private boolean closed;
 
   private Plan(Builder builder) {
@@ -66,11 +76,16 @@ public final class Plan implements AutoCloseable {
     for (Input input : program.inputs()) {
       inputs.put(input.name(), input);
     }
+    for (Primitive.Slot slot : program.arrays()) {
+      arrays.put(slot.name(), slot);
+    }
     this.loaded = builder.engine.load(program, bound);
     bound.forEach(
-        (input, array) -> {
-          loaded.setRange(input, 0, array.getSize());
-          lengths.put(input, array.getSize());
+        (name, array) -> {
+          loaded.setRange(name, 0, array.getSize());
+          if (inputs.containsKey(name)) {
+            lengths.put(name, array.getSize());
+          }
         });
   }
 
@@ -188,13 +203,125 @@ public final class Plan implements AutoCloseable {
               engine.target()));
     }
 
+    /**
+     * Adds a scan. Its output is an array as long as the input, which later primitives of the plan
+     * may take as their input: it stays on the device.
+     *
+     * @param output the array's name; the scan's total is the value {@code output + "_total"}
+     * @param scan what to compute
+     * @param of names of its inputs: the values, and the initial value if the scan is {@linkplain
+     *     Scan#continuing continuing}
+     * @throws IllegalArgumentException if there is no such input, or the scan has no meaning on its
+     *     type
+     * @throws funnel.operator.OperatorException if the engine is a device and a function of the
+     *     user's cannot be compiled for it
+     */
+    public Builder scan(String output, Scan scan, String... of) {
+      Objects.requireNonNull(scan, "scan");
+      return add(scan.step(requireName(output), named(of), engine.target()));
+    }
+
+    /**
+     * Adds a segmented scan. Its output is an array as long as the values, which later primitives
+     * of the plan may take as their input: it stays on the device.
+     *
+     * @param output the array's name; the last segment's total is the value {@code output +
+     *     "_total"}
+     * @param scan what to compute
+     * @param values the input's name
+     * @param segments name of the input that says where segments begin
+     * @throws IllegalArgumentException if there is no such input, or the scan has no meaning on its
+     *     type
+     * @throws funnel.operator.OperatorException if the engine is a device and the operator cannot
+     *     be compiled for it
+     */
+    public Builder segmentedScan(
+        String output, SegmentedScan scan, String values, String segments) {
+      Objects.requireNonNull(scan, "scan");
+      return add(scan.step(requireName(output), named(values, segments), engine.target()));
+    }
+
+    /**
+     * Adds an inclusive scan by a named variant, to compare it with others. Its output is an array
+     * as long as the input, as with {@link #scan}.
+     *
+     * @param output the array's name; the total is the value {@code output + "_total"}
+     * @param variant the variant
+     * @param blockSize threads of a block: 64, 128, 256, 512 or 1024
+     * @param operator the operator
+     * @param of the input's name
+     * @throws IllegalArgumentException if there is no such input, the block size is another, or
+     *     variant or operator do not go with its type
+     * @throws funnel.operator.OperatorException if the engine is a device and the operator cannot
+     *     be compiled for it
+     */
+    public Builder scanVariant(
+        String output, ScanVariant variant, int blockSize, Operator operator, String of) {
+      Objects.requireNonNull(variant, "variant");
+      Objects.requireNonNull(operator, "operator");
+      return add(
+          ScanVariants.step(
+              requireName(output), named(of).getFirst(), variant, blockSize, operator));
+    }
+
+    /**
+     * Has the plan write an output into a TornadoVM array of the caller's, without a copy on the
+     * host. It is brought to the host with every run.
+     *
+     * @param output an array that the plan writes
+     * @param array of its type and at least as long as it can get; a scan may be given the very
+     *     array that is its input
+     * @throws IllegalArgumentException if the plan writes no such array, it has one already, or
+     *     this one does not fit
+     */
+    public Builder output(String output, TornadoNativeArray array) {
+      Objects.requireNonNull(output, "output");
+      Objects.requireNonNull(array, "array");
+      Primitive.Slot slot =
+          primitives.stream()
+              .flatMap(primitive -> primitive.arrays().stream())
+              .filter(written -> written.name().equals(output))
+              .findFirst()
+              .orElseThrow(
+                  () ->
+                      new IllegalArgumentException(
+                          "plan %s writes no array '%s' so far".formatted(name, output)));
+      if (Elements.typeOf(array) != slot.type() || array.getSize() < slot.length()) {
+        throw new IllegalArgumentException(
+            "array for output %s of plan %s does not fit: %s[%d] for %s[%d]"
+                .formatted(
+                    output,
+                    name,
+                    Elements.typeOf(array),
+                    array.getSize(),
+                    slot.type(),
+                    slot.length()));
+      }
+      if (bound.putIfAbsent(output, array) != null) {
+        throw new IllegalArgumentException(
+            "output %s of plan %s has an array already".formatted(output, name));
+      }
+      return this;
+    }
+
+    /** Inputs, and arrays that primitives added so far write. */
+    private List<Input> available() {
+      List<Input> all = new ArrayList<>(inputs);
+      for (Primitive primitive : primitives) {
+        for (Primitive.Slot slot : primitive.arrays()) {
+          all.add(new Input(slot.name(), slot.type(), slot.length()));
+        }
+      }
+      return all;
+    }
+
     private List<Input> named(String... of) {
       Objects.requireNonNull(of, "of");
-      return Arrays.stream(of)
+      return Stream.of(of)
           .map(wanted -> Objects.requireNonNull(wanted, "of"))
           .map(
               wanted ->
-                  inputs.stream()
+                  available().stream()
                       .filter(input -> input.name().equals(wanted))
                       .findFirst()
                       .orElseThrow(
@@ -204,7 +331,7 @@ public final class Plan implements AutoCloseable {
                                       .formatted(
                                           wanted,
                                           name,
-                                          inputs.stream().map(Input::name).toList()))))
+                                          available().stream().map(Input::name).toList()))))
           .toList();
     }
 
@@ -212,11 +339,19 @@ public final class Plan implements AutoCloseable {
       if (engine.target() != Target.JVM) {
         step.primitives().forEach(Primitive::requireForDevice);
       }
-      for (Output output : step.outputs()) {
-        if (names.contains(output.name())) {
-          throw taken(output.name());
+      List<String> wanted = new ArrayList<>();
+      step.outputs().forEach(output -> wanted.add(output.name()));
+      step.primitives().stream()
+          .flatMap(primitive -> primitive.arrays().stream())
+          .forEach(slot -> wanted.add(slot.name()));
+      for (String each : wanted) {
+        if (names.contains(each)) {
+          throw taken(each);
         }
       }
+      step.primitives().stream()
+          .flatMap(primitive -> primitive.arrays().stream())
+          .forEach(slot -> newName(slot.name()));
       for (Output output : step.outputs()) {
         newName(output.name());
         outputs.add(output);
@@ -277,7 +412,55 @@ public final class Plan implements AutoCloseable {
               .formatted(input, name, elements.length(), declared.capacity()));
     }
     loaded.set(input, elements.segment());
+    current.put(input, elements);
     lengths.put(input, elements.length());
+  }
+
+  /**
+   * Has an output put into memory of the caller's with every run from now on. On the JVM it is
+   * written there directly; from a device it is copied. Without a destination an array stays where
+   * it was computed, until {@link Results} is asked for it.
+   *
+   * <p>A scan's destination may be the very elements of its input, but may not overlap them
+   * otherwise.
+   *
+   * @param output an array that the plan writes
+   * @param destination elements of its type, at least as many as it will have
+   * @throws IllegalArgumentException if there is no such output, it is bound to an array, or the
+   *     destination is of another type or read-only
+   */
+  public Plan into(String output, Elements destination) {
+    guard.run(() -> locked(() -> intoUnlocked(output, destination)));
+    return this;
+  }
+
+  private void intoUnlocked(String output, Elements destination) {
+    Objects.requireNonNull(destination, "destination");
+    Primitive.Slot slot = writtenArray(output);
+    if (bound.containsKey(output)) {
+      throw new IllegalArgumentException(
+          "output %s of plan %s is a TornadoVM array of yours already".formatted(output, name));
+    }
+    if (destination.type() != slot.type()) {
+      throw new IllegalArgumentException(
+          "output %s of plan %s has %s elements, the destination %s"
+              .formatted(output, name, slot.type(), destination.type()));
+    }
+    if (destination.segment().isReadOnly()) {
+      throw new IllegalArgumentException(
+          "the destination of output %s of plan %s is read-only".formatted(output, name));
+    }
+    loaded.setDestination(output, destination.segment());
+    destinations.put(output, destination);
+  }
+
+  private Primitive.Slot writtenArray(String output) {
+    Primitive.Slot slot = arrays.get(Objects.requireNonNull(output, "output"));
+    if (slot == null) {
+      throw new IllegalArgumentException(
+          "plan %s writes no array '%s'; there are %s".formatted(name, output, arrays.keySet()));
+    }
+    return slot;
   }
 
   private Input declared(String input) {
@@ -324,17 +507,7 @@ public final class Plan implements AutoCloseable {
 
   /** Sets the inputs that are given, runs, and returns the outputs, as one step. */
   public Results run(Map<String, Elements> given) {
-    Objects.requireNonNull(given, "inputs");
-    return guard.call(
-        () -> {
-          Results[] results = new Results[1];
-          locked(
-              () -> {
-                given.forEach(this::setUnlocked);
-                results[0] = runUnlocked();
-              });
-          return Objects.requireNonNull(results[0]);
-        });
+    return run(given, Map.of());
   }
 
   /**
@@ -342,12 +515,64 @@ public final class Plan implements AutoCloseable {
    *
    * @throws IllegalStateException if an input has never been set, or the plan or its Funnel is
    *     closed
-   * @throws IllegalArgumentException if inputs of one primitive must be equally long and are not
+   * @throws IllegalArgumentException if inputs of one primitive must be equally long and are not; a
+   *     {@link funnel.scan.SegmentOffsetsException} if offsets of segments descend or leave the
+   *     input
    * @throws funnel.engine.FunnelDeviceException if the device failed or its kernels gave wrong
    *     results when they were checked
    */
   public Results run() {
     return run(Map.of());
+  }
+
+  /**
+   * Sets the inputs and destinations that are given, runs, and returns the outputs, as one step.
+   *
+   * @throws IllegalArgumentException as {@link #set} and {@link #into} do, if a destination is
+   *     shorter than the output, or overlaps an input without being the same elements
+   */
+  public Results run(Map<String, Elements> given, Map<String, Elements> into) {
+    Objects.requireNonNull(given, "inputs");
+    Objects.requireNonNull(into, "into");
+    return guard.call(
+        () -> {
+          Results[] results = new Results[1];
+          locked(
+              () -> {
+                given.forEach(this::setUnlocked);
+                into.forEach(this::intoUnlocked);
+                requireRoom();
+                results[0] = runUnlocked();
+              });
+          return Objects.requireNonNull(results[0]);
+        });
+  }
+
+  private void requireRoom() {
+    destinations.forEach(
+        (output, destination) -> {
+          int length = program.length(output, input -> lengths.getOrDefault(input, 0));
+          if (destination.length() < length) {
+            throw new IllegalArgumentException(
+                "destination of output %s of plan %s is too short: length=%d, capacity=%d"
+                    .formatted(output, name, length, destination.length()));
+          }
+          current.forEach((input, elements) -> requireApart(output, destination, input, elements));
+        });
+  }
+
+  private void requireApart(String output, Elements destination, String input, Elements elements) {
+    MemorySegment written = destination.segment();
+    MemorySegment read = elements.segment();
+    boolean same =
+        elements.type() == destination.type()
+            && written.byteSize() >= read.byteSize()
+            && written.asSlice(0, read.byteSize()).equals(read);
+    if (!same && written.asOverlappingSlice(read).isPresent()) {
+      throw new IllegalArgumentException(
+          "output %s of plan %s overlaps input %s without being the same elements: %s, %s"
+              .formatted(output, name, input, destination, elements));
+    }
   }
 
   private Results runUnlocked() {
@@ -358,21 +583,12 @@ public final class Plan implements AutoCloseable {
       }
     }
     Primitive.Lengths now =
-        new Primitive.Lengths() {
-          @Override
-          public int offset(String input) {
-            return 0;
-          }
-
-          @Override
-          public int length(String input) {
-            return Objects.requireNonNull(lengths.get(input), input);
-          }
-        };
+        program.lengths(input -> Objects.requireNonNull(lengths.get(input), input));
     for (Primitive primitive : program.primitives()) {
       primitive.requireLengths(now);
     }
     loaded.run();
+    runs++;
     Map<String, Object> values = new HashMap<>();
     for (Output output : outputs) {
       int length = now.length(output.input());
@@ -382,7 +598,41 @@ public final class Plan implements AutoCloseable {
               ? output.emptyReason()
               : output.finish().value(loaded::result, length));
     }
-    return new Results(values);
+    return new Results(values, arrays.isEmpty() ? null : new RunArrays(runs));
+  }
+
+  /** The arrays that one run wrote, while they are there. */
+  private final class RunArrays implements Results.WrittenArrays {
+    private final long run;
+
+    RunArrays(long run) {
+      this.run = run;
+    }
+
+    @Override
+    public Set<String> names() {
+      return arrays.keySet();
+    }
+
+    @Override
+    public ElementType type(String output) {
+      return writtenArray(output).type();
+    }
+
+    @Override
+    public void read(String output, IntFunction<MemorySegment> destination) {
+      guard.run(
+          () ->
+              locked(
+                  () -> {
+                    if (run != runs) {
+                      throw new IllegalStateException(
+                          "output %s of plan %s was overwritten by a later run: read arrays before it, or give them a destination"
+                              .formatted(output, name));
+                    }
+                    loaded.fetch(output, destination.apply(loaded.length(output)));
+                  }));
+    }
   }
 
   /**
@@ -392,13 +642,15 @@ public final class Plan implements AutoCloseable {
    * <p>Call it where the primitives are to run. Inputs are TornadoVM arrays of the caller's, which
    * may be written by earlier tasks of the graph; their transfers are the caller's business.
    * Nothing is checked or counted here: run the plan itself once to have its kernels checked on the
-   * device.
+   * device. Scans take the form that cannot give up; offsets of segments that descend leave the
+   * output as it was.
    *
    * {@snippet class="funnel.docs.TaskGraphSnippets" region="compose"}
    *
    * @param graph a graph that is not frozen yet
    * @param scheduler the scheduler that its execution plan will use
-   * @param arrays every input's array, with at most the input's capacity
+   * @param arrays every input's array, with at most the input's capacity; and arrays for outputs
+   *     that are arrays, where they are not to be made here
    * @return where the results are
    * @throws IllegalArgumentException if an array is missing, of another type, or too long
    */
@@ -407,7 +659,7 @@ public final class Plan implements AutoCloseable {
     Objects.requireNonNull(graph, "graph");
     Objects.requireNonNull(scheduler, "scheduler");
     Objects.requireNonNull(arrays, "arrays");
-    arrays.keySet().forEach(this::declared);
+    arrays.keySet().stream().filter(n -> !this.arrays.containsKey(n)).forEach(this::declared);
     GraphResults[] results = new GraphResults[1];
     guard.run(() -> locked(() -> results[0] = addUnlocked(graph, scheduler, arrays)));
     return Objects.requireNonNull(results[0]);
@@ -433,7 +685,22 @@ public final class Plan implements AutoCloseable {
                     input.capacity()));
       }
     }
-    ProgramArrays programArrays = new ProgramArrays(program, new HashMap<>(arrays));
+    for (Primitive.Slot slot : this.arrays.values()) {
+      @Nullable TornadoNativeArray array = arrays.get(slot.name());
+      if (array != null
+          && (Elements.typeOf(array) != slot.type() || array.getSize() < slot.length())) {
+        throw new IllegalArgumentException(
+            "array for output %s of plan %s does not fit: %s[%d] for %s[%d]"
+                .formatted(
+                    slot.name(),
+                    name,
+                    Elements.typeOf(array),
+                    array.getSize(),
+                    slot.type(),
+                    slot.length()));
+      }
+    }
+    ProgramArrays programArrays = new ProgramArrays(program.instead(), new HashMap<>(arrays));
     arrays.forEach((input, array) -> programArrays.setRange(input, 0, array.getSize()));
     return GraphResults.add(graph, scheduler, programArrays, outputs);
   }
@@ -480,6 +747,8 @@ public final class Plan implements AutoCloseable {
             locked(
                 () -> {
                   loaded.release();
+                  destinations.clear();
+                  current.clear();
                   lengths.keySet().retainAll(bound.keySet());
                 }));
   }

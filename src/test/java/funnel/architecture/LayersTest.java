@@ -31,42 +31,53 @@ class LayersTest {
 
   /** Each package, and the packages of ours that it may use. */
   private static final Map<String, Set<String>> MAY_USE =
-      Map.of(
-          "funnel.operator", Set.of(),
-          "funnel.jit", Set.of("funnel.operator"),
-          "funnel.block", Set.of("funnel.jit", "funnel.operator"),
-          "funnel.engine", Set.of("funnel.jit", "funnel.operator"),
-          "funnel.emulator", Set.of("funnel.engine", "funnel.jit", "funnel.operator"),
-          "funnel.reduce", Set.of("funnel.block", "funnel.engine", "funnel.jit", "funnel.operator"),
-          "funnel.io", Set.of("funnel.operator"),
-          "funnel",
+      Map.ofEntries(
+          Map.entry("funnel.operator", Set.of()),
+          Map.entry("funnel.jit", Set.of("funnel.operator")),
+          Map.entry("funnel.block", Set.of("funnel.jit", "funnel.operator")),
+          Map.entry("funnel.engine", Set.of("funnel.jit", "funnel.operator")),
+          Map.entry("funnel.emulator", Set.of("funnel.engine", "funnel.jit", "funnel.operator")),
+          Map.entry(
+              "funnel.reduce",
+              Set.of("funnel.block", "funnel.engine", "funnel.jit", "funnel.operator")),
+          Map.entry(
+              "funnel.scan",
+              Set.of("funnel.block", "funnel.engine", "funnel.jit", "funnel.operator")),
+          Map.entry("funnel.io", Set.of("funnel.operator")),
+          Map.entry(
+              "funnel",
               Set.of(
                   "funnel.reduce",
+                  "funnel.scan",
                   "funnel.emulator",
                   "funnel.block",
                   "funnel.engine",
                   "funnel.jit",
-                  "funnel.operator"),
-          "funnel.bench",
+                  "funnel.operator")),
+          Map.entry(
+              "funnel.bench",
               Set.of(
                   "funnel",
                   "funnel.reduce",
+                  "funnel.scan",
                   "funnel.emulator",
                   "funnel.engine",
                   "funnel.jit",
                   "funnel.operator",
-                  "funnel.io"),
-          "funnel.cli",
+                  "funnel.io")),
+          Map.entry(
+              "funnel.cli",
               Set.of(
                   "funnel",
                   "funnel.bench",
                   "funnel.io",
                   "funnel.reduce",
+                  "funnel.scan",
                   "funnel.emulator",
                   "funnel.block",
                   "funnel.engine",
                   "funnel.jit",
-                  "funnel.operator"));
+                  "funnel.operator")));
 
   /** What is delivered, without tests. */
   private static final JavaClasses CLASSES =

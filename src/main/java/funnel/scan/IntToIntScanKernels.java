@@ -1,0 +1,469 @@
+package funnel.scan;
+
+import funnel.block.BlockScan;
+import funnel.engine.RunCounter;
+import funnel.jit.Accumulator;
+import funnel.jit.Combine;
+import funnel.jit.Element;
+import funnel.jit.KernelTask;
+import funnel.jit.Scalars;
+import funnel.jit.Twins;
+import funnel.operator.ElementType;
+import uk.ac.manchester.tornado.api.KernelContext;
+import uk.ac.manchester.tornado.api.types.arrays.IntArray;
+import uk.ac.manchester.tornado.api.types.arrays.LongArray;
+
+/** Device form of scans over one element and one accumulator type: see {@link ScanTree}. */
+@Twins({
+  "IntToLong",
+  "LongToLong",
+  "FloatToFloat",
+  "FloatToDouble",
+  "DoubleToDouble",
+  "ByteToInt",
+  "ByteToLong"
+})
+final class IntToIntScanKernels implements ScanTasks {
+
+  /* One block a tile. The block loads it coalesced, eight loads of a thread in flight, and stages it
+   * in local memory, padded so that a thread's consecutive items and a warp's neighbours both hit
+   * different banks. It is scanned there in place and stored coalesced.
+   *
+   * What a block does is a phase, a constant of the task:
+   *
+   * SUMS stops at the tile's sum. SCAN finds the tile's start in the sums of its chunk, the totals of
+   * its group and the group's start, which the launches before it have left in `sums`.
+   *
+   * AHEAD does both in one launch. Blocks begin in the order of their numbers; the first two chunks'
+   * worth of blocks sum tiles, then a chunk's worth scans and one sums in turn, so that a chunk is
+   * summed two chunks before it is scanned. Its second reading comes from the second-level cache and
+   * waits for no one in the rule. A sum is handed on as a word whose upper half is the number of the
+   * run and whose lower half is the value, so that a word is either whole or not there, and nothing
+   * has to be cleared between runs; two such words for an 8-byte value. The first block to scan a
+   * chunk leaves the chunk's total, that of a group's last chunk the next group's start.
+   *
+   * A word that is not there yet is asked for again after an atomic addition of zero to it: the plain
+   * load alone would be answered from a stale line of the first-level cache for ever.
+   *
+   * Full tiles are loaded and stored without looking at bounds: integers are otherwise bound by
+   * instructions and not by memory. The first and the last tile take the loop behind, which a full
+   * one passes through zero times, since loops in both arms of an if are miscompiled; there the
+   * identity stands for items outside of the input: loads are clamped and the identity selected. The counts of
+   * items go down from what is left, since an index that goes up could pass 2^31.
+   *
+   * The identity goes through a selection that no compiler can decide where it would be an operand:
+   * TornadoVM makes invalid code of a double infinity there.
+   *
+   * Rounds of eight items are counted by a number from the shape array and not by a constant: loops of
+   * constant length are unrolled as a whole, and take so many registers that fewer blocks fit.
+   */
+
+  private static final ElementType ELEMENT = ElementType.INT;
+  private static final ElementType ACCUMULATOR = ElementType.INT;
+
+  private static final int SUMS = 0;
+  private static final int SCAN = 1;
+  private static final int AHEAD = 2;
+
+  /** Chunks that are summed before the first is scanned. */
+  private static final int AHEAD_CHUNKS = 2;
+
+  /** Loads of a thread that are in flight together. */
+  private static final int ROUND = 8;
+
+  private static final int THREADS = ScanTree.THREADS;
+  private static final int CHUNK = ScanTree.CHUNK;
+  private static final int GROUP = ScanTree.GROUP;
+
+  /** For the copies that are made with a user's operator. */
+  public IntToIntScanKernels() {}
+
+  /** Constants of a task in one int, which TornadoVM's tasks have few of. */
+  private static int layout(int phase, boolean inclusive) {
+    return ScanTree.items(ACCUMULATOR)
+        + 64 * ScanTree.lead(ELEMENT)
+        + 1024 * (inclusive ? 1 : 0)
+        + 2048 * phase;
+  }
+
+  private static KernelTask tiles(String id, int blocks, int phase, Arguments a) {
+    return KernelTask.of(
+        id,
+        KernelTask.Grid.of(blocks, THREADS),
+        IntToIntScanKernels::tiles,
+        a.shape(),
+        (@Element IntArray) a.values(),
+        (@Accumulator IntArray) a.output(),
+        (@Accumulator IntArray) a.initial(),
+        (@Accumulator IntArray) a.sums(),
+        a.words(),
+        (@Accumulator IntArray) a.result(),
+        a.gaveUp(),
+        a.operator(),
+        (@Accumulator Integer) a.identity(),
+        a.shapeAt(),
+        layout(phase, a.inclusive()),
+        a.resultAt() * 4096 + a.gaveUpAt());
+  }
+
+  @Override
+  public KernelTask sums(String id, int tiles, Arguments a) {
+    return tiles(id, tiles, SUMS, a);
+  }
+
+  @Override
+  public KernelTask scan(String id, int tiles, Arguments a) {
+    return tiles(id, tiles, SCAN, a);
+  }
+
+  @Override
+  public KernelTask singlePass(String id, int tiles, Arguments a) {
+    return tiles(id, (AHEAD_CHUNKS + 2 * ScanTree.chunks(tiles)) * CHUNK, AHEAD, a);
+  }
+
+  @Override
+  public KernelTask totals(String id, int tiles, Arguments a) {
+    return KernelTask.of(
+        id,
+        KernelTask.Grid.of(ScanTree.chunks(tiles), THREADS),
+        IntToIntScanKernels::totals,
+        a.shape(),
+        (@Accumulator IntArray) a.sums(),
+        a.operator(),
+        (@Accumulator Integer) a.identity(),
+        a.shapeAt());
+  }
+
+  @Override
+  public KernelTask starts(String id, int tiles, Arguments a) {
+    return KernelTask.of(
+        id,
+        KernelTask.Grid.of(1, THREADS),
+        IntToIntScanKernels::starts,
+        a.shape(),
+        (@Accumulator IntArray) a.initial(),
+        (@Accumulator IntArray) a.sums(),
+        a.operator(),
+        (@Accumulator Integer) a.identity(),
+        a.shapeAt());
+  }
+
+  static void tiles(
+      KernelContext context,
+      IntArray shape,
+      @Element IntArray values,
+      @Accumulator IntArray output,
+      @Accumulator IntArray initial,
+      @Accumulator IntArray sums,
+      LongArray words,
+      @Accumulator IntArray result,
+      IntArray gaveUp,
+      int operator,
+      @Accumulator int identity,
+      int shapeAt,
+      int layout,
+      int places) {
+    int thread = context.localIdx;
+    int block = context.groupIdx;
+    int items = layout & 63;
+    int lead = (layout / 64) & 15;
+    int inclusive = (layout / 1024) & 1;
+    int phase = layout / 2048;
+    int wide = items < 32 ? 1 : 0;
+    int length = shape.get(shapeAt + 1);
+    int offset = length > 0 ? shape.get(shapeAt) : 0;
+    int to = shape.get(shapeAt + 2);
+    int tiles = shape.get(shapeAt + 3);
+    int mostTiles = shape.get(shapeAt + 4);
+    int rounds = shape.get(shapeAt + 5);
+    int polls = shape.get(shapeAt + 6);
+    int run = 0;
+    int tile = block;
+    int scans = phase;
+    if (phase == AHEAD) {
+      run = (int) words.get(0) + 1;
+      int turn = block / CHUNK;
+      int later = Scalars.max(turn - AHEAD_CHUNKS, 0);
+      scans = turn < AHEAD_CHUNKS ? 0 : later & 1;
+      int chunk = turn < AHEAD_CHUNKS ? turn : later / 2 + AHEAD_CHUNKS * (1 - scans);
+      tile = chunk * CHUNK + block % CHUNK;
+    }
+    @Accumulator int nothing = thread < THREADS ? identity : initial.get(0);
+    if (tile < tiles) {
+      int first = tile * (THREADS * items) - lead;
+      int left = length - first;
+      int before = Scalars.max(-first, 0);
+      int place = thread + thread / items;
+      int pitch = THREADS + THREADS / items;
+      int isFull = first >= 0 & left >= THREADS * items ? 1 : 0;
+      int fullRounds = rounds * isFull;
+      @Accumulator
+      int[] staged =
+          staged(context, values, thread, offset, first, left, nothing, items, rounds, fullRounds);
+      context.localBarrier();
+      int own = thread * (items + 1);
+      @Accumulator int sum = nothing;
+      for (int r = 0; r < rounds; r++) {
+        for (int k = 0; k < ROUND; k++) {
+          sum = Combine.apply(operator, sum, staged[own + r * ROUND + k]);
+        }
+      }
+      @Accumulator
+      int prefix = BlockScan.exclusive(context, operator, thread, THREADS, sum, nothing);
+      if (scans == 0) {
+        if (thread == THREADS - 1) {
+          @Accumulator int all = Combine.apply(operator, prefix, sum);
+          if (phase == SUMS) {
+            sums.set(ScanTree.sumAt(tile), all);
+          }
+          if (phase == AHEAD) {
+            publish(words, ScanTree.sumAt(tile), mostTiles, wide, run, all);
+          }
+        }
+      }
+      if (scans == 1) {
+        int chunk = tile / CHUNK;
+        int position = tile % CHUNK;
+        int group = chunk / GROUP;
+        int inGroup = chunk % GROUP;
+        int wanted = position > 0 ? position : Scalars.min(CHUNK, tiles - chunk * CHUNK);
+        int sumAt = ScanTree.sumAt(chunk * CHUNK + Scalars.min(thread, wanted - 1));
+        int headAt = ScanTree.totalAt(mostTiles, group * GROUP + thread - 1);
+        if (thread == 0) {
+          headAt = ScanTree.startAt(mostTiles, group);
+        }
+        @Accumulator int head = thread == 0 ? initial.get(0) : nothing;
+        int hasHead = (thread == 0 & group > 0) | (thread > 0 & thread <= inGroup) ? 1 : 0;
+        @Accumulator int tileSum = nothing;
+        if (phase == SCAN) {
+          tileSum = sums.get(sumAt);
+          if (hasHead == 1) {
+            head = sums.get(headAt);
+          }
+        }
+        if (phase == AHEAD) {
+          int missing = 0;
+          long low = word(context, words, sumAt, run, polls);
+          missing = missing + (stamp(low) == run ? 0 : 1);
+          long high = low;
+          if (wide == 1) {
+            high = word(context, words, sumAt + ScanTree.places(mostTiles), run, polls);
+            missing = missing + (stamp(high) == run ? 0 : 1);
+          }
+          tileSum = value(high, low);
+          if (hasHead == 1) {
+            long headLow = word(context, words, headAt, run, polls);
+            missing = missing + (stamp(headLow) == run ? 0 : 1);
+            long headHigh = headLow;
+            if (wide == 1) {
+              headHigh = word(context, words, headAt + ScanTree.places(mostTiles), run, polls);
+              missing = missing + (stamp(headHigh) == run ? 0 : 1);
+            }
+            head = value(headHigh, headLow);
+          }
+          if (missing > 0) {
+            gaveUp.set(places & 4095, 1);
+          }
+        }
+        tileSum = thread < wanted ? tileSum : nothing;
+        @Accumulator int[] heads = context.allocateIntLocalArray(GROUP);
+        if (thread < GROUP) {
+          heads[thread] = head;
+        }
+        @Accumulator
+        int inner = BlockScan.total(context, operator, thread, THREADS, tileSum, nothing);
+        @Accumulator int start = heads[thread / THREADS];
+        @Accumulator int ofGroup = nothing;
+        for (int k = 1; k <= inGroup; k++) {
+          @Accumulator int total = heads[k];
+          start = Combine.apply(operator, start, total);
+          ofGroup = Combine.apply(operator, ofGroup, total);
+        }
+        if (phase == AHEAD) {
+          if (thread == 0 & position == 0) {
+            publish(words, ScanTree.totalAt(mostTiles, chunk), mostTiles, wide, run, inner);
+            if (inGroup == GROUP - 1) {
+              @Accumulator int next = Combine.apply(operator, ofGroup, inner);
+              next = Combine.apply(operator, head, next);
+              publish(words, ScanTree.startAt(mostTiles, group + 1), mostTiles, wide, run, next);
+            }
+          }
+        }
+        inner = position > 0 ? inner : nothing;
+        @Accumulator int running = Combine.apply(operator, start, inner);
+        running = Combine.apply(operator, running, prefix);
+        for (int r = 0; r < rounds; r++) {
+          for (int k = 0; k < ROUND; k++) {
+            int at = own + r * ROUND + k;
+            @Accumulator int next = Combine.apply(operator, running, staged[at]);
+            staged[at] = inclusive == 1 ? next : running;
+            running = next;
+          }
+        }
+        context.localBarrier();
+        for (int r = 0; r < fullRounds; r++) {
+          for (int k = 0; k < ROUND; k++) {
+            int c = r * ROUND + k;
+            output.set(to + first + c * THREADS + thread, staged[place + c * pitch]);
+          }
+        }
+        for (int c = fullRounds * ROUND; c < rounds * ROUND; c++) {
+          int item = c * THREADS + thread;
+          if (item < left & item >= before) {
+            output.set(to + first + item, staged[place + c * pitch]);
+          }
+        }
+        int lastThread = Scalars.max(left - 1, 0) / items;
+        if (tile == tiles - 1 & thread == lastThread) {
+          int resultAt = places / 4096;
+          result.set(resultAt, running);
+          int counterAt = (places & 4095) + 1;
+          int runs = gaveUp.get(counterAt) + 1;
+          if (runs > RunCounter.LAST) {
+            runs = 0;
+          }
+          gaveUp.set(counterAt, runs);
+          result.set(resultAt + 1, runs);
+          if (phase == AHEAD) {
+            words.set(0, run);
+          }
+        }
+      }
+    }
+  }
+
+  /** The tile's items in local memory, each behind {@code item / items} others' padding. */
+  private static @Accumulator int[] staged(
+      KernelContext context,
+      @Element IntArray values,
+      int thread,
+      int offset,
+      int first,
+      int left,
+      @Accumulator int identity,
+      int items,
+      int rounds,
+      int fullRounds) {
+    @Accumulator int[] staged = context.allocateIntLocalArray(THREADS * (items + 1));
+    int before = Scalars.max(-first, 0);
+    int place = thread + thread / items;
+    int pitch = THREADS + THREADS / items;
+    int last = Scalars.max(left - 1, 0);
+    for (int r = 0; r < fullRounds; r++) {
+      int from = offset + first + r * ROUND * THREADS + thread;
+      int at = place + r * ROUND * pitch;
+      @Accumulator int v0 = (@Accumulator int) Scalars.value(values.get(from));
+      @Accumulator int v1 = (@Accumulator int) Scalars.value(values.get(from + THREADS));
+      @Accumulator int v2 = (@Accumulator int) Scalars.value(values.get(from + 2 * THREADS));
+      @Accumulator int v3 = (@Accumulator int) Scalars.value(values.get(from + 3 * THREADS));
+      @Accumulator int v4 = (@Accumulator int) Scalars.value(values.get(from + 4 * THREADS));
+      @Accumulator int v5 = (@Accumulator int) Scalars.value(values.get(from + 5 * THREADS));
+      @Accumulator int v6 = (@Accumulator int) Scalars.value(values.get(from + 6 * THREADS));
+      @Accumulator int v7 = (@Accumulator int) Scalars.value(values.get(from + 7 * THREADS));
+      staged[at] = v0;
+      staged[at + pitch] = v1;
+      staged[at + 2 * pitch] = v2;
+      staged[at + 3 * pitch] = v3;
+      staged[at + 4 * pitch] = v4;
+      staged[at + 5 * pitch] = v5;
+      staged[at + 6 * pitch] = v6;
+      staged[at + 7 * pitch] = v7;
+    }
+    for (int c = fullRounds * ROUND; c < rounds * ROUND; c++) {
+      int item = c * THREADS + thread;
+      @Accumulator int value = element(values, offset, first, item, last);
+      staged[place + c * pitch] = item < left & item >= before ? value : identity;
+    }
+    return staged;
+  }
+
+  private static @Accumulator int element(
+      @Element IntArray values, int offset, int first, int item, int last) {
+    int at = offset + Scalars.max(first + Scalars.min(item, last), 0);
+    return (@Accumulator int) Scalars.value(values.get(at));
+  }
+
+  static void totals(
+      KernelContext context,
+      IntArray shape,
+      @Accumulator IntArray sums,
+      int operator,
+      @Accumulator int identity,
+      int shapeAt) {
+    int thread = context.localIdx;
+    int chunk = context.groupIdx;
+    int tiles = shape.get(shapeAt + 3);
+    int mostTiles = shape.get(shapeAt + 4);
+    int wanted = Scalars.min(CHUNK, tiles - chunk * CHUNK);
+    int at = chunk * CHUNK + Scalars.max(Scalars.min(thread, wanted - 1), 0);
+    @Accumulator int sum = sums.get(ScanTree.sumAt(at));
+    sum = thread < wanted ? sum : identity;
+    @Accumulator int total = BlockScan.total(context, operator, thread, THREADS, sum, identity);
+    if (thread == 0) {
+      sums.set(ScanTree.totalAt(mostTiles, chunk), total);
+    }
+  }
+
+  static void starts(
+      KernelContext context,
+      IntArray shape,
+      @Accumulator IntArray initial,
+      @Accumulator IntArray sums,
+      int operator,
+      @Accumulator int identity,
+      int shapeAt) {
+    int thread = context.localIdx;
+    int tiles = shape.get(shapeAt + 3);
+    int mostTiles = shape.get(shapeAt + 4);
+    int chunks = (tiles + CHUNK - 1) / CHUNK;
+    int groups = (chunks + GROUP - 1) / GROUP;
+    @Accumulator int[] ofGroups = context.allocateIntLocalArray(THREADS);
+    @Accumulator int first = initial.get(0);
+    @Accumulator int total = thread < THREADS ? identity : first;
+    for (int k = 0; k < GROUP; k++) {
+      int chunk = thread * GROUP + k;
+      @Accumulator int next = sums.get(ScanTree.totalAt(mostTiles, Scalars.min(chunk, chunks - 1)));
+      next = chunk < chunks ? next : identity;
+      total = Combine.apply(operator, total, next);
+    }
+    ofGroups[thread] = total;
+    context.localBarrier();
+    @Accumulator int running = first;
+    for (int group = 0; group < groups; group++) {
+      if (thread == 0) {
+        sums.set(ScanTree.startAt(mostTiles, group), running);
+      }
+      running = Combine.apply(operator, running, ofGroups[group]);
+    }
+  }
+
+  private static int stamp(long word) {
+    return (int) ((word >> 32) & 0xffffffffL);
+  }
+
+  /** The word as it is once a block of this run has written it, or as it is after all that time. */
+  private static long word(KernelContext context, LongArray words, int at, int run, int mostPolls) {
+    long word = words.get(at);
+    int polls = 0;
+    while (stamp(word) != run & polls < mostPolls) {
+      context.atomicAdd(words, at, 0L);
+      word = words.get(at);
+      polls++;
+    }
+    return word;
+  }
+
+  private static @Accumulator int value(long high, long low) {
+    return (@Accumulator int) (((high & 0xffffffffL) << 32) | (low & 0xffffffffL));
+  }
+
+  private static void publish(
+      LongArray words, int at, int mostTiles, int wide, int run, @Accumulator int value) {
+    long bits = (long) value;
+    long stamp = (long) run << 32;
+    words.set(at, stamp | (bits & 0xffffffffL));
+    if (wide == 1) {
+      words.set(at + ScanTree.places(mostTiles), stamp | ((bits >> 32) & 0xffffffffL));
+    }
+  }
+}

@@ -1,0 +1,464 @@
+package funnel.scan;
+
+import funnel.engine.ParallelRows;
+import funnel.jit.Accumulator;
+import funnel.jit.Calls;
+import funnel.jit.Combine;
+import funnel.jit.Element;
+import funnel.jit.Placeholder;
+import funnel.jit.Scalars;
+import funnel.jit.Twins;
+import funnel.operator.ElementType;
+import funnel.operator.OperatorCode;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
+import java.util.concurrent.ForkJoinPool;
+import org.jspecify.annotations.Nullable;
+
+/** JVM form of scans over one element and one accumulator type: see {@link ScanTree}. */
+@Twins({
+  "IntToLong",
+  "LongToLong",
+  "FloatToFloat",
+  "FloatToDouble",
+  "DoubleToDouble",
+  "ByteToInt",
+  "ByteToLong"
+})
+final class IntToIntScanLoops implements ScanLoops {
+
+  /* Tiles are worked on in rounds: the sums of a round's tiles in parallel, then, one after the
+   * other, the tiles' starts, then the scans in parallel. A round fits into the last-level cache, so
+   * that the second reading does not come from memory. Without other cores a round is one tile,
+   * which is scanned out of the core's own cache.
+   *
+   * A tile is cut into pieces, whose sums are turned into their prefixes and kept for the scan. In
+   * floating point a piece is what a thread of the kernels has, and all is combined as they do it.
+   * CHAINS pieces are computed at a time, since a plain loop waits for the result of the element
+   * before. Integers come out the same in any tree, so there tiles are larger and have no more
+   * pieces than that: long streams are what hardware prefetches well.
+   *
+   * The identity stands for what is outside of the input. Where the kernels combine it several
+   * times in a row it is combined once: more changes nothing, as x op identity is x, and where it is
+   * not, in -0.0 + 0.0, it is so from the second time on.
+   *
+   * Always run as a copy of this class in which Placeholder.operator() is a constant. Arrays on the
+   * heap are read and written as such; other segments are copied tile by tile.
+   */
+
+  private static final ElementType ELEMENT = ElementType.INT;
+  private static final ElementType ACCUMULATOR = ElementType.INT;
+  private static final boolean ANY_TREE = !ACCUMULATOR.isFloating();
+  private static final int TILE = (ANY_TREE ? 8 : 1) * ScanTree.tile(ACCUMULATOR);
+  private static final int LEAD = ANY_TREE ? 0 : ScanTree.lead(ELEMENT);
+
+  /** Pieces that are computed at a time. */
+  private static final int CHAINS = 4;
+
+  private static final int PIECES = ANY_TREE ? CHAINS : ScanTree.THREADS;
+  private static final int PIECE = TILE / PIECES;
+
+  /** Neighbours that a block's scan combines first: see {@link funnel.block.BlockScan}. */
+  private static final int SERIES = ANY_TREE ? 1 : 16;
+
+  /** Tiles of a round for each core: 4 MB of accumulators. */
+  private static final int TILES_PER_CORE = (1 << 22) / (TILE * ACCUMULATOR.bytes());
+
+  /*
+   * The running values of nextStart.
+   */
+  private static final int START_OF_GROUP = 0;
+  private static final int START_OF_CHUNK = 1;
+  private static final int CHUNKS_OF_GROUP = 2;
+  private static final int SERIES_OF_CHUNK = 3;
+  private static final int TILES_OF_SERIES = 4;
+  private static final int RUNNING = 5;
+
+  /** For the copies. */
+  public IntToIntScanLoops() {}
+
+  @Override
+  public Number scan(
+      MemorySegment values,
+      MemorySegment output,
+      int length,
+      @Nullable Object operator,
+      Number identity,
+      Number initial,
+      boolean inclusive) {
+    @Accumulator int none = (@Accumulator Integer) identity;
+    int tiles = Math.max(1, Math.toIntExact(Math.ceilDiv((long) length + LEAD, TILE)));
+    int cores = ForkJoinPool.getCommonPoolParallelism() + 1;
+    boolean alone = cores == 1 || !ParallelRows.mayBeShared(values, output);
+    int perRound = alone ? 1 : Math.min(tiles, TILES_PER_CORE * cores);
+    @Accumulator int[] prefixes = new @Accumulator int[perRound * PIECES];
+    @Accumulator int[] sums = new @Accumulator int[perRound];
+    @Accumulator int[] starts = new @Accumulator int[perRound];
+    @Accumulator int[] running = new @Accumulator int[RUNNING];
+    Arrays.fill(running, none);
+    running[START_OF_GROUP] = (@Accumulator Integer) initial;
+    running[START_OF_CHUNK] = running[START_OF_GROUP];
+    for (int firstTile = 0; firstTile < tiles; firstTile += perRound) {
+      int first = firstTile;
+      int count = Math.min(perRound, tiles - first);
+      int elements = alone ? 0 : (int) Math.min(length, (long) count * TILE);
+      ParallelRows.run(
+          count,
+          elements,
+          (from, to) -> sumTiles(first, from, to, values, length, operator, none, prefixes, sums));
+      for (int tile = 0; tile < count; tile++) {
+        starts[tile] = nextStart(first + tile, sums[tile], running, operator, none);
+      }
+      ParallelRows.run(
+          count,
+          elements,
+          (from, to) ->
+              scanTiles(
+                  first, from, to, values, output, length, operator, none, inclusive, prefixes,
+                  starts, sums));
+    }
+    return sums[(tiles - 1) % perRound];
+  }
+
+  /** The start of a tile, whose sum is then added to those before it. */
+  private static @Accumulator int nextStart(
+      int tile,
+      @Accumulator int sum,
+      @Accumulator int[] running,
+      @Nullable Object operator,
+      @Accumulator int none) {
+    int position = tile % ScanTree.CHUNK;
+    int inGroup = tile / ScanTree.CHUNK % ScanTree.GROUP;
+    if (position == 0 && tile > 0) {
+      @Accumulator int total = combine(running[SERIES_OF_CHUNK], none, operator);
+      @Accumulator int chunks = combine(running[CHUNKS_OF_GROUP], total, operator);
+      if (inGroup == 0) {
+        running[START_OF_GROUP] = combine(running[START_OF_GROUP], chunks, operator);
+        running[START_OF_CHUNK] = running[START_OF_GROUP];
+        running[CHUNKS_OF_GROUP] = none;
+      } else {
+        running[START_OF_CHUNK] = combine(running[START_OF_CHUNK], total, operator);
+        running[CHUNKS_OF_GROUP] = chunks;
+      }
+      running[SERIES_OF_CHUNK] = none;
+    }
+    @Accumulator int start = running[START_OF_CHUNK];
+    if (inGroup < ScanTree.GROUP - 1) {
+      start = combine(start, none, operator);
+    }
+    @Accumulator int inner = none;
+    if (position > 0) {
+      inner = combine(running[TILES_OF_SERIES], none, operator);
+      inner = combine(running[SERIES_OF_CHUNK], inner, operator);
+      inner = combine(inner, none, operator);
+    }
+    running[TILES_OF_SERIES] = combine(running[TILES_OF_SERIES], sum, operator);
+    if (position % SERIES == SERIES - 1) {
+      running[SERIES_OF_CHUNK] =
+          combine(running[SERIES_OF_CHUNK], running[TILES_OF_SERIES], operator);
+      running[TILES_OF_SERIES] = none;
+    }
+    return combine(start, inner, operator);
+  }
+
+  private static void sumTiles(
+      int firstTile,
+      int from,
+      int to,
+      MemorySegment values,
+      int length,
+      @Nullable Object operator,
+      @Accumulator int none,
+      @Accumulator int[] prefixes,
+      @Accumulator int[] sums) {
+    int places = (int) Math.min(TILE, (long) length + LEAD);
+    @Element int @Nullable [] heap = elements(values);
+    @Element int[] x = heap == null ? new @Element int[places] : heap;
+    for (int tile = from; tile < to; tile++) {
+      long first = (long) (firstTile + tile) * TILE - LEAD;
+      if (heap == null) {
+        load(values, first, length, x);
+      }
+      int xAt = heap == null ? 0 : indexOfElement(values, first);
+      int sumsAt = tile * PIECES;
+      for (int piece = 0; piece < PIECES; piece += CHAINS) {
+        int at = piece * PIECE;
+        if (first + at >= 0 && first + at + CHAINS * PIECE <= length) {
+          sumPieces(x, xAt + at, operator, none, prefixes, sumsAt + piece);
+        } else {
+          for (int p = piece; p < piece + CHAINS; p++) {
+            prefixes[sumsAt + p] = sumPiece(x, xAt, first, p, length, operator, none);
+          }
+        }
+      }
+      sums[tile] = toPrefixes(prefixes, sumsAt, operator, none);
+    }
+  }
+
+  /** Sums {@link #CHAINS} pieces that are inside of the input. */
+  private static void sumPieces(
+      @Element int[] x,
+      int at,
+      @Nullable Object operator,
+      @Accumulator int none,
+      @Accumulator int[] sums,
+      int sumsAt) {
+    @Accumulator int r0 = none;
+    @Accumulator int r1 = none;
+    @Accumulator int r2 = none;
+    @Accumulator int r3 = none;
+    for (int c = 0; c < PIECE; c++) {
+      int i = at + c;
+      @Accumulator int v0 = (@Accumulator int) Scalars.value(x[i]);
+      @Accumulator int v1 = (@Accumulator int) Scalars.value(x[i + PIECE]);
+      @Accumulator int v2 = (@Accumulator int) Scalars.value(x[i + 2 * PIECE]);
+      @Accumulator int v3 = (@Accumulator int) Scalars.value(x[i + 3 * PIECE]);
+      r0 = combine(r0, v0, operator);
+      r1 = combine(r1, v1, operator);
+      r2 = combine(r2, v2, operator);
+      r3 = combine(r3, v3, operator);
+    }
+    sums[sumsAt] = r0;
+    sums[sumsAt + 1] = r1;
+    sums[sumsAt + 2] = r2;
+    sums[sumsAt + 3] = r3;
+  }
+
+  /** Sums a piece. */
+  private static @Accumulator int sumPiece(
+      @Element int[] x,
+      int xAt,
+      long first,
+      int piece,
+      int length,
+      @Nullable Object operator,
+      @Accumulator int none) {
+    int from = Math.clamp(-first, piece * PIECE, (piece + 1) * PIECE);
+    int to = Math.clamp(length - first, from, (piece + 1) * PIECE);
+    @Accumulator int sum = none;
+    for (int i = from; i < to; i++) {
+      sum = combine(sum, (@Accumulator int) Scalars.value(x[xAt + i]), operator);
+    }
+    return to - from < PIECE ? combine(sum, none, operator) : sum;
+  }
+
+  /** Makes pieces' sums their prefixes and returns the tile's sum. */
+  private static @Accumulator int toPrefixes(
+      @Accumulator int[] sums, int at, @Nullable Object operator, @Accumulator int none) {
+    @Accumulator int last = sums[at + PIECES - 1];
+    @Accumulator int[] running = new @Accumulator int[PIECES / SERIES];
+    Arrays.fill(running, none);
+    for (int k = 0; k < SERIES; k++) {
+      for (int series = 0; series < PIECES / SERIES; series++) {
+        int piece = at + series * SERIES + k;
+        @Accumulator int sum = sums[piece];
+        sums[piece] = running[series];
+        running[series] = combine(running[series], sum, operator);
+      }
+    }
+    @Accumulator int before = none;
+    for (int series = 0; series < PIECES / SERIES; series++) {
+      for (int piece = at + series * SERIES; piece < at + (series + 1) * SERIES; piece++) {
+        sums[piece] = combine(before, sums[piece], operator);
+      }
+      before = combine(before, running[series], operator);
+    }
+    return combine(sums[at + PIECES - 1], last, operator);
+  }
+
+  private static void scanTiles(
+      int firstTile,
+      int from,
+      int to,
+      MemorySegment values,
+      MemorySegment output,
+      int length,
+      @Nullable Object operator,
+      @Accumulator int none,
+      boolean inclusive,
+      @Accumulator int[] prefixes,
+      @Accumulator int[] starts,
+      @Accumulator int[] ends) {
+    int places = (int) Math.min(TILE, (long) length + LEAD);
+    @Element int @Nullable [] heap = elements(values);
+    @Accumulator int @Nullable [] heapOutput = accumulators(output);
+    @Element int[] x = heap == null ? new @Element int[places] : heap;
+    @Accumulator int[] y = heapOutput == null ? new @Accumulator int[places] : heapOutput;
+    for (int tile = from; tile < to; tile++) {
+      long first = (long) (firstTile + tile) * TILE - LEAD;
+      if (heap == null) {
+        load(values, first, length, x);
+      }
+      int xAt = heap == null ? 0 : indexOfElement(values, first);
+      int yAt = heapOutput == null ? 0 : indexOfAccumulator(output, first);
+      @Accumulator int start = starts[tile];
+      int lastPiece = Math.clamp(length - first - 1, 0, TILE - 1) / PIECE;
+      @Accumulator int running = start;
+      for (int piece = 0; piece <= lastPiece; piece += CHAINS) {
+        int at = piece * PIECE;
+        int prefixesAt = tile * PIECES + piece;
+        if (first + at >= 0 && first + at + CHAINS * PIECE <= length) {
+          running =
+              inclusive
+                  ? scanInclusively(x, xAt + at, y, yAt + at, operator, start, prefixes, prefixesAt)
+                  : scanExclusively(
+                      x, xAt + at, y, yAt + at, operator, start, prefixes, prefixesAt);
+        } else {
+          for (int p = piece; p < piece + CHAINS && p <= lastPiece; p++) {
+            running = combine(start, prefixes[prefixesAt + p - piece], operator);
+            running =
+                scanPiece(x, xAt, y, yAt, first, p, length, operator, none, inclusive, running);
+          }
+        }
+      }
+      ends[tile] = running;
+      if (heapOutput == null) {
+        store(y, output, first, length);
+      }
+    }
+  }
+
+  /** Scans {@link #CHAINS} pieces inside of the input and returns the last one's last value. */
+  private static @Accumulator int scanInclusively(
+      @Element int[] x,
+      int xAt,
+      @Accumulator int[] y,
+      int yAt,
+      @Nullable Object operator,
+      @Accumulator int start,
+      @Accumulator int[] prefixes,
+      int prefixesAt) {
+    @Accumulator int r0 = combine(start, prefixes[prefixesAt], operator);
+    @Accumulator int r1 = combine(start, prefixes[prefixesAt + 1], operator);
+    @Accumulator int r2 = combine(start, prefixes[prefixesAt + 2], operator);
+    @Accumulator int r3 = combine(start, prefixes[prefixesAt + 3], operator);
+    for (int c = 0; c < PIECE; c++) {
+      int i = xAt + c;
+      int o = yAt + c;
+      @Accumulator int v0 = (@Accumulator int) Scalars.value(x[i]);
+      @Accumulator int v1 = (@Accumulator int) Scalars.value(x[i + PIECE]);
+      @Accumulator int v2 = (@Accumulator int) Scalars.value(x[i + 2 * PIECE]);
+      @Accumulator int v3 = (@Accumulator int) Scalars.value(x[i + 3 * PIECE]);
+      r0 = combine(r0, v0, operator);
+      y[o] = r0;
+      r1 = combine(r1, v1, operator);
+      y[o + PIECE] = r1;
+      r2 = combine(r2, v2, operator);
+      y[o + 2 * PIECE] = r2;
+      r3 = combine(r3, v3, operator);
+      y[o + 3 * PIECE] = r3;
+    }
+    return r3;
+  }
+
+  /** Likewise. */
+  private static @Accumulator int scanExclusively(
+      @Element int[] x,
+      int xAt,
+      @Accumulator int[] y,
+      int yAt,
+      @Nullable Object operator,
+      @Accumulator int start,
+      @Accumulator int[] prefixes,
+      int prefixesAt) {
+    @Accumulator int r0 = combine(start, prefixes[prefixesAt], operator);
+    @Accumulator int r1 = combine(start, prefixes[prefixesAt + 1], operator);
+    @Accumulator int r2 = combine(start, prefixes[prefixesAt + 2], operator);
+    @Accumulator int r3 = combine(start, prefixes[prefixesAt + 3], operator);
+    for (int c = 0; c < PIECE; c++) {
+      int i = xAt + c;
+      int o = yAt + c;
+      @Accumulator int v0 = (@Accumulator int) Scalars.value(x[i]);
+      @Accumulator int v1 = (@Accumulator int) Scalars.value(x[i + PIECE]);
+      @Accumulator int v2 = (@Accumulator int) Scalars.value(x[i + 2 * PIECE]);
+      @Accumulator int v3 = (@Accumulator int) Scalars.value(x[i + 3 * PIECE]);
+      y[o] = r0;
+      r0 = combine(r0, v0, operator);
+      y[o + PIECE] = r1;
+      r1 = combine(r1, v1, operator);
+      y[o + 2 * PIECE] = r2;
+      r2 = combine(r2, v2, operator);
+      y[o + 3 * PIECE] = r3;
+      r3 = combine(r3, v3, operator);
+    }
+    return r3;
+  }
+
+  /** Scans a piece and returns its last value. */
+  private static @Accumulator int scanPiece(
+      @Element int[] x,
+      int xAt,
+      @Accumulator int[] y,
+      int yAt,
+      long first,
+      int piece,
+      int length,
+      @Nullable Object operator,
+      @Accumulator int none,
+      boolean inclusive,
+      @Accumulator int start) {
+    int from = Math.clamp(-first, piece * PIECE, (piece + 1) * PIECE);
+    int to = Math.clamp(length - first, from, (piece + 1) * PIECE);
+    @Accumulator int running = from > piece * PIECE ? combine(start, none, operator) : start;
+    for (int i = from; i < to; i++) {
+      @Accumulator int value = (@Accumulator int) Scalars.value(x[xAt + i]);
+      @Accumulator int next = combine(running, value, operator);
+      y[yAt + i] = inclusive ? next : running;
+      running = next;
+    }
+    return to < (piece + 1) * PIECE ? combine(running, none, operator) : running;
+  }
+
+  private static @Accumulator int combine(
+      @Accumulator int left, @Accumulator int right, @Nullable Object operator) {
+    return switch (Placeholder.operator()) {
+      case OperatorCode.MIN -> Math.min(left, right);
+      case OperatorCode.MAX -> Math.max(left, right);
+      case Calls.OPERATOR -> Calls.combine(operator, left, right);
+      default -> Combine.apply(Placeholder.operator(), left, right);
+    };
+  }
+
+  /** The array of elements behind a segment on the heap. */
+  private static @Element int @Nullable [] elements(MemorySegment segment) {
+    Object heap = segment.heapBase().orElse(null);
+    return heap instanceof @Element int[] && segment.address() % ELEMENT.bytes() == 0
+        ? (@Element int[]) heap
+        : null;
+  }
+
+  /** The array of accumulators behind a segment on the heap. */
+  private static @Accumulator int @Nullable [] accumulators(MemorySegment segment) {
+    Object heap = segment.heapBase().orElse(null);
+    return heap instanceof @Accumulator int[] && segment.address() % ACCUMULATOR.bytes() == 0
+        ? (@Accumulator int[]) heap
+        : null;
+  }
+
+  /** The index of a place of the input in the array behind it. */
+  private static int indexOfElement(MemorySegment values, long place) {
+    return (int) (values.address() / ELEMENT.bytes() + place);
+  }
+
+  /** The index of a place of the output in the array behind it. */
+  private static int indexOfAccumulator(MemorySegment output, long place) {
+    return (int) (output.address() / ACCUMULATOR.bytes() + place);
+  }
+
+  /** Copies what a tile that begins at place {@code first} has inside of the input. */
+  private static void load(MemorySegment values, long first, int length, @Element int[] x) {
+    ValueLayout.@Element OfInt layout = ValueLayout.JAVA_INT_UNALIGNED;
+    long from = Math.max(0, first);
+    int count = (int) (Math.min(first + TILE, length) - from);
+    MemorySegment.copy(values, layout, from * layout.byteSize(), x, (int) (from - first), count);
+  }
+
+  /** Likewise to the output. */
+  private static void store(@Accumulator int[] y, MemorySegment output, long first, int length) {
+    ValueLayout.@Accumulator OfInt layout = ValueLayout.JAVA_INT_UNALIGNED;
+    long from = Math.max(0, first);
+    int count = (int) (Math.min(first + TILE, length) - from);
+    MemorySegment.copy(y, (int) (from - first), output, layout, from * layout.byteSize(), count);
+  }
+}

@@ -1,0 +1,235 @@
+package funnel.scan;
+
+import funnel.engine.Input;
+import funnel.engine.Output;
+import funnel.engine.Step;
+import funnel.engine.Target;
+import funnel.operator.ElementType;
+import funnel.operator.Operator;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a scan (prefix sum) computes: for every element the combination of all elements up to it.
+ *
+ * <p>Of 3, 1, 4, 1, 5, the inclusive scan by {@link Operator#SUM} is 3, 4, 8, 9, 14; the exclusive
+ * one, which leaves the element itself out, is 0, 3, 4, 8, 9; with the initial value 100 they are
+ * 103, 104, 108, 109, 114 and 100, 103, 104, 108, 109. The total is 14, or 114.
+ *
+ * <p><b>Order.</b> Operands are always results over adjacent parts of the input, the left one
+ * first, so that operators need not be commutative. Which elements meet which depends on the length
+ * alone; floating-point results have the same bits on the JVM, in the emulator and on every device,
+ * run after run. They are not those of a plain loop, whose error grows with the length, but nearer
+ * to the exact sums; sums of numbers that are not negative may decrease from one element to the
+ * next by a rounding, at the borders of the {@linkplain ScanForm tiles' threads}. Integers wrap
+ * around; min and max treat NaN and -0.0 as {@link Math} does. A NaN stays in all results behind
+ * it.
+ *
+ * <p><b>Empty input</b> gives an empty output, and the total is the initial value.
+ *
+ * <p><b>In place.</b> The output may be the very array that is the input. It may not overlap it
+ * otherwise.
+ *
+ * <p><b>Cost.</b> 2 or 3 elements of memory traffic for each one of the input, by {@link ScanForm};
+ * extra memory is 1/1000 of the output.
+ *
+ * <p>Immutable. After Blelloch, <i>Prefix Sums and Their Applications</i>, 1990; the forms after
+ * Dotsenko et al., <i>Fast Scan Algorithms on Graphics Processors</i>, 2008, and Merrill and
+ * Garland, <i>Single-pass Parallel Prefix Scan with Decoupled Look-back</i>, 2016.
+ */
+public final class Scan {
+
+  private final Operator operator;
+  private final boolean inclusive;
+  private final @Nullable ElementType accumulator;
+  private final @Nullable Number initial;
+  private final boolean continuing;
+  private final @Nullable ScanForm form;
+
+  private Scan(
+      Operator operator,
+      boolean inclusive,
+      @Nullable ElementType accumulator,
+      @Nullable Number initial,
+      boolean continuing,
+      @Nullable ScanForm form) {
+    this.operator = Objects.requireNonNull(operator, "operator");
+    this.inclusive = inclusive;
+    this.accumulator = accumulator;
+    this.initial = initial;
+    this.continuing = continuing;
+    this.form = form;
+  }
+
+  /** The scan in which an element's result contains the element. */
+  public static Scan inclusive(Operator operator) {
+    return new Scan(operator, true, null, null, false, null);
+  }
+
+  /** The scan in which an element's result contains the elements before it. */
+  public static Scan exclusive(Operator operator) {
+    return new Scan(operator, false, null, null, false, null);
+  }
+
+  /** The same scan with an accumulator of another type: ints or bytes to long, floats to double. */
+  public Scan to(ElementType type) {
+    return new Scan(
+        operator, inclusive, Objects.requireNonNull(type, "type"), initial, continuing, form);
+  }
+
+  /**
+   * The same scan with a value that everything is combined with first, instead of the identity.
+   *
+   * @param value of the accumulator's type, or one that it holds exactly
+   */
+  public Scan from(Number value) {
+    return new Scan(
+        operator, inclusive, accumulator, Objects.requireNonNull(value, "value"), false, form);
+  }
+
+  /**
+   * The same scan with its initial value from a second input of one element, so that it may change
+   * from run to run: the total of what came before.
+   */
+  public Scan continuing() {
+    return new Scan(operator, inclusive, accumulator, null, true, form);
+  }
+
+  /**
+   * The same scan with its form on a device chosen by name and not by {@link ScanChoice}.
+   *
+   * @throws IllegalArgumentException from {@link #step} if the form cannot compute it
+   */
+  public Scan by(ScanForm wanted) {
+    return new Scan(
+        operator,
+        inclusive,
+        accumulator,
+        initial,
+        continuing,
+        Objects.requireNonNull(wanted, "form"));
+  }
+
+  /** The operator. */
+  public Operator operator() {
+    return operator;
+  }
+
+  /** Whether an element's result contains the element. */
+  public boolean isInclusive() {
+    return inclusive;
+  }
+
+  /** Whether the initial value is a second input. */
+  public boolean isContinuing() {
+    return continuing;
+  }
+
+  /**
+   * The type of the results over elements of a type.
+   *
+   * @throws IllegalArgumentException if there is no such scan
+   */
+  public ElementType resultType(ElementType element) {
+    ElementType type = accumulator;
+    if (type == null) {
+      type = element == ElementType.BYTE ? ElementType.INT : element;
+    }
+    operator.requireDefinedOn(type);
+    var _ = ScanForms.of(element, type);
+    return type;
+  }
+
+  /**
+   * What a plan's builder adds for this scan.
+   *
+   * @param output name of the output
+   * @param inputs the values, then the initial value if the scan is {@linkplain #continuing
+   *     continuing}
+   * @param target what it is to run on
+   * @throws IllegalArgumentException if the inputs are too few or too many, of a type without this
+   *     scan, or the initial value does not fit the accumulator's type
+   */
+  public Step step(String output, List<Input> inputs, Target target) {
+    int wanted = continuing ? 2 : 1;
+    if (inputs.size() != wanted) {
+      throw new IllegalArgumentException(
+          "%s takes %d inputs, given are %d".formatted(this, wanted, inputs.size()));
+    }
+    Input values = inputs.getFirst();
+    ElementType type = resultType(values.type());
+    if (continuing && inputs.getLast().type() != type) {
+      throw new IllegalArgumentException(
+          "the initial value of %s is of type %s, its results of %s"
+              .formatted(this, inputs.getLast().type(), type));
+    }
+    Number start = null;
+    if (!continuing) {
+      start = initial == null ? operator.identity(type) : fitting(initial, type);
+    }
+    ScanForm chosen = form != null ? form : ScanChoice.of(type, operator, values.capacity());
+    if (chosen == ScanForm.SINGLE_PASS && type.isFloating()) {
+      throw new IllegalArgumentException(
+          "%s over %s has no single pass: a word of the device holds a run's number and 32 bits of an integer; use %s"
+              .formatted(this, type, ScanForm.REDUCE_THEN_SCAN.label()));
+    }
+    TileScan scan =
+        new TileScan(
+            output,
+            values.name(),
+            values.type(),
+            type,
+            operator,
+            inclusive,
+            start,
+            continuing ? inputs.getLast().name() : null,
+            chosen,
+            values.capacity());
+    return new Step(
+        List.of(scan), List.of(Output.of(TileScan.total(output), type, values.name(), "")));
+  }
+
+  /** The value as one of the type, if the type has it. */
+  static Number fitting(Number value, ElementType type) {
+    Number converted =
+        switch (type) {
+          case BYTE -> throw new IllegalStateException("no scan to bytes");
+          case INT -> value.intValue();
+          case LONG -> value.longValue();
+          case FLOAT -> value.floatValue();
+          case DOUBLE -> value.doubleValue();
+        };
+    boolean same =
+        type.isFloating()
+            ? Double.compare(converted.doubleValue(), value.doubleValue()) == 0
+            : converted.longValue() == value.longValue()
+                && converted.doubleValue() == value.doubleValue();
+    if (!same) {
+      throw new IllegalArgumentException(
+          "initial value %s does not fit %s: it would become %s".formatted(value, type, converted));
+    }
+    return converted;
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Scan o
+        && operator.equals(o.operator)
+        && inclusive == o.inclusive
+        && accumulator == o.accumulator
+        && Objects.equals(initial, o.initial)
+        && continuing == o.continuing
+        && form == o.form;
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(operator, inclusive, accumulator, initial, continuing, form);
+  }
+
+  @Override
+  public String toString() {
+    return "%s scan by %s".formatted(inclusive ? "inclusive" : "exclusive", operator);
+  }
+}

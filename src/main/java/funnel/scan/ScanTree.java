@@ -1,0 +1,115 @@
+package funnel.scan;
+
+import funnel.operator.ElementType;
+
+/**
+ * The shape of scan trees: which element meets which, by the length alone.
+ *
+ * <p>The input is cut into <em>tiles</em> of {@link #THREADS} times {@link #items} consecutive
+ * elements, the first of which begins a {@linkplain #lead lead} before element 0; {@link #CHUNK}
+ * tiles are a <em>chunk</em>, {@link #GROUP} chunks a <em>group</em>. What lies outside of the
+ * input counts as the identity. Then, with {@code op} the operator and everything from left to
+ * right:
+ *
+ * <ul>
+ *   <li>A thread's sum is the identity {@code op} its items. Threads' sums of a tile are scanned as
+ *       by {@link funnel.block.BlockScan#exclusive}; the tile's sum is the last thread's prefix
+ *       {@code op} its sum.
+ *   <li>The tiles' sums of a chunk are scanned in the same way; the chunk's total is their {@link
+ *       funnel.block.BlockScan#total}.
+ *   <li>A group's start is the one before it {@code op} the totals of that group's chunks, which
+ *       are combined first; the first group's is the initial value. A chunk's start is its group's
+ *       {@code op} each total before it in the group.
+ *   <li>A tile's start is its chunk's {@code op} the prefix of its sum in the chunk; a thread's is
+ *       the tile's {@code op} the thread's prefix; from there the thread's items are combined one
+ *       by one.
+ *   <li>The total is what the last element's thread has after its last item.
+ * </ul>
+ *
+ * <p>It depends neither on the device nor on the form nor on the number of cores, so floating-point
+ * results have the same bits everywhere.
+ */
+final class ScanTree {
+
+  /* Why these numbers. A tile of 32 KB is staged in local memory, of which a multiprocessor of an
+   * H200 then holds six. Chunks of 4 MB: the single pass sums a chunk while the one before it is
+   * scanned out of the second-level cache, where both have to stay; half as much makes more blocks
+   * wait for each other, twice as much does not stay. Groups keep the number of totals that a tile
+   * has to read small, and the chain from group to group short.
+   */
+
+  /** Threads of a block. */
+  static final int THREADS = 256;
+
+  /** Tiles of a chunk: at most {@link #THREADS}. */
+  static final int CHUNK = 128;
+
+  /** Chunks of a group. */
+  static final int GROUP = 16;
+
+  /** Ints that a scan's kernels read from the shape array. */
+  static final int SHAPE_INTS = 7;
+
+  private static final int BYTES_OF_A_THREAD = 128;
+  private static final int HEADER_BYTES = 16;
+
+  private ScanTree() {}
+
+  /** Consecutive elements that a thread of a tile combines. */
+  static int items(ElementType accumulator) {
+    return BYTES_OF_A_THREAD / accumulator.bytes();
+  }
+
+  /** Elements of a tile. */
+  static int tile(ElementType accumulator) {
+    return THREADS * items(accumulator);
+  }
+
+  /**
+   * The places in the first tile before the first element: 16 bytes, the header of TornadoVM's
+   * arrays, so that warps load whole lines; none for bytes.
+   */
+  static int lead(ElementType element) {
+    return element == ElementType.BYTE ? 0 : HEADER_BYTES / element.bytes();
+  }
+
+  /** Tiles over {@code length} elements, at least one. */
+  static int tiles(ElementType element, ElementType accumulator, int length) {
+    long places = (long) length + lead(element);
+    return Math.max(1, Math.toIntExact(Math.ceilDiv(places, tile(accumulator))));
+  }
+
+  /** Chunks that {@code tiles} are in. */
+  static int chunks(int tiles) {
+    return Math.ceilDiv(tiles, CHUNK);
+  }
+
+  /** Groups that {@code tiles} are in. */
+  static int groups(int tiles) {
+    return Math.ceilDiv(chunks(tiles), GROUP);
+  }
+
+  /*
+   * Where sums are kept, for tiles, chunks and groups of the most elements: word 0 is not a sum.
+   */
+
+  /** The place of a tile's sum. */
+  static int sumAt(int tile) {
+    return 1 + tile;
+  }
+
+  /** The place of a chunk's total. */
+  static int totalAt(int mostTiles, int chunk) {
+    return 1 + mostTiles + chunk;
+  }
+
+  /** The place of a group's start. */
+  static int startAt(int mostTiles, int group) {
+    return 1 + mostTiles + (mostTiles + CHUNK - 1) / CHUNK + group;
+  }
+
+  /** The places that there are. */
+  static int places(int mostTiles) {
+    return startAt(mostTiles, groups(mostTiles)) + 1;
+  }
+}

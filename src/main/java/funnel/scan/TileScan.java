@@ -1,0 +1,264 @@
+package funnel.scan;
+
+import funnel.engine.DeviceArrays;
+import funnel.engine.JvmRun;
+import funnel.engine.Primitive;
+import funnel.jit.FunctionCopies;
+import funnel.jit.KernelTask;
+import funnel.operator.ElementType;
+import funnel.operator.Operator;
+import funnel.operator.OperatorThrewException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandles;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import uk.ac.manchester.tornado.api.types.arrays.IntArray;
+import uk.ac.manchester.tornado.api.types.arrays.LongArray;
+
+/**
+ * One scan of an input to an array: {@link ScanForms} names the classes that hold its forms.
+ *
+ * @param id name of the array and, in its tasks' names, of the scan
+ * @param input the input
+ * @param element the input's type
+ * @param accumulator the array's type
+ * @param operator the operator
+ * @param inclusive whether an element's result contains the element
+ * @param initial what everything is combined with first; if null, the one element of {@code from}
+ * @param from an input of one accumulator, if {@code initial} is null
+ * @param form how a device computes it
+ * @param capacity the most elements
+ */
+record TileScan(
+    String id,
+    String input,
+    ElementType element,
+    ElementType accumulator,
+    Operator operator,
+    boolean inclusive,
+    @Nullable Number initial,
+    @Nullable String from,
+    ScanForm form,
+    int capacity)
+    implements Primitive {
+
+  /**
+   * Property: how often a block of the single pass asks for a word again before it gives up; 65536,
+   * a tenth of a second or so, unless set.
+   */
+  static final String POLLS_PROPERTY = "funnel.scan.polls";
+
+  private static final int POLLS = 1 << 16;
+
+  /** The name of the scan's total among the results. */
+  static String total(String id) {
+    return id + "_total";
+  }
+
+  private String gaveUpName() {
+    return id + ".gaveup";
+  }
+
+  private int mostTiles() {
+    return ScanTree.tiles(element, accumulator, capacity);
+  }
+
+  private boolean isSinglePass() {
+    return form == ScanForm.SINGLE_PASS;
+  }
+
+  @Override
+  public String signature() {
+    return "scan %s to %s by %s/%s/%s/%s"
+        .formatted(
+            element,
+            accumulator,
+            kernels().getClass().getSimpleName(),
+            operator,
+            inclusive ? "inclusive" : "exclusive",
+            form.label())
+        .toLowerCase(Locale.ROOT);
+  }
+
+  @Override
+  public List<String> inputs() {
+    return from == null ? List.of(input) : List.of(input, from);
+  }
+
+  @Override
+  public List<Slot> arrays() {
+    return List.of(new Slot(id, accumulator, capacity));
+  }
+
+  @Override
+  public int lengthOf(String array, Lengths lengths) {
+    return lengths.length(input);
+  }
+
+  @Override
+  public List<Slot> results() {
+    return List.of(new Slot(total(id), accumulator, 1), new Slot(gaveUpName(), ElementType.INT, 1));
+  }
+
+  @Override
+  public List<Slot> scratch() {
+    return List.of(new Slot(id + ".sums", accumulator, ScanTree.places(mostTiles())));
+  }
+
+  @Override
+  public List<Preset> presets() {
+    int planes = accumulator.bytes() / Integer.BYTES;
+    List<Preset> presets = new ArrayList<>();
+    presets.add(
+        new Preset(
+            new Slot(
+                id + ".words",
+                ElementType.LONG,
+                isSinglePass() ? planes * ScanTree.places(mostTiles()) : 1),
+            0));
+    if (initial != null) {
+      presets.add(new Preset(new Slot(id + ".initial", accumulator, 1), initial));
+    }
+    return presets;
+  }
+
+  @Override
+  public int shapeInts() {
+    return ScanTree.SHAPE_INTS;
+  }
+
+  @Override
+  public void requireLengths(Lengths lengths) {
+    if (from != null && lengths.length(from) != 1) {
+      throw new IllegalArgumentException(
+          "input %s of scan %s is its initial value and has one element: length=%d"
+              .formatted(from, id, lengths.length(from)));
+    }
+  }
+
+  @Override
+  public int[] shape(Lengths lengths) {
+    int length = lengths.length(input);
+    return new int[] {
+      lengths.offset(input),
+      length,
+      lengths.offset(id),
+      ScanTree.tiles(element, accumulator, length),
+      mostTiles(),
+      ScanTree.items(accumulator) / 8,
+      Integer.getInteger(POLLS_PROPERTY, POLLS)
+    };
+  }
+
+  private ScanTasks kernels() {
+    return FunctionCopies.kernels(
+        MethodHandles.lookup(),
+        ScanTasks.class,
+        ScanForms.of(element, accumulator).kernels(),
+        operator);
+  }
+
+  @Override
+  public List<KernelTask> tasks(DeviceArrays arrays) {
+    ScanTasks.Arguments arguments =
+        new ScanTasks.Arguments(
+            arrays.shape(),
+            arrays.array(input),
+            arrays.array(id),
+            arrays.array(from == null ? id + ".initial" : from),
+            arrays.array(id + ".sums"),
+            (LongArray) arrays.array(id + ".words"),
+            arrays.array(total(id)),
+            (IntArray) arrays.array(gaveUpName()),
+            operator.code(),
+            operator.identity(accumulator),
+            arrays.shapeAt(this),
+            arrays.index(total(id)),
+            arrays.index(gaveUpName()),
+            inclusive);
+    ScanTasks kernels = kernels();
+    // in place, a scan that gave up would find its input overwritten
+    boolean inPlace = arrays.array(input) == arrays.array(id);
+    if (isSinglePass() && !inPlace) {
+      return List.of(kernels.singlePass(KernelTask.id(id, "singlePass"), mostTiles(), arguments));
+    }
+    return List.of(
+        kernels.sums(KernelTask.id(id, "sums"), mostTiles(), arguments),
+        kernels.totals(KernelTask.id(id, "totals"), mostTiles(), arguments),
+        kernels.starts(KernelTask.id(id, "starts"), mostTiles(), arguments),
+        kernels.scan(KernelTask.id(id, "scan"), mostTiles(), arguments));
+  }
+
+  @Override
+  public boolean gaveUp(Function<String, Number> results) {
+    return results.apply(gaveUpName()).intValue() != 0;
+  }
+
+  @Override
+  public Primitive instead() {
+    return isSinglePass() ? with(ScanForm.REDUCE_THEN_SCAN, capacity) : this;
+  }
+
+  private TileScan with(ScanForm newForm, int newCapacity) {
+    return new TileScan(
+        id, input, element, accumulator, operator, inclusive, initial, from, newForm, newCapacity);
+  }
+
+  @Override
+  public void requireForDevice() {
+    var _ = kernels();
+  }
+
+  @Override
+  public void runOnJvm(JvmRun run) {
+    Number start = initial != null ? initial : first(run.input(from == null ? input : from));
+    ScanLoops loops =
+        FunctionCopies.loops(
+            MethodHandles.lookup(),
+            ScanLoops.class,
+            ScanForms.of(element, accumulator).loops(),
+            operator);
+    try {
+      run.deliver(
+          total(id),
+          loops.scan(
+              run.input(input),
+              run.output(id),
+              run.length(input),
+              operator.function(),
+              operator.identity(accumulator),
+              start,
+              inclusive));
+      run.deliver(gaveUpName(), 0);
+    } catch (RuntimeException e) {
+      if (operator.isUser()) {
+        e.addSuppressed(new OperatorThrewException("operator " + operator));
+      }
+      throw e;
+    }
+  }
+
+  private Number first(MemorySegment values) {
+    return switch (accumulator) {
+      case BYTE -> throw new IllegalStateException("no scan to bytes");
+      case INT -> values.get(ValueLayout.JAVA_INT_UNALIGNED, 0);
+      case LONG -> values.get(ValueLayout.JAVA_LONG_UNALIGNED, 0);
+      case FLOAT -> values.get(ValueLayout.JAVA_FLOAT_UNALIGNED, 0);
+      case DOUBLE -> values.get(ValueLayout.JAVA_DOUBLE_UNALIGNED, 0);
+    };
+  }
+
+  @Override
+  public Primitive withCapacity(int most) {
+    return with(form, Math.min(capacity, most));
+  }
+
+  @Override
+  public boolean mayBeContracted() {
+    return accumulator.isFloating() && operator.isUser();
+  }
+}

@@ -1,0 +1,22 @@
+package funnel.scan;
+
+import funnel.Funnel;
+import funnel.engine.Target;
+
+class JvmScanTest extends ScanContract {
+
+  @Override
+  Funnel open() {
+    return Funnel.open(Target.JVM);
+  }
+
+  @Override
+  int capacity() {
+    return 300_000;
+  }
+
+  @Override
+  int randomRuns() {
+    return 1000;
+  }
+}
