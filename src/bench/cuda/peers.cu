@@ -1,22 +1,29 @@
-// What Funnel's reductions are measured against, in CUDA C++:
+// What Funnel's reductions and scans are measured against, in CUDA C++:
 //
 //   copy        cudaMemcpyAsync from device to device: the ceiling of the device's memory
-//   cub         cub::DeviceReduce::Sum and Max
-//   cuda-naive  one load a thread in a grid-stride loop, a tree in shared memory, a second kernel
+//   cub         reduce: cub::DeviceReduce::Sum and Max
+//               scan: cub::DeviceScan::InclusiveSum, and InclusiveScan for max and affine
+//   cuda-naive  reduce: one load a thread in a grid-stride loop, a tree in shared memory, a second
+//               kernel
 //
 //   nvcc -O3 -std=c++17 -arch=native -o peers peers.cu
-//   ./peers int,long,float,double sum,max 1024,1048576,268435456 0.2
+//   ./peers reduce int,long,float,double sum,max 1024,1048576,268435456 0.2
+//   ./peers scan int,long sum,max,affine 1024,1048576,268435456 0.2
+//
+// affine, over long only, is no operator of CUB's own and not commutative: a long stands for the
+// map x -> (2 * h + 1) * x + b over 32-bit integers, h in its high half.
 //
 // The last argument is the time in seconds to spend on each measurement. Each line of output is a
 // JSON object. Times are in nanoseconds, one for each launch.
 //
 // kernel_ns: between two events around the launch, with further launches already queued behind it,
 //   so that no launch latency of the host is in it.
-// wall_ns: on the host, from the call to its result in host memory.
+// wall_ns: on the host, from the call to its result in host memory, which of a scan is the last
+//   element of its output.
 // cache: "warm" reads one buffer again and again, as a program does that reduces resident data;
 //   an input smaller than the L2 cache then stays in it. "cold" goes round over as many buffers as
 //   fit into four times the L2 cache, each at least once before any is read again. Inputs larger
-//   than that have one buffer and are "cold".
+//   than that have one buffer and are "cold". A scan has as many buffers for its output.
 //
 // Element i of every buffer is made from splitmix64(i); the caller does the same and checks the
 // results. Any CUDA error ends the program with exit code 3.
@@ -97,6 +104,11 @@ struct Sum {
                          cudaStream_t stream) {
     return cub::DeviceReduce::Sum(temporary, bytes, values, result, length, stream);
   }
+  template <typename T>
+  static cudaError_t scan(void* temporary, size_t& bytes, const T* values, T* results, int length,
+                          cudaStream_t stream) {
+    return cub::DeviceScan::InclusiveSum(temporary, bytes, values, results, length, stream);
+  }
 };
 
 struct Max {
@@ -113,6 +125,29 @@ struct Max {
   static cudaError_t cub(void* temporary, size_t& bytes, const T* values, T* result, int length,
                          cudaStream_t stream) {
     return cub::DeviceReduce::Max(temporary, bytes, values, result, length, stream);
+  }
+  template <typename T>
+  static cudaError_t scan(void* temporary, size_t& bytes, const T* values, T* results, int length,
+                          cudaStream_t stream) {
+    return cub::DeviceScan::InclusiveScan(temporary, bytes, values, results, Max{}, length,
+                                          stream);
+  }
+};
+
+struct Affine {
+  static constexpr const char* NAME = "affine";
+  __host__ __device__ long long operator()(long long left, long long right) const {
+    uint32_t h = (uint32_t)((uint64_t)left >> 32);
+    uint32_t b = (uint32_t)left;
+    uint32_t k = (uint32_t)((uint64_t)right >> 32);
+    uint32_t d = (uint32_t)right;
+    uint32_t half = 2 * h * k + h + k;
+    return (long long)((uint64_t)half << 32 | (uint32_t)(b * (2 * k + 1) + d));
+  }
+  static cudaError_t scan(void* temporary, size_t& bytes, const long long* values,
+                          long long* results, int length, cudaStream_t stream) {
+    return cub::DeviceScan::InclusiveScan(temporary, bytes, values, results, Affine{}, length,
+                                          stream);
   }
 };
 
@@ -194,28 +229,37 @@ std::string text(double value) {
 }
 std::string text(float value) { return text((double)value); }
 
-/** One peer, warm or cold, and the line about it. */
-template <typename T, typename Launch>
-void measure(const Settings& settings, const char* subject, const char* type, const char* op,
-             int64_t length, const char* cache, int64_t buffers, const T* values, T* result,
-             T* hostResult, Launch launch) {
-  auto nth = [&](int64_t k) { launch(values + k % buffers * length); };
-  CHECK(cudaMemsetAsync(result, 0xA5, sizeof(T), settings.stream));
+/**
+ * One peer, warm or cold, and the line about it. launch(from) works on the buffer that begins
+ * from elements behind the first one and has its result at resultOf(from).
+ */
+template <typename T, typename Launch, typename ResultOf>
+void measure(const Settings& settings, const char* subject, const char* work, const char* type,
+             const char* op, int64_t length, const char* cache, int64_t buffers, T* hostResult,
+             Launch launch, ResultOf resultOf) {
+  auto place = [&](int64_t k) { return k % buffers * length; };
+  auto nth = [&](int64_t k) { launch(place(k)); };
+  for (int64_t k = 0; k < buffers; k++) {
+    CHECK(cudaMemsetAsync(resultOf(place(k)), 0xA5, sizeof(T), settings.stream));
+  }
   std::vector<double> first = kernelTimes(settings, 0, WARM_UP, nth);
   int count = samples(settings, first.back());
   std::vector<double> kernel = kernelTimes(settings, WARM_UP, count, nth);
   std::vector<double> wall;
   for (int k = 0; k < count; k++) {
-    auto from = std::chrono::steady_clock::now();
-    nth(WARM_UP + count + k);
-    CHECK(cudaMemcpyAsync(hostResult, result, sizeof(T), cudaMemcpyDeviceToHost, settings.stream));
+    auto begin = std::chrono::steady_clock::now();
+    int64_t from = place(WARM_UP + count + k);
+    launch(from);
+    CHECK(cudaMemcpyAsync(hostResult, resultOf(from), sizeof(T), cudaMemcpyDeviceToHost,
+                          settings.stream));
     CHECK(cudaStreamSynchronize(settings.stream));
-    auto to = std::chrono::steady_clock::now();
-    wall.push_back(std::chrono::duration<double, std::nano>(to - from).count());
+    auto end = std::chrono::steady_clock::now();
+    wall.push_back(std::chrono::duration<double, std::nano>(end - begin).count());
   }
-  std::printf("{\"record\":\"peer\",\"subject\":\"%s\",\"type\":\"%s\",\"op\":\"%s\","
-              "\"length\":%lld,\"cache\":\"%s\",\"buffers\":%lld,\"result\":\"%s\"",
-              subject, type, op, (long long)length, cache, (long long)buffers,
+  std::printf("{\"record\":\"peer\",\"subject\":\"%s\",\"work\":\"%s\",\"type\":\"%s\","
+              "\"op\":\"%s\",\"length\":%lld,\"cache\":\"%s\",\"buffers\":%lld,"
+              "\"result\":\"%s\"",
+              subject, work, type, op, (long long)length, cache, (long long)buffers,
               text(*hostResult).c_str());
   printTimes("kernel_ns", kernel);
   printTimes("wall_ns", wall);
@@ -237,30 +281,64 @@ void reduce(const Settings& settings, const char* type, int64_t length, int64_t 
   CHECK(Op::cub(temporary, temporaryBytes, values, result, (int)length, settings.stream));
   CHECK(cudaMalloc(&temporary, temporaryBytes));
 
-  auto cub = [&](const T* from) {
-    CHECK(Op::cub(temporary, temporaryBytes, from, result, (int)length, settings.stream));
+  auto cub = [&](int64_t from) {
+    CHECK(Op::cub(temporary, temporaryBytes, values + from, result, (int)length,
+                  settings.stream));
   };
-  auto plain = [&](const T* from) {
-    naive<T, Op><<<settings.blocks, THREADS, 0, settings.stream>>>(from, length, partials);
+  auto plain = [&](int64_t from) {
+    naive<T, Op><<<settings.blocks, THREADS, 0, settings.stream>>>(values + from, length,
+                                                                   partials);
     CHECK(cudaGetLastError());
     naive<T, Op><<<1, THREADS, 0, settings.stream>>>(partials, settings.blocks, result);
     CHECK(cudaGetLastError());
   };
+  auto resultOf = [&](int64_t) { return result; };
   int64_t buffers = total / length;
   if (buffers > 1) {
-    measure(settings, "cub", type, Op::NAME, length, "warm", 1, values, result, hostResult, cub);
-    measure(settings, "cuda-naive", type, Op::NAME, length, "warm", 1, values, result,
-            hostResult, plain);
+    measure(settings, "cub", "reduce", type, Op::NAME, length, "warm", 1, hostResult, cub,
+            resultOf);
+    measure(settings, "cuda-naive", "reduce", type, Op::NAME, length, "warm", 1, hostResult,
+            plain, resultOf);
   }
-  measure(settings, "cub", type, Op::NAME, length, "cold", buffers, values, result, hostResult,
-          cub);
-  measure(settings, "cuda-naive", type, Op::NAME, length, "cold", buffers, values, result,
-          hostResult, plain);
+  measure(settings, "cub", "reduce", type, Op::NAME, length, "cold", buffers, hostResult, cub,
+          resultOf);
+  measure(settings, "cuda-naive", "reduce", type, Op::NAME, length, "cold", buffers, hostResult,
+          plain, resultOf);
 
   CHECK(cudaFree(temporary));
   CHECK(cudaFree(partials));
   CHECK(cudaFreeHost(hostResult));
   CHECK(cudaFree(result));
+}
+
+template <typename T, typename Op>
+void scan(const Settings& settings, const char* type, int64_t length, int64_t total,
+          const T* values) {
+  T* results;
+  T* hostResult;
+  void* temporary = nullptr;
+  size_t temporaryBytes = 0;
+  CHECK(cudaMalloc(&results, total * sizeof(T)));
+  CHECK(cudaMallocHost(&hostResult, sizeof(T)));
+  CHECK(Op::scan(temporary, temporaryBytes, values, results, (int)length, settings.stream));
+  CHECK(cudaMalloc(&temporary, temporaryBytes));
+
+  auto cub = [&](int64_t from) {
+    CHECK(Op::scan(temporary, temporaryBytes, values + from, results + from, (int)length,
+                   settings.stream));
+  };
+  auto resultOf = [&](int64_t from) { return results + from + length - 1; };
+  int64_t buffers = total / length;
+  if (buffers > 1) {
+    measure(settings, "cub", "scan", type, Op::NAME, length, "warm", 1, hostResult, cub,
+            resultOf);
+  }
+  measure(settings, "cub", "scan", type, Op::NAME, length, "cold", buffers, hostResult, cub,
+          resultOf);
+
+  CHECK(cudaFree(temporary));
+  CHECK(cudaFreeHost(hostResult));
+  CHECK(cudaFree(results));
 }
 
 bool contains(const std::vector<std::string>& names, const char* wanted) {
@@ -273,8 +351,8 @@ bool contains(const std::vector<std::string>& names, const char* wanted) {
 }
 
 template <typename T>
-void type(const Settings& settings, const char* name, const std::vector<std::string>& ops,
-          const std::vector<int64_t>& lengths) {
+void type(const Settings& settings, bool isScan, const char* name,
+          const std::vector<std::string>& ops, const std::vector<int64_t>& lengths) {
   for (int64_t length : lengths) {
     int64_t total = 4 * settings.l2Bytes / (int64_t)sizeof(T) / length * length;
     total = total < length ? length : total;
@@ -283,10 +361,23 @@ void type(const Settings& settings, const char* name, const std::vector<std::str
     fill<<<settings.blocks, THREADS, 0, settings.stream>>>(values, total, length);
     CHECK(cudaGetLastError());
     if (contains(ops, Sum::NAME)) {
-      reduce<T, Sum>(settings, name, length, total, values);
+      if (isScan) {
+        scan<T, Sum>(settings, name, length, total, values);
+      } else {
+        reduce<T, Sum>(settings, name, length, total, values);
+      }
     }
     if (contains(ops, Max::NAME)) {
-      reduce<T, Max>(settings, name, length, total, values);
+      if (isScan) {
+        scan<T, Max>(settings, name, length, total, values);
+      } else {
+        reduce<T, Max>(settings, name, length, total, values);
+      }
+    }
+    if constexpr (std::is_same_v<T, long long>) {
+      if (isScan && contains(ops, Affine::NAME)) {
+        scan<T, Affine>(settings, name, length, total, values);
+      }
     }
     CHECK(cudaFree(values));
   }
@@ -314,7 +405,7 @@ void copy(const Settings& settings) {
                  expected);
     std::exit(3);
   }
-  std::printf("{\"record\":\"peer\",\"subject\":\"copy\",\"type\":\"int\",\"op\":\"copy\","
+  std::printf("{\"record\":\"peer\",\"subject\":\"copy\",\"work\":\"copy\",\"type\":\"int\",\"op\":\"copy\","
               "\"length\":%lld,\"cache\":\"cold\",\"buffers\":1,\"result\":\"%d\"",
               (long long)COPIED_INTS, host);
   printTimes("kernel_ns", times);
@@ -343,14 +434,17 @@ std::vector<std::string> split(const char* list) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 5) {
-    std::fprintf(stderr, "usage: peers TYPES OPS LENGTHS SECONDS, lists separated by commas\n");
+  std::string work = argc == 6 ? argv[1] : "";
+  if (work != "reduce" && work != "scan") {
+    std::fprintf(stderr,
+                 "usage: peers reduce|scan TYPES OPS LENGTHS SECONDS, lists separated by commas\n");
     return 2;
   }
-  std::vector<std::string> types = split(argv[1]);
-  std::vector<std::string> ops = split(argv[2]);
+  bool isScan = work == "scan";
+  std::vector<std::string> types = split(argv[2]);
+  std::vector<std::string> ops = split(argv[3]);
   std::vector<int64_t> lengths;
-  for (const std::string& length : split(argv[3])) {
+  for (const std::string& length : split(argv[4])) {
     lengths.push_back(std::atoll(length.c_str()));
     if (lengths.back() < 1 || lengths.back() > INT32_MAX) {
       std::fprintf(stderr, "peers: length '%s' is not between 1 and %d\n", length.c_str(),
@@ -368,21 +462,21 @@ int main(int argc, char** argv) {
               "\"cuda_driver\":%d,\"cuda_runtime\":%d,\"cub\":\"%d.%d.%d\"}\n",
               properties.name, properties.multiProcessorCount, properties.l2CacheSize, driver,
               runtime, CUB_MAJOR_VERSION, CUB_MINOR_VERSION, CUB_SUBMINOR_VERSION);
-  Settings settings{std::atof(argv[4]), properties.l2CacheSize,
+  Settings settings{std::atof(argv[5]), properties.l2CacheSize,
                     properties.multiProcessorCount * 8, nullptr};
   CHECK(cudaStreamCreateWithFlags(&settings.stream, cudaStreamNonBlocking));
   copy(settings);
   if (contains(types, "int")) {
-    type<int32_t>(settings, "int", ops, lengths);
+    type<int32_t>(settings, isScan, "int", ops, lengths);
   }
   if (contains(types, "long")) {
-    type<long long>(settings, "long", ops, lengths);
+    type<long long>(settings, isScan, "long", ops, lengths);
   }
   if (contains(types, "float")) {
-    type<float>(settings, "float", ops, lengths);
+    type<float>(settings, isScan, "float", ops, lengths);
   }
   if (contains(types, "double")) {
-    type<double>(settings, "double", ops, lengths);
+    type<double>(settings, isScan, "double", ops, lengths);
   }
   CHECK(cudaStreamDestroy(settings.stream));
   return 0;

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
@@ -66,7 +67,9 @@ abstract class Benchmark implements Callable<Integer> {
       split = ",",
       paramLabel = "OP",
       converter = OperatorName.class,
-      description = "Operators, of sum, max; unless given, the command's own.")
+      description =
+          "Operators, of sum, max, and for scans affine (as a user's own, not commutative, over"
+              + " long); unless given, the command's own.")
   private @Nullable List<Operator> operators;
 
   @Option(
@@ -103,6 +106,11 @@ abstract class Benchmark implements Callable<Integer> {
   /** Operators unless the user names some. */
   abstract List<Operator> defaultOperators();
 
+  /** Operators that the user may name. */
+  Set<Operator> knownOperators() {
+    return Set.of(Operator.SUM, Operator.MAX);
+  }
+
   /** Measures everything into the report. */
   abstract void measure(Funnel funnel, Report report, Effort effort) throws IOException;
 
@@ -136,9 +144,10 @@ abstract class Benchmark implements Callable<Integer> {
   }
 
   /** Runs peers.cu and notes why if it cannot be. */
-  CudaPeers.Outcome cudaPeers(@Nullable Path source, Report report) {
+  CudaPeers.Outcome cudaPeers(Work work, @Nullable Path source, Report report) {
     try {
-      CudaPeers.Outcome outcome = CudaPeers.run(source, types(), operators(), lengths(), seconds());
+      CudaPeers.Outcome outcome =
+          CudaPeers.run(work, source, types(), operators(), lengths(), seconds());
       report.peersDevice(outcome.device());
       outcome.copy().ifPresent(report::add);
       return outcome;
@@ -169,6 +178,11 @@ abstract class Benchmark implements Callable<Integer> {
   public Integer call() throws IOException {
     if (!(seconds > 0)) {
       throw wrongUsage("--seconds must be positive: " + seconds);
+    }
+    for (Operator operator : operators()) {
+      if (!knownOperators().contains(operator)) {
+        throw wrongUsage("--ops: %s is for scans".formatted(operator));
+      }
     }
     requireFolder("--json", json);
     requireFolder("--png", png);
@@ -271,7 +285,9 @@ abstract class Benchmark implements Callable<Integer> {
       return switch (name.toLowerCase(Locale.ROOT)) {
         case "sum" -> Operator.SUM;
         case "max" -> Operator.MAX;
-        default -> throw new TypeConversionException("'%s' is none of sum, max".formatted(name));
+        case "affine" -> AffineMaps.FOLLOWED_BY;
+        default ->
+            throw new TypeConversionException("'%s' is none of sum, max, affine".formatted(name));
       };
     }
   }

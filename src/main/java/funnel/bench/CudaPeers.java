@@ -81,11 +81,13 @@ final class CudaPeers {
   /**
    * Builds and runs the peers.
    *
+   * @param work reductions or scans
    * @param source {@code peers.cu}, or null to look for it at {@code src/bench/cuda}: below the
    *     working directory, then below the folder above the one that Funnel's jar is in
    * @throws UnavailableException if the source or nvcc is missing, or either program fails
    */
   static Outcome run(
+      Work work,
       @Nullable Path source,
       List<ElementType> types,
       List<Operator> operators,
@@ -105,6 +107,7 @@ final class CudaPeers {
         return run(
             List.of(
                 program.toString(),
+                work.label(),
                 list(types.stream().map(type -> type.name().toLowerCase(Locale.ROOT))),
                 list(operators.stream().map(Operator::name)),
                 list(lengths.stream().map(length -> Integer.toString(length))),
@@ -245,6 +248,7 @@ final class CudaPeers {
     return new Measurement(
         line.getOrDefault("subject", "?"),
         0,
+        Work.of(line.getOrDefault("work", "reduce")),
         workload.type(),
         operator.name(),
         workload.length(),
@@ -263,6 +267,7 @@ final class CudaPeers {
     return new Measurement(
         "copy",
         0,
+        Work.COPY,
         ElementType.INT,
         "copy",
         Integer.parseInt(line.getOrDefault("length", "0")),

@@ -3,14 +3,11 @@ package funnel.bench;
 import funnel.Funnel;
 import funnel.Plan;
 import funnel.engine.Target;
-import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.reduce.Reduction;
 
 /** Funnel's own reduction. */
 final class FunnelSubject extends PlanSubject {
-
-  private static final int WARM_UP_LENGTH = 1024;
 
   private final Funnel funnel;
   private final Funnel jvm;
@@ -38,20 +35,17 @@ final class FunnelSubject extends PlanSubject {
   }
 
   @Override
-  boolean isRight(Workload workload, Operator operator, Number result) {
-    return super.isRight(workload, operator, result)
-        && (funnel.target() == Target.JVM
-            || jvm.reduce(workload.elements(), Reduction.of(operator)).equals(result));
+  Work work() {
+    return Work.REDUCE;
   }
 
-  /**
-   * Runs a small plan until the JVM has compiled the way from a plan to the device: the first
-   * executes of a process are several times slower than the ten-thousandth.
-   */
-  void warmUpEngine(Effort effort) {
-    Workload small = Workload.random(ElementType.INT, WARM_UP_LENGTH);
-    try (Plan plan = plan(small, Operator.SUM)) {
-      effort.warmUp(plan::run);
+  @Override
+  String wrong(Plan plan, String output, Workload workload, Operator operator, Number result) {
+    String wrong = super.wrong(plan, output, workload, operator, result);
+    if (!wrong.isEmpty() || funnel.target() == Target.JVM) {
+      return wrong;
     }
+    Number onJvm = jvm.reduce(workload.elements(), Reduction.of(operator));
+    return onJvm.equals(result) ? "" : "%s, on the JVM %s".formatted(result, onJvm);
   }
 }

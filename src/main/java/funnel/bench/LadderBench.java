@@ -98,7 +98,7 @@ final class LadderBench extends Benchmark {
     requireBlockSizes();
     CudaPeers.Outcome cuda =
         funnel.target() == Target.TORNADO && !noCuda
-            ? cudaPeers(cudaSource, report)
+            ? cudaPeers(Work.REDUCE, cudaSource, report)
             : CudaPeers.Outcome.NONE;
     try (Funnel jvm = Funnel.open(Target.JVM)) {
       FunnelSubject own = new FunnelSubject(funnel, jvm);

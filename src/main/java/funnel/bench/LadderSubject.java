@@ -23,6 +23,11 @@ final class LadderSubject extends PlanSubject {
   }
 
   @Override
+  Work work() {
+    return Work.REDUCE;
+  }
+
+  @Override
   Plan.Builder add(Plan.Builder plan, String output, Operator operator, String input) {
     return plan.ladder(output, variant, blockSize, operator, input);
   }

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param subject who ran: funnel, cub, ...
  * @param block threads of a block where that is what is compared, else 0
+ * @param work what was done
  * @param type the elements' type
  * @param op the operator's name
  * @param length elements
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 record Measurement(
     String subject,
     int block,
+    Work work,
     ElementType type,
     String op,
     int length,
@@ -35,18 +37,31 @@ record Measurement(
     String note) {
 
   /** A subject that could not be measured. */
-  static Measurement failed(String subject, int block, Workload workload, String op, String why) {
+  static Measurement failed(
+      String subject, int block, Work work, Workload workload, String op, String why) {
     return new Measurement(
-        subject, block, workload.type(), op, workload.length(), "", null, null, "", "", false, why);
+        subject,
+        block,
+        work,
+        workload.type(),
+        op,
+        workload.length(),
+        "",
+        null,
+        null,
+        "",
+        "",
+        false,
+        why);
   }
 
   boolean isMeasured() {
     return kernel != null || wall != null;
   }
 
-  /** Bytes of the input, which a reduction reads once; a copy writes as many again. */
+  /** Bytes that have to be moved: of the input, and of the output if it is as long. */
   double bytes() {
-    return (double) length * type.bytes() * (op.equals("copy") ? 2 : 1);
+    return (double) length * type.bytes() * work.moved();
   }
 
   /** Useful bytes over the kernels' median time, or over the host's where there is no other. */
@@ -59,7 +74,7 @@ record Measurement(
   String label() {
     return subject
         + (block > 0 ? "/" + block : "")
-        + (cache.equals("cold") && !op.equals("copy") ? " (cold)" : "");
+        + (cache.equals("cold") && work != Work.COPY ? " (cold)" : "");
   }
 
   String typeName() {

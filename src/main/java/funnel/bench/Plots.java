@@ -66,6 +66,44 @@ final class Plots {
     write(charts, file);
   }
 
+  /**
+   * Time against length, once on linear and once on logarithmic axes, for each type and operator.
+   */
+  static void writeTimes(Report report, Path file) throws IOException {
+    List<XYChart> charts = new ArrayList<>();
+    byTypeAndOp(report)
+        .forEach(
+            (title, measurements) -> {
+              charts.add(times(title + ", linear", measurements, false));
+              charts.add(times(title + ", logarithmic", measurements, true));
+            });
+    write(charts, file);
+  }
+
+  private static XYChart times(String title, List<Measurement> measurements, boolean logarithmic) {
+    XYChart chart =
+        new XYChartBuilder()
+            .width(WIDTH)
+            .height(HEIGHT)
+            .title(title)
+            .xAxisTitle("length")
+            .yAxisTitle("microseconds")
+            .build();
+    chart.getStyler().setXAxisLogarithmic(logarithmic);
+    chart.getStyler().setYAxisLogarithmic(logarithmic);
+    chart.getStyler().setLegendPosition(LegendPosition.OutsideE);
+    Map<String, TreeMap<Integer, Double>> curves = new TreeMap<>();
+    for (Measurement m : measurements) {
+      curves
+          .computeIfAbsent(m.label(), label -> new TreeMap<>())
+          .put(m.length(), m.bytes() / m.gigabytesPerSecond() / 1e3);
+    }
+    curves.forEach(
+        (label, curve) ->
+            chart.addSeries(label, List.copyOf(curve.keySet()), List.copyOf(curve.values())));
+    return chart;
+  }
+
   /** Throughput of each variant at the largest length, a bar for each block size. */
   static void writeVariants(Report report, Path file) throws IOException {
     List<CategoryChart> charts = new ArrayList<>();
@@ -107,19 +145,20 @@ final class Plots {
 
   private static TreeMap<String, List<Measurement>> byTypeAndOp(Report report) {
     return report.measurements().stream()
-        .filter(m -> m.isMeasured() && !m.op().equals("copy"))
+        .filter(m -> m.isMeasured() && m.work() != Work.COPY)
         .collect(
             Collectors.groupingBy(
                 m -> m.typeName() + " " + m.op(), TreeMap::new, Collectors.toList()));
   }
 
+  /** Every place of the grid must have a chart. */
   private static <T extends Chart<?, ?>> void write(List<T> charts, Path file) throws IOException {
     if (charts.isEmpty()) {
       throw new IOException("nothing was measured that could be plotted into " + file);
     }
     System.setProperty("java.awt.headless", "true");
-    int columns = charts.size() == 1 ? 1 : 2;
+    int columns = charts.size() % 2 == 0 ? 2 : charts.size() % 3 == 0 ? 3 : 1;
     BitmapEncoder.saveBitmap(
-        charts, Math.ceilDiv(charts.size(), columns), columns, file.toString(), BitmapFormat.PNG);
+        charts, charts.size() / columns, columns, file.toString(), BitmapFormat.PNG);
   }
 }

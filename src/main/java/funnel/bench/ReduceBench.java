@@ -110,7 +110,9 @@ final class ReduceBench extends Benchmark {
   void measure(Funnel funnel, Report report, Effort effort) {
     Set<Peer> chosen = peers(funnel.target());
     CudaPeers.Outcome cuda =
-        chosen.contains(Peer.CUDA) ? cudaPeers(cudaSource, report) : CudaPeers.Outcome.NONE;
+        chosen.contains(Peer.CUDA)
+            ? cudaPeers(Work.REDUCE, cudaSource, report)
+            : CudaPeers.Outcome.NONE;
     try (Funnel jvm = Funnel.open(Target.JVM)) {
       FunnelSubject own = new FunnelSubject(funnel, jvm);
       own.warmUpEngine(engineWarmUp());

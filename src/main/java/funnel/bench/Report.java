@@ -54,7 +54,7 @@ final class Report {
   /** Bytes read and written by a device copy in a nanosecond, or NaN if none was measured. */
   double copyCeiling() {
     return measurements.stream()
-        .filter(m -> m.op().equals("copy"))
+        .filter(m -> m.work() == Work.COPY)
         .mapToDouble(Measurement::gigabytesPerSecond)
         .findFirst()
         .orElse(Double.NaN);
@@ -105,7 +105,9 @@ final class Report {
     StringBuilder text = new StringBuilder();
     text.append("engine: ").append(engine).append('\n');
     appendAligned(text, rows);
-    text.append("GB/s: bytes of the input (a copy: read and written) over the median time of the")
+    text.append(
+            "GB/s: bytes of the input (a scan or a copy: read and written) over the median time of"
+                + " the")
         .append(" kernels, or of the host where there are none.\n");
     text.append("of copy: that speed over the device copy's.\n");
     notes.forEach(note -> text.append("note: ").append(note).append('\n'));
@@ -160,6 +162,7 @@ final class Report {
               .add("record", "measurement")
               .add("subject", m.subject())
               .add("block", m.block())
+              .add("work", m.work().label())
               .add("type", m.typeName())
               .add("op", m.op())
               .add("length", m.length())

@@ -24,6 +24,7 @@ final class StreamSubject implements Subject {
       return Measurement.failed(
           name(),
           0,
+          Work.REDUCE,
           workload,
           operator.name(),
           "the heap is too small for the array: bytes=%d, heap=%d; give java a larger -Xmx"
@@ -38,6 +39,7 @@ final class StreamSubject implements Subject {
     return new Measurement(
         name(),
         0,
+        Work.REDUCE,
         workload.type(),
         operator.name(),
         workload.length(),

@@ -2,7 +2,7 @@ package funnel.bench;
 
 import funnel.operator.Operator;
 
-/** Something that reduces, and is measured at it. */
+/** Something that reduces or scans, and is measured at it. */
 interface Subject {
 
   /** Its name in reports. */

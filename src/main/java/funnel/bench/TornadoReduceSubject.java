@@ -54,6 +54,7 @@ final class TornadoReduceSubject implements Subject {
         return new Measurement(
             name(),
             0,
+            Work.REDUCE,
             workload.type(),
             operator.name(),
             workload.length(),
@@ -66,7 +67,7 @@ final class TornadoReduceSubject implements Subject {
             "");
       }
     } catch (Throwable e) { // TornadoVM's compiler throws errors of its own
-      return Measurement.failed(name(), 0, workload, operator.name(), e.toString());
+      return Measurement.failed(name(), 0, Work.REDUCE, workload, operator.name(), e.toString());
     }
   }
 

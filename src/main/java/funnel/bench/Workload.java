@@ -6,14 +6,16 @@ import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.HashMap;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.IntStream;
 import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 
 /** Random elements, and what a plain loop over them gives: the input of a benchmark. */
 final class Workload {
 
-  /* Element i is made from splitmix64(i), as in peers.cu, so that both programs reduce the same
+  /* Element i is made from splitmix64(i), as in peers.cu, so that both programs work on the same
    * numbers. Integers take all values, their sums wrap around; floating-point numbers are uniform
    * in [0, 1) with full mantissas, so that a sum's relative error is bounded whatever the order.
    */
@@ -27,6 +29,7 @@ final class Workload {
   private final TornadoNativeArray array;
   private final Number sum;
   private final Number max;
+  private final Map<Operator, ExpectedScan> scans = new HashMap<>();
 
   private Workload(ElementType type, int length) {
     this.type = type;
@@ -151,16 +154,29 @@ final class Workload {
 
   /** What a plain loop gives; for a sum of floats, in double precision. */
   Number expected(Operator operator) {
-    return operator.equals(Operator.SUM) ? sum : max;
+    return operator.equals(Operator.SUM)
+        ? sum
+        : operator.equals(Operator.MAX) ? max : scan(operator).total();
+  }
+
+  /** What a plain loop gives for every element. */
+  ExpectedScan scan(Operator operator) {
+    return scans.computeIfAbsent(operator, op -> new ExpectedScan(this, op));
+  }
+
+  /** How far a floating-point result may be off, as a share of the expected one. */
+  double tolerance(Operator operator) {
+    if (!operator.equals(Operator.SUM)) {
+      return 0;
+    }
+    return type == ElementType.FLOAT ? FLOAT_TOLERANCE : DOUBLE_TOLERANCE;
   }
 
   /** Whether a result is the plain loop's, or for a floating-point sum as close as may be asked. */
   boolean isRight(Operator operator, Number result) {
     Number expected = expected(operator);
     if (type.isFloating()) {
-      double tolerance = type == ElementType.FLOAT ? FLOAT_TOLERANCE : DOUBLE_TOLERANCE;
-      double allowed =
-          operator.equals(Operator.SUM) ? tolerance * Math.abs(expected.doubleValue()) : 0;
+      double allowed = tolerance(operator) * Math.abs(expected.doubleValue());
       return Math.abs(result.doubleValue() - expected.doubleValue()) <= allowed;
     }
     return result.longValue() == expected.longValue();

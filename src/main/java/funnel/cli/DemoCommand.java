@@ -1,13 +1,16 @@
 package funnel.cli;
 
+import funnel.Elements;
 import funnel.Funnel;
 import funnel.Plan;
+import funnel.Results;
 import funnel.engine.Target;
 import funnel.io.ElementFile;
 import funnel.io.Json;
 import funnel.operator.ElementType;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -30,7 +33,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "demo",
     description = {
-      "Reduce a real file in many ways, each checked against a plain loop and timed.",
+      "Reduce and scan a real file in many ways, each checked against a plain loop and timed.",
       "",
       "Without --file it is the largest file that comes with the Java runtime, lib/modules as a"
           + " rule.",
@@ -39,7 +42,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
-      "0:every reduction was right",
+      "0:every result was right",
       "1:one was wrong, or the work failed",
       "2:the command line is wrong",
       "3:the engine asked for cannot be had"
@@ -61,7 +64,7 @@ final class DemoCommand implements Callable<Integer> {
 
   @Mixin private EngineOption engine = new EngineOption();
 
-  @Option(names = "--file", paramLabel = "FILE", description = "The file to reduce.")
+  @Option(names = "--file", paramLabel = "FILE", description = "The file to work on.")
   private @Nullable Path file;
 
   @Option(
@@ -73,9 +76,10 @@ final class DemoCommand implements Callable<Integer> {
   @Option(names = "--json", description = "One line of JSON.")
   private boolean json;
 
-  /** What came out of a trial. */
+  /** What came out of a trial; of a scan, the last result. */
   private record Row(
-      Trial trial,
+      String name,
+      ElementType type,
       long elements,
       Number value,
       Number loop,
@@ -91,7 +95,8 @@ final class DemoCommand implements Callable<Integer> {
           "--bytes=%d is out of range: 8 to %d".formatted(bytes, Integer.MAX_VALUE - 8));
     }
     Path path = file == null ? largestOfRuntime() : file;
-    List<Row> rows = new ArrayList<>();
+    List<Row> reductions = new ArrayList<>();
+    List<Row> scans = new ArrayList<>();
     try (Funnel funnel = engine.open();
         ElementFile input = ElementFile.openRaw(path, ElementType.BYTE)) {
       long most =
@@ -105,20 +110,32 @@ final class DemoCommand implements Callable<Integer> {
         introduce(path, used, funnel);
       }
       try (TrialData data = new TrialData(input.chunk(0, used));
-          Progress progress = new Progress("demo", Trial.ALL.size(), !json)) {
+          Progress progress =
+              new Progress("demo", Trial.ALL.size() + ScanTrial.ALL.size(), !json)) {
         for (Trial trial : Trial.ALL) {
-          rows.add(row(funnel, data, trial));
+          reductions.add(row(funnel, data, trial));
+          progress.step(1);
+        }
+        for (ScanTrial trial : ScanTrial.ALL) {
+          scans.add(row(funnel, data, trial));
           progress.step(1);
         }
       }
       input.requireUnchanged();
-      long right = rows.stream().filter(Row::right).count();
+      int checked = reductions.size() + scans.size();
+      long right = Stream.of(reductions, scans).flatMap(List::stream).filter(Row::right).count();
       if (json) {
-        printJson(path, used, funnel, rows, right);
+        printJson(path, used, funnel, reductions, scans, right);
       } else {
-        print(rows, right);
+        print("reduction", "result", reductions);
+        print("scan", "last result", scans);
+        spec.commandLine()
+            .getOut()
+            .println(
+                "%d reductions and %d scans checked, %d right"
+                    .formatted(reductions.size(), scans.size(), right));
       }
-      return right == rows.size() ? ExitCode.OK : ExitCode.FAILURE;
+      return right == checked ? ExitCode.OK : ExitCode.FAILURE;
     }
   }
 
@@ -148,10 +165,11 @@ final class DemoCommand implements Callable<Integer> {
             .reduce("result", trial.reduction(), "x")
             .build()) {
       plan.set("x", elements);
-      Timed value = best(FUNNEL_RUNS, () -> plan.run().get("result"));
-      Timed loop = best(LOOP_RUNS, () -> trial.loop().apply(elements.segment()));
+      Timed<Number> value = best(FUNNEL_RUNS, () -> plan.run().get("result"));
+      Timed<Number> loop = best(LOOP_RUNS, () -> trial.loop().apply(elements.segment()));
       return new Row(
-          trial,
+          trial.name(),
+          trial.type(),
           elements.length(),
           value.result(),
           loop.result(),
@@ -161,17 +179,37 @@ final class DemoCommand implements Callable<Integer> {
     }
   }
 
-  private record Timed(Number result, long nanos) {}
+  private static Row row(Funnel funnel, TrialData data, ScanTrial trial) {
+    Elements elements = trial.elements(data);
+    try (Plan plan = trial.plan(funnel, elements)) {
+      Timed<Results> value = best(FUNNEL_RUNS, plan::run);
+      Timed<MemorySegment> loop = best(LOOP_RUNS, () -> trial.loop().apply(elements.segment()));
+      MemorySegment results = trial.results(value.result());
+      long wrong = trial.firstWrong(results, loop.result());
+      return new Row(
+          wrong < 0 ? trial.name() : "%s, at %d".formatted(trial.name(), wrong),
+          trial.type(),
+          elements.length(),
+          wrong < 0 ? trial.last(results) : trial.at(results, wrong),
+          wrong < 0 ? trial.last(loop.result()) : trial.at(loop.result(), wrong),
+          value.nanos(),
+          loop.nanos(),
+          wrong < 0);
+    }
+  }
 
-  private static Timed best(int runs, Supplier<Number> work) {
-    long best = Long.MAX_VALUE;
-    Number result = 0;
-    for (int run = 0; run < runs; run++) {
-      long start = System.nanoTime();
+  private record Timed<T>(T result, long nanos) {}
+
+  private static <T> Timed<T> best(int runs, Supplier<T> work) {
+    long start = System.nanoTime();
+    T result = work.get();
+    long best = System.nanoTime() - start;
+    for (int run = 1; run < runs; run++) {
+      start = System.nanoTime();
       result = work.get();
       best = Math.min(best, System.nanoTime() - start);
     }
-    return new Timed(result, best);
+    return new Timed<>(result, best);
   }
 
   private void introduce(Path path, long used, Funnel funnel) {
@@ -181,7 +219,8 @@ final class DemoCommand implements Callable<Integer> {
     out.println();
     out.println(
         """
-        A reduction combines all elements of the input into one value, such as their sum.
+        A reduction combines all elements of the input into one value, such as their sum; a
+        scan does so for every element, with the elements up to it: running sums, for example.
         Each one below is computed by Funnel and again by a plain sequential loop. The same
         bytes serve as bytes, as 4-byte ints and as 8-byte longs; for floats and doubles each
         byte becomes a sound sample between -1 and 1. Times are in milliseconds, the best of
@@ -191,14 +230,14 @@ final class DemoCommand implements Callable<Integer> {
     out.flush();
   }
 
-  private void print(List<Row> rows, long right) {
+  private void print(String kind, String result, List<Row> rows) {
     PrintWriter out = spec.commandLine().getOut();
     String format = "%-36s %12s  %22s  %9s %9s  %s%n";
-    out.printf(format, "reduction", "elements", "result", "Funnel", "loop", "check");
+    out.printf(format, kind, "elements", result, "Funnel", "loop", "check");
     for (Row row : rows) {
       out.printf(
           format,
-          row.trial().name(),
+          row.name(),
           "%,d".formatted(row.elements()),
           row.value(),
           millis(row.nanos()),
@@ -206,29 +245,30 @@ final class DemoCommand implements Callable<Integer> {
           row.right() ? "right" : "WRONG: the loop says " + row.loop());
     }
     out.println();
-    out.println("%d reductions checked, %d right".formatted(rows.size(), right));
   }
 
   private static String millis(long nanos) {
     return "%.2f".formatted(nanos / 1e6);
   }
 
-  private void printJson(Path path, long used, Funnel funnel, List<Row> rows, long right) {
+  private void printJson(
+      Path path, long used, Funnel funnel, List<Row> reductions, List<Row> scans, long right) {
     Map<String, Object> line = new LinkedHashMap<>();
     line.put("file", path.toString());
     line.put("bytes", used);
     line.put("engine", funnel.description());
     line.put("details", funnel.details());
-    line.put("reductions", rows.stream().map(DemoCommand::asMap).toList());
-    line.put("checked", rows.size());
+    line.put("reductions", reductions.stream().map(DemoCommand::asMap).toList());
+    line.put("scans", scans.stream().map(DemoCommand::asMap).toList());
+    line.put("checked", reductions.size() + scans.size());
     line.put("right", right);
     spec.commandLine().getOut().println(Json.of(line));
   }
 
   private static Map<String, Object> asMap(Row row) {
     Map<String, Object> map = new LinkedHashMap<>();
-    map.put("name", row.trial().name());
-    map.put("type", FileType.of(row.trial().type()).toString());
+    map.put("name", row.name());
+    map.put("type", FileType.of(row.type()).toString());
     map.put("elements", row.elements());
     map.put("result", row.value());
     map.put("loop", row.loop());

@@ -126,7 +126,7 @@ final class DoctorCommand implements Callable<Integer> {
       }
       SelfTest test = SelfTest.of(funnel);
       String found =
-          "%d of %d reductions equal a plain loop, on %s"
+          "%d of %d reductions and scans equal a plain loop, on %s"
               .formatted(test.right(), test.checked(), funnel.description());
       if (test.passed()) {
         add(Check.ok(name, found));

@@ -34,6 +34,7 @@ import picocli.CommandLine.Spec;
       DoctorCommand.class,
       DemoCommand.class,
       ReduceCommand.class,
+      ScanCommand.class,
       BenchCommand.class,
       TestCommand.class
     },
@@ -47,8 +48,9 @@ import picocli.CommandLine.Spec;
     footerHeading = "%nExamples:%n",
     footer = {
       "  funnel doctor                       what works on this machine",
-      "  funnel demo                         reduce a real file, checked and timed",
+      "  funnel demo                         reduce and scan a real file, checked and timed",
       "  funnel reduce data.npy --op sum,max",
+      "  funnel scan data.npy --out sums.npy",
       "  funnel reduce --help                more about one command"
     })
 public final class Main implements Runnable {

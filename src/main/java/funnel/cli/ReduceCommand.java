@@ -5,21 +5,17 @@ import funnel.io.ElementFile;
 import funnel.io.Json;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code funnel reduce}. */
@@ -60,14 +56,7 @@ final class ReduceCommand implements Callable<Integer> {
 
   @Mixin private EngineOption engine = new EngineOption();
 
-  @Parameters(paramLabel = "FILE", description = "A .npy file, or raw little-endian elements.")
-  private Path path = Path.of("");
-
-  @Option(
-      names = "--type",
-      paramLabel = "TYPE",
-      description = "${COMPLETION-CANDIDATES}; needed for raw files, a .npy says it itself.")
-  private @Nullable FileType type;
+  @Mixin private InputFile input = new InputFile();
 
   @Option(
       names = "--op",
@@ -84,9 +73,6 @@ final class ReduceCommand implements Callable<Integer> {
       })
   private List<ReduceOp> ops = List.of();
 
-  @Option(names = "--raw", description = "Take the file as raw even if it looks like a .npy.")
-  private boolean raw;
-
   @Option(
       names = "--chunk",
       paramLabel = "ELEMENTS",
@@ -102,12 +88,12 @@ final class ReduceCommand implements Callable<Integer> {
     if (chunk < 1 || chunk > LARGEST_CHUNK) {
       throw usage("--chunk=%d is out of range: 1 to %d".formatted(chunk, LARGEST_CHUNK));
     }
-    try (ElementFile file = open()) {
+    try (ElementFile file = input.open()) {
       List<ReduceOp> distinct = new ArrayList<>(new LinkedHashSet<>(ops));
       for (ReduceOp op : distinct) {
         String refusal = op.refusal(file.type());
         if (!refusal.isEmpty()) {
-          throw usage("%s, %s has %s".formatted(refusal, path, FileType.of(file.type())));
+          throw usage("%s, %s has %s".formatted(refusal, input.path(), FileType.of(file.type())));
         }
       }
       Map<String, Object> values;
@@ -123,24 +109,6 @@ final class ReduceCommand implements Callable<Integer> {
     return ExitCode.OK;
   }
 
-  private ElementFile open() throws IOException {
-    boolean npy = !raw && ElementFile.isNpy(path);
-    if (!npy) {
-      if (type == null) {
-        throw usage("%s is raw: say what it holds with --type".formatted(path));
-      }
-      return ElementFile.openRaw(path, type.element());
-    }
-    ElementFile file = ElementFile.open(path);
-    if (type != null && type.element() != file.type()) {
-      file.close();
-      throw usage(
-          "--type %s contradicts %s, which holds %s; --raw takes it as raw"
-              .formatted(type, path, FileType.of(file.type())));
-    }
-    return file;
-  }
-
   private ParameterException usage(String message) {
     return new ParameterException(spec.commandLine(), message);
   }
@@ -149,15 +117,8 @@ final class ReduceCommand implements Callable<Integer> {
       ElementFile file, Map<String, Object> values, String description, double seconds) {
     PrintWriter out = spec.commandLine().getOut();
     long chunks = Math.max(1, Math.ceilDiv(file.length(), (long) chunk));
-    boolean fortran = file.header().map(header -> header.fortranOrder()).orElse(false);
     if (json) {
-      Map<String, Object> line = new LinkedHashMap<>();
-      line.put("file", path.toString());
-      line.put("format", file.header().isPresent() ? "npy" : "raw");
-      line.put("type", FileType.of(file.type()).toString());
-      line.put("elements", file.length());
-      line.put("shape", file.shape());
-      line.put("fortranOrder", fortran);
+      Map<String, Object> line = InputFile.asMap(file);
       line.put("results", values);
       line.put("engine", description);
       line.put("chunk", chunk);
@@ -166,15 +127,7 @@ final class ReduceCommand implements Callable<Integer> {
       out.println(Json.of(line));
       return;
     }
-    out.println(
-        "%s: %,d %s elements%s"
-            .formatted(
-                path,
-                file.length(),
-                FileType.of(file.type()),
-                file.header().isEmpty()
-                    ? ""
-                    : ", shape %s%s".formatted(file.shape(), fortran ? " in Fortran order" : "")));
+    out.println(InputFile.describe(file));
     int width = values.keySet().stream().mapToInt(String::length).max().orElse(1);
     values.forEach((op, value) -> out.println(("%-" + width + "s  %s").formatted(op, text(value))));
     out.println(

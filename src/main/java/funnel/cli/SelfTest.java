@@ -1,6 +1,8 @@
 package funnel.cli;
 
+import funnel.Elements;
 import funnel.Funnel;
+import funnel.Plan;
 import java.lang.foreign.MemorySegment;
 import java.util.Random;
 
@@ -33,8 +35,24 @@ record SelfTest(int checked, int right, String firstWrong) {
           firstWrong = "%s is %s, the plain loop says %s".formatted(trial.name(), value, expected);
         }
       }
+      for (ScanTrial trial : ScanTrial.ALL) {
+        Elements elements = trial.elements(data);
+        MemorySegment expected = trial.loop().apply(elements.segment());
+        try (Plan plan = trial.plan(funnel, elements)) {
+          MemorySegment results = trial.results(plan.run());
+          long wrong = trial.firstWrong(results, expected);
+          if (wrong < 0) {
+            right++;
+          } else if (firstWrong.isEmpty()) {
+            firstWrong =
+                "%s is %s at %d, the plain loop says %s"
+                    .formatted(
+                        trial.name(), trial.at(results, wrong), wrong, trial.at(expected, wrong));
+          }
+        }
+      }
     }
-    return new SelfTest(Trial.ALL.size(), right, firstWrong);
+    return new SelfTest(Trial.ALL.size() + ScanTrial.ALL.size(), right, firstWrong);
   }
 
   /** Whether every trial was right. */

@@ -9,6 +9,7 @@ import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -80,7 +81,77 @@ class BenchTest {
   }
 
   @Test
+  void scanWritesTableJsonAndPlot(@TempDir Path folder) throws Exception {
+    Path json = folder.resolve("scan.json");
+    Path png = folder.resolve("scan.png");
+    int code =
+        bench(
+            "scan",
+            "--quick",
+            "--engine",
+            "jvm",
+            "--json",
+            json.toString(),
+            "--png",
+            png.toString());
+    assertEquals(0, code, err::toString);
+    List<String> lines = Files.readAllLines(json);
+    // lengths; Funnel and the loop: four types by two operators and affine; the JDK: without float
+    assertEquals(1 + 2 * (2 * 9 + 7), lines.size());
+    for (String line : lines.subList(1, lines.size())) {
+      assertTrue(line.contains("\"work\":\"scan\""), line);
+      assertTrue(line.contains("\"right\":true"), line);
+    }
+    assertTrue(out.toString().contains("jdk-parallelPrefix"), out::toString);
+    assertTrue(out.toString().contains("affine"), out::toString);
+    assertEquals(0x89504e47, java.nio.ByteBuffer.wrap(Files.readAllBytes(png)).getInt());
+  }
+
+  @Test
+  void scanRunsEveryFormInTheEmulator() {
+    int code =
+        bench("scan", "--quick", "--engine", "emulator", "--sizes", "1,20000", "--peers", "none");
+    assertEquals(0, code, () -> out + "" + err);
+    List<String> right = out.toString().lines().filter(line -> line.endsWith("  right")).toList();
+    assertEquals(2 * (2 * 9 + 5), right.size(), out::toString); // no single pass over floats
+    assertEquals(
+        2 * 5, right.stream().filter(line -> line.startsWith("funnel/single-pass ")).count());
+  }
+
+  @Test
+  void scanRunsEveryVariantInTheEmulator(@TempDir Path folder) {
+    Path png = folder.resolve("variants.png");
+    int code =
+        bench(
+            "scan",
+            "--variants",
+            "--quick",
+            "--engine",
+            "emulator",
+            "--sizes",
+            "1000,3000",
+            "--types",
+            "int,double",
+            "--ops",
+            "sum",
+            "--png",
+            png.toString());
+    assertEquals(0, code, () -> out + "" + err);
+    List<String> right = out.toString().lines().filter(line -> line.endsWith("  right")).toList();
+    // Funnel, five variants of which three are over double, the loop and the JDK
+    assertEquals(2 * (1 + 5 + 2) + 2 * (1 + 3 + 2), right.size(), out::toString);
+    assertEquals(2, right.stream().filter(line -> line.startsWith("warp-shuffle/1024 ")).count());
+    assertTrue(Files.exists(png));
+  }
+
+  @Test
   void wrongUsageIsSaid() {
+    assertEquals(2, bench("scan", "--engine", "jvm", "--block-sizes", "64"));
+    assertEquals(2, bench("scan", "--engine", "jvm", "--variants", "--block-sizes", "63"));
+    assertEquals(2, bench("reduce", "--ops", "affine"));
+    assertEquals(2, bench("scan", "--engine", "jvm", "--ops", "affine", "--types", "int"));
+    assertEquals(2, bench("scan", "--engine", "jvm", "--forms", "look-back"));
+    assertEquals(2, bench("scan", "--engine", "jvm", "--peers", "tornado"));
     assertEquals(2, bench("reduce", "--sizes", "2^31"));
     assertEquals(2, bench("reduce", "--types", "byte"));
     assertEquals(2, bench("reduce", "--ops", "product"));
@@ -122,10 +193,22 @@ class BenchTest {
     assertEquals(Arrays.stream(values).sum(), workload.expected(Operator.SUM));
     assertEquals(Arrays.stream(values).max().orElseThrow(), workload.expected(Operator.MAX));
     assertTrue(workload.isRight(Operator.SUM, Arrays.stream(values).sum()));
+    int[] sums = values.clone();
+    Arrays.parallelPrefix(sums, Integer::sum);
+    assertEquals("", workload.scan(Operator.SUM).firstWrong(MemorySegment.ofArray(sums)));
+    sums[70_000]++;
+    sums[99_999]++;
+    assertEquals(
+        sums[70_000] + " at 70000",
+        workload.scan(Operator.SUM).firstWrong(MemorySegment.ofArray(sums)));
     assertFalse(workload.isRight(Operator.SUM, Arrays.stream(values).sum() + 1));
 
     Workload floats = Workload.random(ElementType.FLOAT, 100_000);
     double sum = floats.expected(Operator.SUM).doubleValue();
+    assertEquals(sum, floats.scan(Operator.SUM).total());
+    float[] wrong = new float[100_000];
+    Arrays.fill(wrong, Float.NaN);
+    assertEquals("NaN at 0", floats.scan(Operator.SUM).firstWrong(MemorySegment.ofArray(wrong)));
     assertEquals(50_000, sum, 500);
     assertTrue(floats.isRight(Operator.SUM, sum * (1 + 1e-6)));
     assertFalse(floats.isRight(Operator.SUM, sum * (1 + 1e-4)));
@@ -149,7 +232,7 @@ class BenchTest {
     String wrong =
         "\"subject\":\"cuda-naive\",\"op\":\"sum\",\"cache\":\"warm\",\"result\":\"7\",\"kernel_ns\":[1]}";
     String copy =
-        "\"subject\":\"copy\",\"op\":\"copy\",\"cache\":\"cold\",\"result\":\"7\",\"kernel_ns\":[1024]}";
+        "\"subject\":\"copy\",\"work\":\"copy\",\"op\":\"copy\",\"cache\":\"cold\",\"result\":\"7\",\"kernel_ns\":[1024]}";
     CudaPeers.Outcome outcome =
         new CudaPeers.Outcome(
             Map.of(),
@@ -163,6 +246,12 @@ class BenchTest {
     assertEquals(4096 / 6000.0, measured.get(0).gigabytesPerSecond());
     assertEquals(8.0, outcome.copy().orElseThrow().gigabytesPerSecond()); // read and written
     assertEquals(List.of(), outcome.of(workload, Operator.MAX));
+    CudaPeers.Outcome scans =
+        new CudaPeers.Outcome(
+            Map.of(), List.of(CudaPeers.fields(head + "\"work\":\"scan\"," + right)));
+    assertEquals(
+        2 * 4096 / 6000.0,
+        scans.of(workload, Operator.SUM).getFirst().gigabytesPerSecond()); // read and written
 
     Report report = new Report("bench", "engine", Map.of());
     measured.forEach(report::add);

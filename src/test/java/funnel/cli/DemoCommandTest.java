@@ -24,8 +24,12 @@ class DemoCommandTest {
     List<String> lines = run.out().lines().toList();
     assertTrue(lines.get(0).startsWith("Input:  1,000,003 bytes of "), run.out());
     assertTrue(lines.get(1).startsWith("Engine: JVM "), run.out());
-    int trials = Trial.ALL.size();
-    assertEquals("%d reductions checked, %d right".formatted(trials, trials), lines.getLast());
+    int reductions = Trial.ALL.size();
+    int scans = ScanTrial.ALL.size();
+    assertEquals(
+        "%d reductions and %d scans checked, %d right"
+            .formatted(reductions, scans, reductions + scans),
+        lines.getLast());
     assertTrue(lines.stream().allMatch(line -> line.length() <= 110), run.out());
     assertEquals("", run.err());
   }
@@ -38,10 +42,11 @@ class DemoCommandTest {
     Path file = Files.write(folder.resolve("bytes"), bytes);
     Run run = Run.of("demo", "--file", file.toString(), "--engine", engine, "--json");
     assertEquals(ExitCode.OK, run.exitCode(), run.out() + run.err());
-    int trials = Trial.ALL.size();
+    int trials = Trial.ALL.size() + ScanTrial.ALL.size();
     assertTrue(
         run.out().contains("\"checked\":%d,\"right\":%d}".formatted(trials, trials)), run.out());
     assertTrue(run.out().contains("\"name\":\"own operator: affine maps in order\""), run.out());
+    assertTrue(run.out().contains("\"scans\":[{\"name\":\"running sum of the ints"), run.out());
   }
 
   @Test

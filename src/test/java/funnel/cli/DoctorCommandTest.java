@@ -9,6 +9,7 @@ import funnel.engine.EngineUnavailableException;
 import funnel.engine.Target;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -43,10 +44,12 @@ class DoctorCommandTest {
             .filter(line -> line.startsWith("--"))
             .allMatch(line -> line.contains(": ")),
         run.out());
-    int trials = Trial.ALL.size();
+    int trials = Trial.ALL.size() + ScanTrial.ALL.size();
     for (String engine : new String[] {"jvm", "emulator"}) {
       assertTrue(
-          run.out().contains("%d of %d reductions equal a plain loop".formatted(trials, trials)),
+          run.out()
+              .contains(
+                  "%d of %d reductions and scans equal a plain loop".formatted(trials, trials)),
           run.out());
       assertTrue(run.out().contains("ok  self-test " + engine), run.out());
     }
@@ -93,6 +96,25 @@ class DoctorCommandTest {
     properties.setProperty("tornado.recover.bailout", "False");
     properties.setProperty("tornado.load.annotation.implementation", "funnel.jit.GeneratedClasses");
     assertTrue(surroundings.properties().stream().allMatch(Check::ok));
+  }
+
+  @Test
+  void theSelfTestOfScansCanFail() {
+    try (TrialData data =
+        new TrialData(MemorySegment.ofArray(new byte[] {1, 2, 3, 4, 5, 6, 7, 8}))) {
+      for (ScanTrial trial : ScanTrial.ALL) {
+        MemorySegment elements = data.segment(trial.type());
+        MemorySegment expected = trial.loop().apply(elements);
+        MemorySegment results = trial.loop().apply(elements);
+        assertEquals(-1, trial.firstWrong(results, expected), trial.name());
+        long last = results.byteSize() - 1;
+        results.set(ValueLayout.JAVA_BYTE, last, (byte) ~results.get(ValueLayout.JAVA_BYTE, last));
+        assertEquals(
+            expected.byteSize() / trial.scan().resultType(trial.type()).bytes() - 1,
+            trial.firstWrong(results, expected),
+            trial.name());
+      }
+    }
   }
 
   @Test

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class MainTest {
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "doctor", "demo", "reduce", "test"})
+  @ValueSource(strings = {"", "doctor", "demo", "reduce", "scan", "test"})
   void helpHasExamplesAndExitCodes(String command) {
     Run run = command.isEmpty() ? Run.of("--help") : Run.of(command, "--help");
     assertEquals(ExitCode.OK, run.exitCode());
@@ -26,7 +26,7 @@ class MainTest {
   @Test
   void helpListsTheCommands() {
     String help = Run.of("--help").out();
-    for (String command : new String[] {"doctor", "demo", "reduce", "bench", "test"}) {
+    for (String command : new String[] {"doctor", "demo", "reduce", "scan", "bench", "test"}) {
       assertTrue(help.contains("  %s".formatted(command)), help);
     }
   }
@@ -44,6 +44,7 @@ class MainTest {
     "bogus, funnel: Unmatched argument at index 0: 'bogus'",
     "--bogus, funnel: Unknown option: '--bogus'",
     "reduce, funnel reduce: Missing required parameter: 'FILE'",
+    "scan --out=x.npy, funnel scan: Missing required parameter: 'FILE'",
     "demo --engine=nope, funnel demo: Invalid value for option '--engine'",
     "demo --bytes=1, 'funnel demo: --bytes=1 is out of range: 8 to 2147483639'"
   })

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -266,6 +267,43 @@ class NpyTest {
     assertThrows(IOException.class, () -> NpyWriter.write(taken, ElementType.INT, data, 6));
     try (Stream<Path> files = Files.list(folder)) {
       assertEquals(2, files.count());
+    }
+  }
+
+  @Test
+  void writesPartAfterPart() throws IOException {
+    Path path = folder.resolve("parts.npy");
+    try (NpyOutput output = NpyOutput.create(path, ElementType.INT, 2, 3)) {
+      output.append(MemorySegment.ofArray(new int[] {1, 2}));
+      assertThrows(IllegalStateException.class, () -> output.commit(false));
+      output.append(MemorySegment.ofArray(new int[0]));
+      output.append(MemorySegment.ofArray(new int[] {3, 4, 5, 6}));
+      assertThrows(
+          IllegalArgumentException.class,
+          () -> output.append(MemorySegment.ofArray(new int[] {7})));
+      assertFalse(Files.exists(path));
+      output.commit(false);
+    }
+    try (ElementFile file = ElementFile.open(path)) {
+      assertEquals(List.of(2L, 3L), file.shape());
+      assertArrayEquals(
+          new int[] {1, 2, 3, 4, 5, 6}, file.chunk(0, 6).toArray(ValueLayout.JAVA_INT_UNALIGNED));
+    }
+  }
+
+  @Test
+  void partsWithoutCommitLeaveNothing() throws IOException {
+    Path path = Files.write(folder.resolve("a.npy"), new byte[] {42});
+    try (NpyOutput output = NpyOutput.create(path, ElementType.INT, 1)) {
+      output.append(MemorySegment.ofArray(new int[] {1}));
+      assertThrows(FileAlreadyExistsException.class, () -> output.commit(false));
+    }
+    try (NpyOutput output = NpyOutput.create(path, ElementType.INT, 2)) {
+      output.append(MemorySegment.ofArray(new int[] {1}));
+    }
+    assertArrayEquals(new byte[] {42}, Files.readAllBytes(path));
+    try (Stream<Path> files = Files.list(folder)) {
+      assertEquals(1, files.count());
     }
   }
 

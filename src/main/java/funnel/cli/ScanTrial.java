@@ -1,0 +1,190 @@
+package funnel.cli;
+
+import funnel.Elements;
+import funnel.Funnel;
+import funnel.Plan;
+import funnel.Results;
+import funnel.operator.ElementType;
+import funnel.operator.Operator;
+import funnel.scan.Scan;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * A scan and the plain sequential loop that it is checked against, element by element; neither
+ * rounds.
+ *
+ * @param name what it computes, for people
+ * @param type the elements' type
+ * @param scan what Funnel computes
+ * @param loop the plain loop, from the elements to all results
+ */
+record ScanTrial(
+    String name, ElementType type, Scan scan, Function<MemorySegment, MemorySegment> loop) {
+
+  private static final String INPUT = "x";
+  private static final String OUTPUT = "result";
+  private static final int MOST = 1 << 22;
+
+  private static final ValueLayout.OfInt INT =
+      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+  private static final ValueLayout.OfLong LONG =
+      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+  private static final ValueLayout.OfDouble DOUBLE =
+      ValueLayout.JAVA_DOUBLE_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+  /**
+   * An operator of a user's that is not commutative: a long stands for the map x -> (2 * h + 1) * x
+   * + b over 32-bit integers, h in its high half; two neighbours become the left map followed by
+   * the right. Factors are odd, so no map is lost in those that follow.
+   */
+  private static final Operator FOLLOWED_BY =
+      Operator.ofLong(
+          "followed by",
+          0,
+          (left, right) -> {
+            long h = (left >> 32) & 0xffffffffL;
+            long b = left & 0xffffffffL;
+            long k = (right >> 32) & 0xffffffffL;
+            long d = right & 0xffffffffL;
+            return ((2 * h * k + h + k) << 32) | ((b * (2 * k + 1) + d) & 0xffffffffL);
+          });
+
+  static final List<ScanTrial> ALL =
+      List.of(
+          new ScanTrial(
+              "running sum of the ints, as long",
+              ElementType.INT,
+              Scan.inclusive(Operator.SUM).to(ElementType.LONG),
+              ScanTrial::sumsOfInts),
+          new ScanTrial(
+              "sum of the bytes before each",
+              ElementType.BYTE,
+              Scan.exclusive(Operator.SUM),
+              ScanTrial::sumsBeforeBytes),
+          new ScanTrial(
+              "largest int before each",
+              ElementType.INT,
+              Scan.exclusive(Operator.MAX).from(0),
+              ScanTrial::largestBeforeInts),
+          new ScanTrial(
+              "running sum of the doubles",
+              ElementType.DOUBLE,
+              Scan.inclusive(Operator.SUM),
+              ScanTrial::sumsOfDoubles),
+          new ScanTrial(
+              "own operator: affine maps up to each",
+              ElementType.LONG,
+              Scan.inclusive(FOLLOWED_BY),
+              ScanTrial::composedLongs));
+
+  /** The elements that it works on: the first ones of the data. */
+  Elements elements(TrialData data) {
+    Elements all = data.elements(type);
+    return all.range(0, Math.min(all.length(), MOST));
+  }
+
+  /** A plan for it, with the elements set. */
+  Plan plan(Funnel funnel, Elements elements) {
+    return funnel
+        .plan("scan")
+        .input(INPUT, type, elements.length())
+        .scan(OUTPUT, scan, INPUT)
+        .build()
+        .set(INPUT, elements);
+  }
+
+  /** All results of a run of the plan. */
+  MemorySegment results(Results results) {
+    return switch (scan.resultType(type)) {
+      case BYTE -> throw new IllegalStateException("no scan to bytes");
+      case INT -> MemorySegment.ofArray(results.ints(OUTPUT));
+      case LONG -> MemorySegment.ofArray(results.longs(OUTPUT));
+      case FLOAT -> MemorySegment.ofArray(results.floats(OUTPUT));
+      case DOUBLE -> MemorySegment.ofArray(results.doubles(OUTPUT));
+    };
+  }
+
+  /** The first result that is not as expected, or -1. */
+  long firstWrong(MemorySegment results, MemorySegment expected) {
+    long place = results.mismatch(expected);
+    return place < 0 ? place : place / scan.resultType(type).bytes();
+  }
+
+  /** The last result. */
+  Number last(MemorySegment results) {
+    return at(results, results.byteSize() / scan.resultType(type).bytes() - 1);
+  }
+
+  /** One of the results. */
+  Number at(MemorySegment results, long index) {
+    return switch (scan.resultType(type)) {
+      case BYTE -> throw new IllegalStateException("no scan to bytes");
+      case INT -> results.getAtIndex(ValueLayout.JAVA_INT, index);
+      case LONG -> results.getAtIndex(ValueLayout.JAVA_LONG, index);
+      case FLOAT -> results.getAtIndex(ValueLayout.JAVA_FLOAT, index);
+      case DOUBLE -> results.getAtIndex(ValueLayout.JAVA_DOUBLE, index);
+    };
+  }
+
+  private static int length(MemorySegment data, int bytes) {
+    return Math.toIntExact(data.byteSize() / bytes);
+  }
+
+  private static MemorySegment sumsOfInts(MemorySegment data) {
+    long[] sums = new long[length(data, Integer.BYTES)];
+    long sum = 0;
+    for (int i = 0; i < sums.length; i++) {
+      sum += data.getAtIndex(INT, i);
+      sums[i] = sum;
+    }
+    return MemorySegment.ofArray(sums);
+  }
+
+  private static MemorySegment sumsBeforeBytes(MemorySegment data) {
+    int[] sums = new int[length(data, Byte.BYTES)];
+    int sum = 0;
+    for (int i = 0; i < sums.length; i++) {
+      sums[i] = sum;
+      sum += data.get(ValueLayout.JAVA_BYTE, i) & 0xff;
+    }
+    return MemorySegment.ofArray(sums);
+  }
+
+  private static MemorySegment largestBeforeInts(MemorySegment data) {
+    int[] largest = new int[length(data, Integer.BYTES)];
+    int soFar = 0;
+    for (int i = 0; i < largest.length; i++) {
+      largest[i] = soFar;
+      soFar = Math.max(soFar, data.getAtIndex(INT, i));
+    }
+    return MemorySegment.ofArray(largest);
+  }
+
+  private static MemorySegment sumsOfDoubles(MemorySegment data) {
+    double[] sums = new double[length(data, Double.BYTES)];
+    double sum = 0;
+    for (int i = 0; i < sums.length; i++) {
+      sum += data.getAtIndex(DOUBLE, i);
+      sums[i] = sum;
+    }
+    return MemorySegment.ofArray(sums);
+  }
+
+  private static MemorySegment composedLongs(MemorySegment data) {
+    long[] maps = new long[length(data, Long.BYTES)];
+    int half = 0;
+    int summand = 0;
+    for (int i = 0; i < maps.length; i++) {
+      long map = data.getAtIndex(LONG, i);
+      int k = (int) (map >>> 32);
+      summand = summand * (2 * k + 1) + (int) map;
+      half = 2 * half * k + half + k;
+      maps[i] = ((long) half << 32) | (summand & 0xffffffffL);
+    }
+    return MemorySegment.ofArray(maps);
+  }
+}
