@@ -51,10 +51,12 @@ final class IntBlockScan {
 
   /**
    * Steps of a loop that are written out: all of them where blocks are small and values narrow,
-   * else four, which takes fewer registers.
+   * four where values are wide, one in large blocks. A kernel whose registers do not suffice for
+   * 1024 threads would be launched with fewer by the ptx backend, and give wrong results.
    */
   private static int unrolled(int steps, int threads) {
-    return threads > 256 || WIDE ? Scalars.min(steps, 4) : steps;
+    int most = threads > 256 ? 1 : WIDE ? 4 : steps;
+    return Scalars.min(steps, most);
   }
 
   /**

@@ -310,4 +310,221 @@ public final class Scalars {
   public static double value(double element) {
     return element;
   }
+
+  /*
+   * Bits of floating-point numbers by arithmetic, since TornadoVM cannot reinterpret them: the
+   * exponent is found by scaling with powers of two, which is exact, the rest is the mantissa. Doubles'
+   * mantissas are handled as two halves of 26 bits, as the cuda backend converts doubles to longs by
+   * way of ints.
+   */
+
+  /** The bits of a value: those of an int, in the lower half of a long. */
+  public static long bits(int value) {
+    return value & 0xffffffffL;
+  }
+
+  /** The bits of a value: itself. */
+  public static long bits(long value) {
+    return value;
+  }
+
+  /** The bits of a value: {@code Float.floatToIntBits}, in the lower half of a long. */
+  public static long bits(float value) {
+    float size = value < 0f ? -value : value;
+    int negative = (value < 0f ? 1 : 0) | ((value == 0f ? 1 : 0) & (1f / value < 0f ? 1 : 0));
+    int tiny = size < 0x1p-126f ? 1 : 0;
+    int tinyBits = (int) (size * 0x1p75f * 0x1p74f);
+    float x = tiny == 1 ? 1f : size;
+    int exponent = 0;
+    int step;
+    step = x < 0x1p-63f ? 1 : 0;
+    x = step == 1 ? x * 0x1p64f : x;
+    exponent = exponent - 64 * step;
+    step = x < 0x1p-31f ? 1 : 0;
+    x = step == 1 ? x * 0x1p32f : x;
+    exponent = exponent - 32 * step;
+    step = x < 0x1p-15f ? 1 : 0;
+    x = step == 1 ? x * 0x1p16f : x;
+    exponent = exponent - 16 * step;
+    step = x < 0x1p-7f ? 1 : 0;
+    x = step == 1 ? x * 0x1p8f : x;
+    exponent = exponent - 8 * step;
+    step = x < 0x1p-3f ? 1 : 0;
+    x = step == 1 ? x * 0x1p4f : x;
+    exponent = exponent - 4 * step;
+    step = x < 0x1p-1f ? 1 : 0;
+    x = step == 1 ? x * 0x1p2f : x;
+    exponent = exponent - 2 * step;
+    step = x < 1f ? 1 : 0;
+    x = step == 1 ? x * 2f : x;
+    exponent = exponent - step;
+    step = x > 0x1.fffffep63f ? 1 : 0;
+    x = step == 1 ? x * 0x1p-64f : x;
+    exponent = exponent + 64 * step;
+    step = x > 0x1.fffffep31f ? 1 : 0;
+    x = step == 1 ? x * 0x1p-32f : x;
+    exponent = exponent + 32 * step;
+    step = x > 0x1.fffffep15f ? 1 : 0;
+    x = step == 1 ? x * 0x1p-16f : x;
+    exponent = exponent + 16 * step;
+    step = x > 0x1.fffffep7f ? 1 : 0;
+    x = step == 1 ? x * 0x1p-8f : x;
+    exponent = exponent + 8 * step;
+    step = x > 0x1.fffffep3f ? 1 : 0;
+    x = step == 1 ? x * 0x1p-4f : x;
+    exponent = exponent + 4 * step;
+    step = x > 0x1.fffffep1f ? 1 : 0;
+    x = step == 1 ? x * 0x1p-2f : x;
+    exponent = exponent + 2 * step;
+    step = x > 0x1.fffffep0f ? 1 : 0;
+    x = step == 1 ? x * 0x1p-1f : x;
+    exponent = exponent + 1 * step;
+    int bits = ((exponent + 127) << 23) | (int) ((x - 1f) * 0x1p23f);
+    bits = tiny == 1 ? tinyBits : bits;
+    bits = size > Float.MAX_VALUE ? 0x7f800000 : bits;
+    long all = ((long) negative << 31) | bits;
+    return value == value ? all : 0x7fc00000L;
+  }
+
+  /** The bits of a value: {@code Double.doubleToLongBits}. */
+  public static long bits(double value) {
+    double size = value < 0d ? -value : value;
+    int negative = (value < 0d ? 1 : 0) | ((value == 0d ? 1 : 0) & (1d / value < 0d ? 1 : 0));
+    int tiny = size < 0x1p-1022 ? 1 : 0;
+    double units = size * 0x1p537 * 0x1p537;
+    int tinyHigh = (int) (units * 0x1p-26);
+    int tinyLow = (int) (units - tinyHigh * 0x1p26);
+    double x = tiny == 1 ? 1d : size;
+    int exponent = 0;
+    int step;
+    step = x < 0x1p-511d ? 1 : 0;
+    x = step == 1 ? x * 0x1p512d : x;
+    exponent = exponent - 512 * step;
+    step = x < 0x1p-255d ? 1 : 0;
+    x = step == 1 ? x * 0x1p256d : x;
+    exponent = exponent - 256 * step;
+    step = x < 0x1p-127d ? 1 : 0;
+    x = step == 1 ? x * 0x1p128d : x;
+    exponent = exponent - 128 * step;
+    step = x < 0x1p-63d ? 1 : 0;
+    x = step == 1 ? x * 0x1p64d : x;
+    exponent = exponent - 64 * step;
+    step = x < 0x1p-31d ? 1 : 0;
+    x = step == 1 ? x * 0x1p32d : x;
+    exponent = exponent - 32 * step;
+    step = x < 0x1p-15d ? 1 : 0;
+    x = step == 1 ? x * 0x1p16d : x;
+    exponent = exponent - 16 * step;
+    step = x < 0x1p-7d ? 1 : 0;
+    x = step == 1 ? x * 0x1p8d : x;
+    exponent = exponent - 8 * step;
+    step = x < 0x1p-3d ? 1 : 0;
+    x = step == 1 ? x * 0x1p4d : x;
+    exponent = exponent - 4 * step;
+    step = x < 0x1p-1d ? 1 : 0;
+    x = step == 1 ? x * 0x1p2d : x;
+    exponent = exponent - 2 * step;
+    step = x < 1d ? 1 : 0;
+    x = step == 1 ? x * 2d : x;
+    exponent = exponent - step;
+    step = x > 0x1.fffffffffffffp511d ? 1 : 0;
+    x = step == 1 ? x * 0x1p-512d : x;
+    exponent = exponent + 512 * step;
+    step = x > 0x1.fffffffffffffp255d ? 1 : 0;
+    x = step == 1 ? x * 0x1p-256d : x;
+    exponent = exponent + 256 * step;
+    step = x > 0x1.fffffffffffffp127d ? 1 : 0;
+    x = step == 1 ? x * 0x1p-128d : x;
+    exponent = exponent + 128 * step;
+    step = x > 0x1.fffffffffffffp63d ? 1 : 0;
+    x = step == 1 ? x * 0x1p-64d : x;
+    exponent = exponent + 64 * step;
+    step = x > 0x1.fffffffffffffp31d ? 1 : 0;
+    x = step == 1 ? x * 0x1p-32d : x;
+    exponent = exponent + 32 * step;
+    step = x > 0x1.fffffffffffffp15d ? 1 : 0;
+    x = step == 1 ? x * 0x1p-16d : x;
+    exponent = exponent + 16 * step;
+    step = x > 0x1.fffffffffffffp7d ? 1 : 0;
+    x = step == 1 ? x * 0x1p-8d : x;
+    exponent = exponent + 8 * step;
+    step = x > 0x1.fffffffffffffp3d ? 1 : 0;
+    x = step == 1 ? x * 0x1p-4d : x;
+    exponent = exponent + 4 * step;
+    step = x > 0x1.fffffffffffffp1d ? 1 : 0;
+    x = step == 1 ? x * 0x1p-2d : x;
+    exponent = exponent + 2 * step;
+    step = x > 0x1.fffffffffffffp0d ? 1 : 0;
+    x = step == 1 ? x * 0x1p-1d : x;
+    exponent = exponent + 1 * step;
+    double mantissa = (x - 1d) * 0x1p26;
+    int high = (int) mantissa;
+    int low = (int) ((mantissa - high) * 0x1p26);
+    high = tiny == 1 ? tinyHigh : high;
+    low = tiny == 1 ? tinyLow : low;
+    int biased = tiny == 1 ? 0 : exponent + 1023;
+    long bits = ((long) biased << 52) | ((long) high << 26) | low;
+    bits = size > Double.MAX_VALUE ? 0x7ff0000000000000L : bits;
+    long all = ((long) negative << 63) | bits;
+    return value == value ? all : 0x7ff8000000000000L;
+  }
+
+  /** The int of these bits; {@code like} says the type. */
+  public static int ofBits(long bits, int like) {
+    return (int) bits;
+  }
+
+  /** The long of these bits; {@code like} says the type. */
+  public static long ofBits(long bits, long like) {
+    return bits;
+  }
+
+  /** The float of these bits, as {@code Float.intBitsToFloat}; {@code like} says the type. */
+  public static float ofBits(long bits, float like) {
+    int word = (int) bits;
+    int biased = (word >> 23) & 0xff;
+    int mantissa = word & 0x7fffff;
+    int down = biased < 127 ? 1 : 0;
+    int distance = down == 1 ? 127 - biased : biased - 127;
+    float power = 1f;
+    power = (distance & 64) > 0 ? power * (down == 1 ? 0x1p-64f : 0x1p64f) : power;
+    power = (distance & 32) > 0 ? power * (down == 1 ? 0x1p-32f : 0x1p32f) : power;
+    power = (distance & 16) > 0 ? power * (down == 1 ? 0x1p-16f : 0x1p16f) : power;
+    power = (distance & 8) > 0 ? power * (down == 1 ? 0x1p-8f : 0x1p8f) : power;
+    power = (distance & 4) > 0 ? power * (down == 1 ? 0x1p-4f : 0x1p4f) : power;
+    power = (distance & 2) > 0 ? power * (down == 1 ? 0x1p-2f : 0x1p2f) : power;
+    power = (distance & 1) > 0 ? power * (down == 1 ? 0x1p-1f : 0x1p1f) : power;
+    float size = (1f + mantissa * 0x1p-23f) * power;
+    size = biased == 0 ? mantissa * 0x1p-126f * 0x1p-23f : size;
+    float infinite = 0x1p127f * biased;
+    size = biased == 255 ? infinite : size;
+    size = (biased == 255 & mantissa > 0) ? infinite - infinite : size;
+    return ((word >> 31) & 1) == 1 ? -size : size;
+  }
+
+  /** The double of these bits, as {@code Double.longBitsToDouble}; {@code like} says the type. */
+  public static double ofBits(long bits, double like) {
+    int biased = (int) ((bits >> 52) & 0x7ff);
+    int high = (int) ((bits >> 26) & 0x3ffffff);
+    int low = (int) (bits & 0x3ffffff);
+    int down = biased < 1023 ? 1 : 0;
+    int distance = down == 1 ? 1023 - biased : biased - 1023;
+    double power = 1d;
+    power = (distance & 512) > 0 ? power * (down == 1 ? 0x1p-512d : 0x1p512d) : power;
+    power = (distance & 256) > 0 ? power * (down == 1 ? 0x1p-256d : 0x1p256d) : power;
+    power = (distance & 128) > 0 ? power * (down == 1 ? 0x1p-128d : 0x1p128d) : power;
+    power = (distance & 64) > 0 ? power * (down == 1 ? 0x1p-64d : 0x1p64d) : power;
+    power = (distance & 32) > 0 ? power * (down == 1 ? 0x1p-32d : 0x1p32d) : power;
+    power = (distance & 16) > 0 ? power * (down == 1 ? 0x1p-16d : 0x1p16d) : power;
+    power = (distance & 8) > 0 ? power * (down == 1 ? 0x1p-8d : 0x1p8d) : power;
+    power = (distance & 4) > 0 ? power * (down == 1 ? 0x1p-4d : 0x1p4d) : power;
+    power = (distance & 2) > 0 ? power * (down == 1 ? 0x1p-2d : 0x1p2d) : power;
+    power = (distance & 1) > 0 ? power * (down == 1 ? 0x1p-1d : 0x1p1d) : power;
+    double size = (1d + high * 0x1p-26 + low * 0x1p-52) * power;
+    size = biased == 0 ? (high * 0x1p26 + low) * 0x1p-1022 * 0x1p-52 : size;
+    double infinite = 0x1p1023 * biased;
+    size = biased == 2047 ? infinite : size;
+    size = (biased == 2047 & (high | low) > 0) ? infinite - infinite : size;
+    return ((bits >> 63) & 1L) == 1L ? -size : size;
+  }
 }

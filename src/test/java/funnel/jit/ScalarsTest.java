@@ -3,7 +3,9 @@ package funnel.jit;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import funnel.Seed;
 import java.util.Random;
+import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -137,6 +139,53 @@ class ScalarsTest {
         assertEquals(Double.compare(a, b), Scalars.compare((double) a, (double) b));
         assertEquals(orLess, Scalars.compareOrLess((double) a, (double) b));
         assertEquals(orGreater, Scalars.compareOrGreater((double) a, (double) b));
+      }
+    }
+  }
+
+  @Test
+  void bitsOfFloats_ofEveryExponent_thereAndBack() {
+    SplittableRandom random = Seed.random("bits");
+    for (int exponent = 0; exponent < 256; exponent++) {
+      for (int k = 0; k < 40; k++) {
+        int mantissa =
+            switch (k) {
+              case 0 -> 0;
+              case 1 -> 1;
+              case 2 -> 0x7fffff;
+              case 3 -> 0x400000;
+              default -> random.nextInt(1 << 23);
+            };
+        for (int sign = 0; sign < 2; sign++) {
+          float value = Float.intBitsToFloat(sign << 31 | exponent << 23 | mantissa);
+          int bits = Float.floatToIntBits(value);
+          assertEquals(bits & 0xffffffffL, Scalars.bits(value), () -> "" + value);
+          assertEquals(bits, Float.floatToIntBits(Scalars.ofBits(bits & 0xffffffffL, 0f)));
+        }
+      }
+    }
+  }
+
+  @Test
+  void bitsOfDoubles_ofEveryExponent_thereAndBack() {
+    SplittableRandom random = Seed.random("bits");
+    for (long exponent = 0; exponent < 2048; exponent++) {
+      for (int k = 0; k < 20; k++) {
+        long mantissa =
+            switch (k) {
+              case 0 -> 0;
+              case 1 -> 1;
+              case 2 -> (1L << 52) - 1;
+              case 3 -> 1L << 51;
+              case 4 -> 1L << 26;
+              default -> random.nextLong(1L << 52);
+            };
+        for (long sign = 0; sign < 2; sign++) {
+          double value = Double.longBitsToDouble(sign << 63 | exponent << 52 | mantissa);
+          long bits = Double.doubleToLongBits(value);
+          assertEquals(bits, Scalars.bits(value), () -> "" + value);
+          assertEquals(bits, Double.doubleToLongBits(Scalars.ofBits(bits, 0d)), () -> "" + value);
+        }
       }
     }
   }

@@ -158,6 +158,27 @@ final class ScalarsKernels {
     }
   }
 
+  public static void bitsFloat(KernelContext context, FloatArray a, FloatArray b, LongArray out) {
+    int i = context.globalIdx;
+    if (i < a.getSize()) {
+      long bits = Scalars.bits(a.get(i));
+      float again = Scalars.ofBits(bits, b.get(i));
+      out.set(2 * i, bits);
+      out.set(2 * i + 1, Scalars.bits(again));
+    }
+  }
+
+  public static void bitsDouble(
+      KernelContext context, DoubleArray a, DoubleArray b, LongArray out) {
+    int i = context.globalIdx;
+    if (i < a.getSize()) {
+      long bits = Scalars.bits(a.get(i));
+      double again = Scalars.ofBits(bits, b.get(i));
+      out.set(2 * i, bits);
+      out.set(2 * i + 1, Scalars.bits(again));
+    }
+  }
+
   public static void comparedFloat(
       KernelContext context, FloatArray a, FloatArray b, IntArray out) {
     int i = context.globalIdx;

@@ -37,7 +37,9 @@ final class ScalarsRules {
         comparedFloat(),
         comparedWithNaNFloat(),
         comparedDouble(),
-        comparedWithNaNDouble());
+        comparedWithNaNDouble(),
+        bitsFloat(),
+        bitsDouble());
   }
 
   private static JitRule shiftsInt() {
@@ -240,6 +242,41 @@ final class ScalarsRules {
                         .boxed()
                         .flatMapToLong(i -> LongStream.of(Math.abs(a[i])))
                         .toArray())));
+  }
+
+  /** Floats whose bits are all kinds: every exponent, subnormal, infinite, NaN. */
+  private static JitRule bitsFloat() {
+    float[] a = new float[2 * 256 + FLOATS.length];
+    for (int i = 0; i < 512; i++) {
+      a[i] = Float.intBitsToFloat((i << 23) | (0x2aaaaa >>> (i % 3)));
+    }
+    System.arraycopy(FLOATS, 0, a, 512, FLOATS.length);
+    long[] bits = new long[2 * a.length];
+    for (int i = 0; i < a.length; i++) {
+      bits[2 * i] = Float.floatToIntBits(a[i]) & 0xffffffffL;
+      bits[2 * i + 1] = bits[2 * i];
+    }
+    return reliedOn(
+        "scalars-bits-float",
+        "Scalars.bits and ofBits are the bits of floats, there and back",
+        () -> each(ScalarsKernels::bitsFloat, floats(a), floats(a), Expected.longs(bits)));
+  }
+
+  private static JitRule bitsDouble() {
+    double[] a = new double[2 * 2048 + DOUBLES.length];
+    for (long i = 0; i < 4096; i++) {
+      a[(int) i] = Double.longBitsToDouble((i << 52) | (0xaaaaaaaaaaaaaL >>> (i % 3)));
+    }
+    System.arraycopy(DOUBLES, 0, a, 4096, DOUBLES.length);
+    long[] bits = new long[2 * a.length];
+    for (int i = 0; i < a.length; i++) {
+      bits[2 * i] = Double.doubleToLongBits(a[i]);
+      bits[2 * i + 1] = bits[2 * i];
+    }
+    return reliedOn(
+        "scalars-bits-double",
+        "Scalars.bits and ofBits are the bits of doubles, there and back",
+        () -> each(ScalarsKernels::bitsDouble, doubles(a), doubles(a), Expected.longs(bits)));
   }
 
   private static JitRule comparedFloat() {
