@@ -116,6 +116,14 @@ public interface Primitive {
   /** Does the work on the JVM. */
   void runOnJvm(JvmRun run);
 
+  /**
+   * How many elements of the inputs the check of its kernels on a device wants, so that each of
+   * their paths is taken.
+   */
+  default int checkedElements() {
+    return 5000;
+  }
+
   /** The same primitive over inputs of another capacity. */
   Primitive withCapacity(int capacity);
 

@@ -59,7 +59,6 @@ public final class TornadoEngine implements Engine {
   private static final Logger LOG = LoggerFactory.getLogger(TornadoEngine.class);
   private static final String BAILOUT = "tornado.recover.bailout";
   private static final String MEMORY = "tornado.device.memory";
-  private static final int CHECKED_ELEMENTS = 5000;
   private static final double CONTRACTION_TOLERANCE = 1e-4;
 
   /** Driver, context and TornadoVM's own needs. */
@@ -68,7 +67,12 @@ public final class TornadoEngine implements Engine {
   private static final Pattern STATUS = Pattern.compile("status=(\\d+)");
 
   private static final AtomicLong GRAPHS = new AtomicLong();
-  private static final Set<String> CHECKED = ConcurrentHashMap.newKeySet();
+
+  /** Elements that the kernels of a signature have been checked with. */
+  private static final Map<String, Integer> CHECKED = new ConcurrentHashMap<>();
+
+  /** Kernels are checked again once there are so many times as many elements to check them with. */
+  private static final int MORE_ELEMENTS = 4;
 
   private final TornadoDevice device;
   private final String backend;
@@ -448,13 +452,16 @@ public final class TornadoEngine implements Engine {
           backend
               + ":"
               + String.join(";", program.primitives().stream().map(Primitive::signature).toList());
-      if (CHECKED.contains(signature)) {
+      int wanted =
+          program.primitives().stream().mapToInt(Primitive::checkedElements).max().orElse(0);
+      int longest =
+          program.inputs().stream().mapToInt(input -> arrays.length(input.name())).max().orElse(0);
+      int now = Math.min(wanted, longest);
+      int before = CHECKED.getOrDefault(signature, 0);
+      if (now == 0 || now < MORE_ELEMENTS * before || now == before) {
         return;
       }
-      if (program.inputs().stream().allMatch(input -> arrays.length(input.name()) == 0)) {
-        return;
-      }
-      Program small = program.withCapacity(CHECKED_ELEMENTS);
+      Program small = program.withCapacity(wanted);
       try (Loaded here = new Loaded(small, Map.of(), false);
           LoadedProgram there = new JvmEngine().load(small, Map.of())) {
         for (Input input : small.inputs()) {
@@ -479,7 +486,7 @@ public final class TornadoEngine implements Engine {
           }
         }
       }
-      CHECKED.add(signature);
+      CHECKED.merge(signature, now, Math::max);
       LOG.debug("checked on {}: {}", deviceName(), signature);
     }
 
@@ -491,6 +498,9 @@ public final class TornadoEngine implements Engine {
       long bytes = (long) length * slot.type().bytes();
       here.fetch(slot.name(), onDevice.getSegment().asSlice(0, bytes));
       there.fetch(slot.name(), onJvm.getSegment().asSlice(0, bytes));
+      if (onDevice.getSegment().mismatch(onJvm.getSegment()) < 0) {
+        return;
+      }
       for (int i = 0; i < length; i++) {
         compare(
             primitive,
