@@ -40,6 +40,9 @@ final class IntSegmentedScanKernels implements SegmentedScanTasks {
 
   private static final ElementType ELEMENT = ElementType.INT;
 
+  /** Loads of a thread that are in flight together; as for scans, full tiles look at no bounds. */
+  private static final int ROUND = 8;
+
   private static final int THREADS = SegmentedTree.THREADS;
   private static final int CHUNK = SegmentedTree.CHUNK;
   private static final int GROUP = SegmentedTree.GROUP;
@@ -341,7 +344,14 @@ final class IntSegmentedScanKernels implements SegmentedScanTasks {
         staged[at] = inclusive == 1 ? running : base;
       }
       context.localBarrier();
-      for (int c = 0; c < items; c++) {
+      int fullRounds = fullRounds(first, written, items);
+      for (int r = 0; r < fullRounds; r++) {
+        for (int k = 0; k < ROUND; k++) {
+          int c = r * ROUND + k;
+          output.set(to + first + c * THREADS + thread, staged[place + c * pitch]);
+        }
+      }
+      for (int c = fullRounds * ROUND; c < items; c++) {
         int item = c * THREADS + thread;
         if (item < written & item >= before) {
           output.set(to + first + item, staged[place + c * pitch]);
@@ -374,25 +384,31 @@ final class IntSegmentedScanKernels implements SegmentedScanTasks {
     int place = thread + thread / items;
     int pitch = THREADS + THREADS / items;
     int last = Scalars.max(left - 1, 0);
-    for (int c = 0; c < items; c += 8) {
+    int fullRounds = fullRounds(first, left, items);
+    for (int r = 0; r < fullRounds; r++) {
+      int from = offset + first + r * ROUND * THREADS + thread;
+      int at = place + r * ROUND * pitch;
+      @Element int v0 = values.get(from);
+      @Element int v1 = values.get(from + THREADS);
+      @Element int v2 = values.get(from + 2 * THREADS);
+      @Element int v3 = values.get(from + 3 * THREADS);
+      @Element int v4 = values.get(from + 4 * THREADS);
+      @Element int v5 = values.get(from + 5 * THREADS);
+      @Element int v6 = values.get(from + 6 * THREADS);
+      @Element int v7 = values.get(from + 7 * THREADS);
+      staged[at] = v0;
+      staged[at + pitch] = v1;
+      staged[at + 2 * pitch] = v2;
+      staged[at + 3 * pitch] = v3;
+      staged[at + 4 * pitch] = v4;
+      staged[at + 5 * pitch] = v5;
+      staged[at + 6 * pitch] = v6;
+      staged[at + 7 * pitch] = v7;
+    }
+    for (int c = fullRounds * ROUND; c < items; c++) {
       int item = c * THREADS + thread;
-      int at = place + c * pitch;
-      @Element int v0 = values.get(offset + clamped(first, item, last));
-      @Element int v1 = values.get(offset + clamped(first, item + THREADS, last));
-      @Element int v2 = values.get(offset + clamped(first, item + 2 * THREADS, last));
-      @Element int v3 = values.get(offset + clamped(first, item + 3 * THREADS, last));
-      @Element int v4 = values.get(offset + clamped(first, item + 4 * THREADS, last));
-      @Element int v5 = values.get(offset + clamped(first, item + 5 * THREADS, last));
-      @Element int v6 = values.get(offset + clamped(first, item + 6 * THREADS, last));
-      @Element int v7 = values.get(offset + clamped(first, item + 7 * THREADS, last));
-      staged[at] = item < left & item >= before ? v0 : identity;
-      staged[at + pitch] = item + THREADS < left ? v1 : identity;
-      staged[at + 2 * pitch] = item + 2 * THREADS < left ? v2 : identity;
-      staged[at + 3 * pitch] = item + 3 * THREADS < left ? v3 : identity;
-      staged[at + 4 * pitch] = item + 4 * THREADS < left ? v4 : identity;
-      staged[at + 5 * pitch] = item + 5 * THREADS < left ? v5 : identity;
-      staged[at + 6 * pitch] = item + 6 * THREADS < left ? v6 : identity;
-      staged[at + 7 * pitch] = item + 7 * THREADS < left ? v7 : identity;
+      @Element int value = values.get(offset + clamped(first, item, last));
+      staged[place + c * pitch] = item < left & item >= before ? value : identity;
     }
     return staged;
   }
@@ -420,9 +436,19 @@ final class IntSegmentedScanKernels implements SegmentedScanTasks {
     int place = thread + thread / items;
     int pitch = THREADS + THREADS / items;
     int last = Scalars.max(left - 1, 0);
-    for (int c = 0; c < items; c++) {
+    int fullRounds = fullRounds(first, left, items);
+    for (int r = 0; r < fullRounds; r++) {
+      for (int k = 0; k < ROUND; k++) {
+        int c = r * ROUND + k;
+        int e = first + c * THREADS + thread;
+        heads[place + c * pitch] = head(segments, bytes, ints, longs, from, e, e - 1);
+      }
+    }
+    for (int c = fullRounds * ROUND; c < items; c++) {
       int item = c * THREADS + thread;
-      int head = head(segments, bytes, ints, longs, from, clamped(first, item, last));
+      int e = clamped(first, item, last);
+      int head = head(segments, bytes, ints, longs, from, e, Scalars.max(e - 1, 0));
+      head = e == 0 ? 1 : head;
       heads[place + c * pitch] = item < left & item >= before ? head : 0;
     }
     return heads;
@@ -435,23 +461,37 @@ final class IntSegmentedScanKernels implements SegmentedScanTasks {
     return ((bits | (0 - bits)) >> 31) & 1;
   }
 
-  /** 1 if a segment begins at element {@code e}. */
+  /** 1 if a segment begins at element {@code e}; {@code previous} is the one before it. */
   private static int head(
-      int segments, ByteArray bytes, IntArray ints, LongArray longs, int from, int e) {
+      int segments,
+      ByteArray bytes,
+      IntArray ints,
+      LongArray longs,
+      int from,
+      int e,
+      int previous) {
     int head = 0;
     if (segments == HEADS) {
-      head = differ(bytes.get(from + e) & 0xff);
+      head = ((bytes.get(from + e) & 0xff) + 255) / 256;
     }
     if (segments == HEAD_BITS | segments == OFFSETS) {
       head = (ints.get(from + e / 32) >> (e & 31)) & 1;
     }
     if (segments == INT_KEYS) {
-      head = differ(ints.get(from + e) ^ ints.get(from + Scalars.max(e - 1, 0)));
+      head = differ(ints.get(from + e) ^ ints.get(from + previous));
     }
     if (segments == LONG_KEYS) {
-      long bits = longs.get(from + e) ^ longs.get(from + Scalars.max(e - 1, 0));
+      long bits = longs.get(from + e) ^ longs.get(from + previous);
       head = differ((int) bits | (int) ((bits >> 32) & 0xffffffffL));
     }
-    return e == 0 ? 1 : head;
+    return head;
+  }
+
+  /**
+   * Rounds of eight items that need not look at bounds: all of a tile inside the input, or none.
+   */
+  private static int fullRounds(int first, int left, int items) {
+    int isFull = first >= 0 & left >= THREADS * items ? 1 : 0;
+    return isFull * (items / ROUND);
   }
 }

@@ -32,7 +32,8 @@ final class IntToIntScanKernels implements ScanTasks {
    * What a block does is a phase, a constant of the task:
    *
    * SUMS stops at the tile's sum. SCAN finds the tile's start in the sums of its chunk, the totals of
-   * its group and the group's start, which the launches before it have left in `sums`.
+   * its group and the group's start, which the launches before it have left in `sums`; it begins with
+   * the last tiles, which are still in the second-level cache.
    *
    * AHEAD does both in one launch. Blocks begin in the order of their numbers; the first two chunks'
    * worth of blocks sum tiles, then a chunk's worth scans and one sums in turn, so that a chunk is
@@ -178,7 +179,7 @@ final class IntToIntScanKernels implements ScanTasks {
     int rounds = shape.get(shapeAt + 5);
     int polls = shape.get(shapeAt + 6);
     int run = 0;
-    int tile = block;
+    int tile = phase == SCAN ? tiles - 1 - block : block;
     int scans = phase;
     if (phase == AHEAD) {
       run = (int) words.get(0) + 1;
@@ -189,7 +190,7 @@ final class IntToIntScanKernels implements ScanTasks {
       tile = chunk * CHUNK + block % CHUNK;
     }
     @Accumulator int nothing = thread < THREADS ? identity : initial.get(0);
-    if (tile < tiles) {
+    if (tile >= 0 & tile < tiles) {
       int first = tile * (THREADS * items) - lead;
       int left = length - first;
       int before = Scalars.max(-first, 0);
@@ -250,7 +251,7 @@ final class IntToIntScanKernels implements ScanTasks {
             high = word(context, words, sumAt + ScanTree.places(mostTiles), run, polls);
             missing = missing + (stamp(high) == run ? 0 : 1);
           }
-          tileSum = value(high, low);
+          tileSum = value(high, low, nothing);
           if (hasHead == 1) {
             long headLow = word(context, words, headAt, run, polls);
             missing = missing + (stamp(headLow) == run ? 0 : 1);
@@ -259,7 +260,7 @@ final class IntToIntScanKernels implements ScanTasks {
               headHigh = word(context, words, headAt + ScanTree.places(mostTiles), run, polls);
               missing = missing + (stamp(headHigh) == run ? 0 : 1);
             }
-            head = value(headHigh, headLow);
+            head = value(headHigh, headLow, nothing);
           }
           if (missing > 0) {
             gaveUp.set(places & 4095, 1);
@@ -453,13 +454,13 @@ final class IntToIntScanKernels implements ScanTasks {
     return word;
   }
 
-  private static @Accumulator int value(long high, long low) {
-    return (@Accumulator int) (((high & 0xffffffffL) << 32) | (low & 0xffffffffL));
+  private static @Accumulator int value(long high, long low, @Accumulator int like) {
+    return Scalars.ofBits(((high & 0xffffffffL) << 32) | (low & 0xffffffffL), like);
   }
 
   private static void publish(
       LongArray words, int at, int mostTiles, int wide, int run, @Accumulator int value) {
-    long bits = (long) value;
+    long bits = Scalars.bits(value);
     long stamp = (long) run << 32;
     words.set(at, stamp | (bits & 0xffffffffL));
     if (wide == 1) {

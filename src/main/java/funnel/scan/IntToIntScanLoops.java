@@ -14,6 +14,9 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** JVM form of scans over one element and one accumulator type: see {@link ScanTree}. */
@@ -28,10 +31,10 @@ import org.jspecify.annotations.Nullable;
 })
 final class IntToIntScanLoops implements ScanLoops {
 
-  /* Tiles are worked on in rounds: the sums of a round's tiles in parallel, then, one after the
-   * other, the tiles' starts, then the scans in parallel. A round fits into the last-level cache, so
-   * that the second reading does not come from memory. Without other cores a round is one tile,
-   * which is scanned out of the core's own cache.
+  /* Each core takes the next tile, or several small ones, sums it, waits until the tiles before it have been summed, hands
+   * the tile after it its start, and scans its own tile out of its own cache: memory is read once and
+   * written once, and nobody waits for longer than a neighbour needs for a sum. A tile's predecessor
+   * has always been taken before, by a core that does not wait for a later one.
    *
    * A tile is cut into pieces, whose sums are turned into their prefixes and kept for the scan. In
    * floating point a piece is what a thread of the kernels has, and all is combined as they do it.
@@ -62,8 +65,14 @@ final class IntToIntScanLoops implements ScanLoops {
   /** Neighbours that a block's scan combines first: see {@link funnel.block.BlockScan}. */
   private static final int SERIES = ANY_TREE ? 1 : 16;
 
-  /** Tiles of a round for each core: 4 MB of accumulators. */
-  private static final int TILES_PER_CORE = (1 << 22) / (TILE * ACCUMULATOR.bytes());
+  /** Tiles that a worker takes together: 256 KB of accumulators. */
+  private static final int TILES_AT_A_TIME = ANY_TREE ? 1 : 8;
+
+  /** Elements below which another worker does not pay. */
+  private static final int ELEMENTS_PER_WORKER = 1 << 15;
+
+  /** Looks at a predecessor before a worker lets others have its core. */
+  private static final int MOST_SPINS = 1000;
 
   /*
    * The running values of nextStart.
@@ -90,35 +99,107 @@ final class IntToIntScanLoops implements ScanLoops {
     @Accumulator int none = (@Accumulator Integer) identity;
     int tiles = Math.max(1, Math.toIntExact(Math.ceilDiv((long) length + LEAD, TILE)));
     int cores = ForkJoinPool.getCommonPoolParallelism() + 1;
-    boolean alone = cores == 1 || !ParallelRows.mayBeShared(values, output);
-    int perRound = alone ? 1 : Math.min(tiles, TILES_PER_CORE * cores);
-    @Accumulator int[] prefixes = new @Accumulator int[perRound * PIECES];
-    @Accumulator int[] sums = new @Accumulator int[perRound];
-    @Accumulator int[] starts = new @Accumulator int[perRound];
+    int most = ParallelRows.mayBeShared(values, output) ? Math.min(cores, tiles) : 1;
+    int workers = Math.clamp(length / ELEMENTS_PER_WORKER, 1, most);
     @Accumulator int[] running = new @Accumulator int[RUNNING];
     Arrays.fill(running, none);
     running[START_OF_GROUP] = (@Accumulator Integer) initial;
     running[START_OF_CHUNK] = running[START_OF_GROUP];
-    for (int firstTile = 0; firstTile < tiles; firstTile += perRound) {
-      int first = firstTile;
-      int count = Math.min(perRound, tiles - first);
-      int elements = alone ? 0 : (int) Math.min(length, (long) count * TILE);
-      ParallelRows.run(
-          count,
-          elements,
-          (from, to) -> sumTiles(first, from, to, values, length, operator, none, prefixes, sums));
-      for (int tile = 0; tile < count; tile++) {
-        starts[tile] = nextStart(first + tile, sums[tile], running, operator, none);
+    @Accumulator int[] total = new @Accumulator int[1];
+    AtomicInteger taken = new AtomicInteger();
+    AtomicInteger started = new AtomicInteger();
+    AtomicBoolean failed = new AtomicBoolean();
+    IntStream.range(0, workers)
+        .parallel()
+        .forEach(
+            worker ->
+                work(
+                    values, output, length, operator, none, inclusive, tiles, taken, started,
+                    failed, running, total));
+    return total[0];
+  }
+
+  /** Takes tile after tile until there is none left. */
+  private static void work(
+      MemorySegment values,
+      MemorySegment output,
+      int length,
+      @Nullable Object operator,
+      @Accumulator int none,
+      boolean inclusive,
+      int tiles,
+      AtomicInteger taken,
+      AtomicInteger started,
+      AtomicBoolean failed,
+      @Accumulator int[] running,
+      @Accumulator int[] total) {
+    int places = (int) Math.min(TILE, (long) length + LEAD);
+    @Element int @Nullable [] heap = elements(values);
+    @Accumulator int @Nullable [] heapOutput = accumulators(output);
+    @Element int[] x = heap == null ? new @Element int[places] : heap;
+    @Accumulator int[] y = heapOutput == null ? new @Accumulator int[places] : heapOutput;
+    int most = heap == null || heapOutput == null ? 1 : TILES_AT_A_TIME;
+    @Accumulator int[][] prefixes = new @Accumulator int[most][PIECES];
+    @Accumulator int[] sums = new @Accumulator int[most];
+    int turns = Math.ceilDiv(tiles, most);
+    for (int turn = taken.getAndIncrement(); turn < turns; turn = taken.getAndIncrement()) {
+      int firstTile = turn * most;
+      int count = Math.min(most, tiles - firstTile);
+      boolean done = false;
+      try {
+        for (int t = 0; t < count; t++) {
+          long first = (long) (firstTile + t) * TILE - LEAD;
+          if (heap == null) {
+            load(values, first, length, x);
+          }
+          int xAt = heap == null ? 0 : indexOfElement(values, first);
+          sums[t] = sumTile(first, x, xAt, length, operator, none, prefixes[t]);
+        }
+        if (!isTurn(started, failed, turn)) {
+          return;
+        }
+        for (int t = 0; t < count; t++) {
+          sums[t] = nextStart(firstTile + t, sums[t], running, operator, none);
+        }
+        started.setRelease(turn + 1);
+        done = true;
+        for (int t = 0; t < count; t++) {
+          long first = (long) (firstTile + t) * TILE - LEAD;
+          int xAt = heap == null ? 0 : indexOfElement(values, first);
+          int yAt = heapOutput == null ? 0 : indexOfAccumulator(output, first);
+          @Accumulator
+          int last =
+              scanTile(
+                  first, x, xAt, y, yAt, length, operator, none, inclusive, prefixes[t], sums[t]);
+          if (heapOutput == null) {
+            store(y, output, first, length);
+          }
+          if (firstTile + t == tiles - 1) {
+            total[0] = last;
+          }
+        }
+      } finally {
+        if (!done) {
+          failed.setRelease(true); // an operator threw: nobody is to wait for this turn
+          taken.set(turns);
+        }
       }
-      ParallelRows.run(
-          count,
-          elements,
-          (from, to) ->
-              scanTiles(
-                  first, from, to, values, output, length, operator, none, inclusive, prefixes,
-                  starts, sums));
     }
-    return sums[(tiles - 1) % perRound];
+  }
+
+  /** Waits until all turns before this one have been started; false if that will not be. */
+  private static boolean isTurn(AtomicInteger started, AtomicBoolean failed, int turn) {
+    for (int spins = 0; started.getAcquire() < turn; spins++) {
+      if (failed.getAcquire()) {
+        return false;
+      }
+      if (spins < MOST_SPINS) {
+        Thread.onSpinWait();
+      } else {
+        Thread.yield();
+      }
+    }
+    return true;
   }
 
   /** The start of a tile, whose sum is then added to those before it. */
@@ -162,38 +243,26 @@ final class IntToIntScanLoops implements ScanLoops {
     return combine(start, inner, operator);
   }
 
-  private static void sumTiles(
-      int firstTile,
-      int from,
-      int to,
-      MemorySegment values,
+  /** Sums a tile and leaves its pieces' prefixes. */
+  private static @Accumulator int sumTile(
+      long first,
+      @Element int[] x,
+      int xAt,
       int length,
       @Nullable Object operator,
       @Accumulator int none,
-      @Accumulator int[] prefixes,
-      @Accumulator int[] sums) {
-    int places = (int) Math.min(TILE, (long) length + LEAD);
-    @Element int @Nullable [] heap = elements(values);
-    @Element int[] x = heap == null ? new @Element int[places] : heap;
-    for (int tile = from; tile < to; tile++) {
-      long first = (long) (firstTile + tile) * TILE - LEAD;
-      if (heap == null) {
-        load(values, first, length, x);
-      }
-      int xAt = heap == null ? 0 : indexOfElement(values, first);
-      int sumsAt = tile * PIECES;
-      for (int piece = 0; piece < PIECES; piece += CHAINS) {
-        int at = piece * PIECE;
-        if (first + at >= 0 && first + at + CHAINS * PIECE <= length) {
-          sumPieces(x, xAt + at, operator, none, prefixes, sumsAt + piece);
-        } else {
-          for (int p = piece; p < piece + CHAINS; p++) {
-            prefixes[sumsAt + p] = sumPiece(x, xAt, first, p, length, operator, none);
-          }
+      @Accumulator int[] prefixes) {
+    for (int piece = 0; piece < PIECES; piece += CHAINS) {
+      int at = piece * PIECE;
+      if (first + at >= 0 && first + at + CHAINS * PIECE <= length) {
+        sumPieces(x, xAt + at, operator, none, prefixes, piece);
+      } else {
+        for (int p = piece; p < piece + CHAINS; p++) {
+          prefixes[p] = sumPiece(x, xAt, first, p, length, operator, none);
         }
       }
-      sums[tile] = toPrefixes(prefixes, sumsAt, operator, none);
     }
+    return toPrefixes(prefixes, 0, operator, none);
   }
 
   /** Sums {@link #CHAINS} pieces that are inside of the input. */
@@ -267,56 +336,36 @@ final class IntToIntScanLoops implements ScanLoops {
     return combine(sums[at + PIECES - 1], last, operator);
   }
 
-  private static void scanTiles(
-      int firstTile,
-      int from,
-      int to,
-      MemorySegment values,
-      MemorySegment output,
+  /** Scans a tile and returns what the last element's piece has after it. */
+  private static @Accumulator int scanTile(
+      long first,
+      @Element int[] x,
+      int xAt,
+      @Accumulator int[] y,
+      int yAt,
       int length,
       @Nullable Object operator,
       @Accumulator int none,
       boolean inclusive,
       @Accumulator int[] prefixes,
-      @Accumulator int[] starts,
-      @Accumulator int[] ends) {
-    int places = (int) Math.min(TILE, (long) length + LEAD);
-    @Element int @Nullable [] heap = elements(values);
-    @Accumulator int @Nullable [] heapOutput = accumulators(output);
-    @Element int[] x = heap == null ? new @Element int[places] : heap;
-    @Accumulator int[] y = heapOutput == null ? new @Accumulator int[places] : heapOutput;
-    for (int tile = from; tile < to; tile++) {
-      long first = (long) (firstTile + tile) * TILE - LEAD;
-      if (heap == null) {
-        load(values, first, length, x);
-      }
-      int xAt = heap == null ? 0 : indexOfElement(values, first);
-      int yAt = heapOutput == null ? 0 : indexOfAccumulator(output, first);
-      @Accumulator int start = starts[tile];
-      int lastPiece = Math.clamp(length - first - 1, 0, TILE - 1) / PIECE;
-      @Accumulator int running = start;
-      for (int piece = 0; piece <= lastPiece; piece += CHAINS) {
-        int at = piece * PIECE;
-        int prefixesAt = tile * PIECES + piece;
-        if (first + at >= 0 && first + at + CHAINS * PIECE <= length) {
-          running =
-              inclusive
-                  ? scanInclusively(x, xAt + at, y, yAt + at, operator, start, prefixes, prefixesAt)
-                  : scanExclusively(
-                      x, xAt + at, y, yAt + at, operator, start, prefixes, prefixesAt);
-        } else {
-          for (int p = piece; p < piece + CHAINS && p <= lastPiece; p++) {
-            running = combine(start, prefixes[prefixesAt + p - piece], operator);
-            running =
-                scanPiece(x, xAt, y, yAt, first, p, length, operator, none, inclusive, running);
-          }
+      @Accumulator int start) {
+    int lastPiece = Math.clamp(length - first - 1, 0, TILE - 1) / PIECE;
+    @Accumulator int running = start;
+    for (int piece = 0; piece <= lastPiece; piece += CHAINS) {
+      int at = piece * PIECE;
+      if (first + at >= 0 && first + at + CHAINS * PIECE <= length) {
+        running =
+            inclusive
+                ? scanInclusively(x, xAt + at, y, yAt + at, operator, start, prefixes, piece)
+                : scanExclusively(x, xAt + at, y, yAt + at, operator, start, prefixes, piece);
+      } else {
+        for (int p = piece; p < piece + CHAINS && p <= lastPiece; p++) {
+          running = combine(start, prefixes[p], operator);
+          running = scanPiece(x, xAt, y, yAt, first, p, length, operator, none, inclusive, running);
         }
       }
-      ends[tile] = running;
-      if (heapOutput == null) {
-        store(y, output, first, length);
-      }
     }
+    return running;
   }
 
   /** Scans {@link #CHAINS} pieces inside of the input and returns the last one's last value. */

@@ -96,11 +96,7 @@ public final class Scan {
     return new Scan(operator, inclusive, accumulator, null, true, form);
   }
 
-  /**
-   * The same scan with its form on a device chosen by name and not by {@link ScanChoice}.
-   *
-   * @throws IllegalArgumentException from {@link #step} if the form cannot compute it
-   */
+  /** The same scan with its form on a device chosen by name and not by {@link ScanChoice}. */
   public Scan by(ScanForm wanted) {
     return new Scan(
         operator,
@@ -168,12 +164,7 @@ public final class Scan {
     if (!continuing) {
       start = initial == null ? operator.identity(type) : fitting(initial, type);
     }
-    ScanForm chosen = form != null ? form : ScanChoice.of(type, operator, values.capacity());
-    if (chosen == ScanForm.SINGLE_PASS && type.isFloating()) {
-      throw new IllegalArgumentException(
-          "%s over %s has no single pass: a word of the device holds a run's number and 32 bits of an integer; use %s"
-              .formatted(this, type, ScanForm.REDUCE_THEN_SCAN.label()));
-    }
+    ScanForm chosen = form != null ? form : ScanChoice.of(type, values.capacity());
     TileScan scan =
         new TileScan(
             output,

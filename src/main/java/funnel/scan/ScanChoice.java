@@ -1,14 +1,51 @@
 package funnel.scan;
 
 import funnel.operator.ElementType;
-import funnel.operator.Operator;
+import java.util.Comparator;
+import java.util.List;
 
-/** Which form a scan takes on a device unless {@link Scan#by} names one. */
+/**
+ * Which form a scan takes on a device unless {@link Scan#by} names one: the single pass where it
+ * was measured to be faster.
+ */
 final class ScanChoice {
+
+  /**
+   * A measurement.
+   *
+   * @param device where
+   * @param backend by which backend of TornadoVM
+   * @param length elements, summed inclusively
+   * @param gain time of {@link ScanForm#REDUCE_THEN_SCAN} over that of the single pass, kernels
+   */
+  private record Row(String device, String backend, int length, double gain) {}
+
+  /** Of ints; longs, of which half as many are as many bytes, are taken to be alike. */
+  private static final List<Row> MEASURED =
+      List.of(
+          new Row("NVIDIA H200", "cuda", 1 << 24, 1.47),
+          new Row("NVIDIA H200", "ptx", 1 << 24, 1.34),
+          new Row("NVIDIA H200", "cuda", 1 << 28, 1.22),
+          new Row("NVIDIA H200", "ptx", 1 << 28, 1.22));
 
   private ScanChoice() {}
 
-  static ScanForm of(ElementType accumulator, Operator operator, int capacity) {
-    return accumulator.isFloating() ? ScanForm.REDUCE_THEN_SCAN : ScanForm.SINGLE_PASS;
+  /**
+   * The form for a capacity: by the measurements nearest to it. Floating-point scans have not been
+   * measured in the single pass yet and take the other form.
+   */
+  static ScanForm of(ElementType accumulator, int capacity) {
+    if (accumulator.isFloating()) {
+      return ScanForm.REDUCE_THEN_SCAN;
+    }
+    double log = Math.log(Math.max(1, capacity));
+    int nearest =
+        MEASURED.stream()
+            .map(Row::length)
+            .min(Comparator.comparingDouble(length -> Math.abs(Math.log(length) - log)))
+            .orElseThrow();
+    boolean faster =
+        MEASURED.stream().filter(row -> row.length() == nearest).allMatch(row -> row.gain() > 1);
+    return faster ? ScanForm.SINGLE_PASS : ScanForm.REDUCE_THEN_SCAN;
   }
 }

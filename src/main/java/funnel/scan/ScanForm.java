@@ -13,7 +13,8 @@ public enum ScanForm {
    * One launch: blocks that sum tiles run ahead of blocks that scan them, which find the tile still
    * in the second-level cache. Moves 2 elements for each: 1 read, 1 write. Blocks wait for words
    * that earlier blocks write, a bounded time; if that is not enough, which has not been seen, the
-   * scan is computed by the other form, with a line in the log. For int and long results.
+   * scan is computed by the other form, with a line in the log. Floats and doubles travel as their
+   * bits.
    */
   SINGLE_PASS;
 

@@ -351,6 +351,12 @@ record SegmentedTileScan(
     }
   }
 
+  /** A whole chunk, a full tile behind it, and a part of one. */
+  @Override
+  public int checkedElements() {
+    return (SegmentedTree.CHUNK + 1) * SegmentedTree.tile(type) + 77;
+  }
+
   @Override
   public Primitive withCapacity(int most) {
     return new SegmentedTileScan(

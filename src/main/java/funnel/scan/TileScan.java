@@ -252,6 +252,12 @@ record TileScan(
     };
   }
 
+  /** A whole chunk, a full tile behind it, and a part of one. */
+  @Override
+  public int checkedElements() {
+    return (ScanTree.CHUNK + 1) * ScanTree.tile(accumulator) + 77;
+  }
+
   @Override
   public Primitive withCapacity(int most) {
     return with(form, Math.min(capacity, most));

@@ -83,9 +83,7 @@ abstract class ScanContract {
   }
 
   private static void add(List<Kind> kinds, ScanForm form, ElementType element, Scan scan) {
-    if (form == ScanForm.REDUCE_THEN_SCAN || !scan.resultType(element).isFloating()) {
-      kinds.add(new Kind(element, scan.by(form).continuing()));
-    }
+    kinds.add(new Kind(element, scan.by(form).continuing()));
   }
 
   /** A plan of one scan here, and the same on the JVM. */

@@ -107,14 +107,6 @@ class ScanTest {
                 .scan("y", Scan.inclusive(Operator.XOR), "x"));
     refuses(
         IllegalArgumentException.class,
-        "has no single pass",
-        () ->
-            funnel
-                .plan("p")
-                .input("x", ElementType.FLOAT, 1)
-                .scan("y", SUM.by(ScanForm.SINGLE_PASS), "x"));
-    refuses(
-        IllegalArgumentException.class,
         "takes 2 inputs, given are 1",
         () -> plan(SUM.continuing()));
     refuses(
