@@ -218,7 +218,7 @@ public final class Plan implements AutoCloseable {
      */
     public Builder scan(String output, Scan scan, String... of) {
       Objects.requireNonNull(scan, "scan");
-      return add(scan.step(requireName(output), named(of), engine.target()));
+      return add(scan.step(requireName(output), named(of)));
     }
 
     /**
@@ -238,7 +238,7 @@ public final class Plan implements AutoCloseable {
     public Builder segmentedScan(
         String output, SegmentedScan scan, String values, String segments) {
       Objects.requireNonNull(scan, "scan");
-      return add(scan.step(requireName(output), named(values, segments), engine.target()));
+      return add(scan.step(requireName(output), named(values, segments)));
     }
 
     /**
@@ -474,7 +474,7 @@ public final class Plan implements AutoCloseable {
 
   /**
    * Says that elements of a bound array have changed, and which part of it is the input from now
-   * on.
+   * on. An output bound to the same array is that part, too.
    *
    * @param input name of an input that was added with its array
    * @param from the first element
@@ -500,6 +500,11 @@ public final class Plan implements AutoCloseable {
                             .formatted(from, to, array.getSize()));
                   }
                   loaded.setRange(input, from, to - from);
+                  for (String output : arrays.keySet()) {
+                    if (bound.get(output) == array) { // in place is in the same place
+                      loaded.setRange(output, from, to - from);
+                    }
+                  }
                   lengths.put(input, to - from);
                 }));
     return this;

@@ -67,12 +67,13 @@ public interface Primitive {
   }
 
   /**
-   * Whether the last run did not come to its end and is to be done again by {@link #instead}.
+   * Where the last run gave up, so that it is to be done again by {@link #instead}; empty if it
+   * came to its end.
    *
    * @param results this primitive's results in that run
    */
-  default boolean gaveUp(Function<String, Number> results) {
-    return false;
+  default String gaveUp(Function<String, Number> results) {
+    return "";
   }
 
   /**

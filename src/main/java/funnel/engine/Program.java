@@ -60,9 +60,12 @@ public record Program(List<Input> inputs, List<Primitive> primitives) {
     return new Program(inputs, primitives.stream().map(Primitive::instead).toList());
   }
 
-  /** The ids of primitives that did not come to their end. */
+  /** Where primitives gave up: each one's id and its place. */
   public List<String> gaveUp(Function<String, Number> results) {
-    return primitives.stream().filter(p -> p.gaveUp(results)).map(Primitive::id).toList();
+    return primitives.stream()
+        .filter(p -> !p.gaveUp(results).isEmpty())
+        .map(p -> p.id() + " at " + p.gaveUp(results))
+        .toList();
   }
 
   /** The same program over inputs of at most {@code capacity} elements. */

@@ -25,25 +25,51 @@ public final class FunctionCopies {
    */
   public static <T> T kernels(
       MethodHandles.Lookup lookup, Class<T> as, Class<? extends T> kernels, Operator operator) {
-    Serializable function = operator.function();
-    if (function == null) {
-      return instance(lookup, as, kernels);
-    }
-    requireForDevice(operator.name(), function);
+    return kernels(lookup, as, kernels, deviceBodies(operator));
+  }
+
+  /** The same with any functions of the user's, by the placeholders that they take the place of. */
+  public static <T> T kernels(
+      MethodHandles.Lookup lookup,
+      Class<T> as,
+      Class<? extends T> kernels,
+      Map<String, KernelCopies.Replacement> bodies) {
     return instance(
         lookup,
         as,
-        KernelCopies.copyForDevice(
-            lookup, kernels, Map.of(combineKey(function), new KernelCopies.Body(function))));
+        bodies.isEmpty() ? kernels : KernelCopies.copyForDevice(lookup, kernels, bodies));
   }
 
   /**
-   * The JVM loops of a primitive over an operator: a copy of the class with the operator as a
-   * constant, and with the user's function in it where it can be copied; where not, {@link
-   * Placeholder#operator} is {@link Calls#OPERATOR} there.
+   * What takes the placeholders' places in kernels over an operator: nothing unless it is a user's.
+   *
+   * @throws OperatorException if the function cannot be compiled for a device
+   */
+  public static Map<String, KernelCopies.Replacement> deviceBodies(Operator operator) {
+    Map<String, KernelCopies.Replacement> bodies = new HashMap<>();
+    Serializable function = operator.function();
+    if (function != null) {
+      requireForDevice(operator.name(), function);
+      bodies.put(combineKey(function), new KernelCopies.Body(function));
+    }
+    return bodies;
+  }
+
+  /**
+   * The JVM loops of a primitive over an operator: an object of a copy of the class, see {@link
+   * #loopReplacements}.
    */
   public static <T> T loops(
       MethodHandles.Lookup lookup, Class<T> as, Class<? extends T> loops, Operator operator) {
+    return instance(lookup, as, KernelCopies.copy(lookup, loops, loopReplacements(operator)));
+  }
+
+  /**
+   * What takes the placeholders' places in JVM loops over an operator: its code as a constant, and
+   * the user's function where it can be copied; where not, {@link Placeholder#operator} is {@link
+   * Calls#OPERATOR} there.
+   */
+  public static Map<String, KernelCopies.Replacement> loopReplacements(Operator operator) {
     Map<String, KernelCopies.Replacement> replacements = new HashMap<>();
     int code = operator.code();
     Serializable function = operator.function();
@@ -55,7 +81,7 @@ public final class FunctionCopies {
       }
     }
     replacements.put("operator()I", new KernelCopies.Constant(code));
-    return instance(lookup, as, KernelCopies.copy(lookup, loops, replacements));
+    return replacements;
   }
 
   /** A new object of a kernel or loop class, or of a copy of one. */

@@ -5,9 +5,7 @@ import funnel.jit.KernelCopies;
 import funnel.operator.Operator;
 import funnel.operator.OperatorException;
 import funnel.operator.Transform;
-import java.io.Serializable;
 import java.lang.invoke.MethodHandles;
-import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -26,22 +24,12 @@ final class ReduceKernels {
         ReduceForms.of(reduce.element(), reduce.accumulator()).kernels();
     Map<String, KernelCopies.Replacement> bodies =
         userBodies(reduce.operator(), reduce.transform());
-    return FunctionCopies.instance(
-        MethodHandles.lookup(),
-        ReduceTasks.class,
-        bodies.isEmpty()
-            ? kernels
-            : KernelCopies.copyForDevice(MethodHandles.lookup(), kernels, bodies));
+    return FunctionCopies.kernels(MethodHandles.lookup(), ReduceTasks.class, kernels, bodies);
   }
 
   private static Map<String, KernelCopies.Replacement> userBodies(
       Operator operator, @Nullable Transform transform) {
-    Map<String, KernelCopies.Replacement> bodies = new HashMap<>();
-    Serializable function = operator.function();
-    if (function != null) {
-      FunctionCopies.requireForDevice(operator.name(), function);
-      bodies.put(FunctionCopies.combineKey(function), new KernelCopies.Body(function));
-    }
+    Map<String, KernelCopies.Replacement> bodies = FunctionCopies.deviceBodies(operator);
     if (transform != null) {
       FunctionCopies.requireForDevice(transform.name(), transform.function());
       bodies.put(transformKey(transform), new KernelCopies.Body(transform.function()));

@@ -4,9 +4,7 @@ import funnel.jit.Calls;
 import funnel.jit.FunctionCopies;
 import funnel.jit.KernelCopies;
 import funnel.operator.Transform;
-import java.io.Serializable;
 import java.lang.invoke.MethodHandles;
-import java.util.HashMap;
 import java.util.Map;
 
 /**
@@ -18,16 +16,8 @@ final class ReduceLoopCopies {
   private ReduceLoopCopies() {}
 
   static ReduceLoops of(Reduce reduce) {
-    Map<String, KernelCopies.Replacement> replacements = new HashMap<>();
-    int operatorCode = reduce.operator().code();
-    Serializable function = reduce.operator().function();
-    if (function != null) {
-      if (KernelCopies.whyNotCopyable(function).isPresent()) {
-        operatorCode = Calls.OPERATOR;
-      } else {
-        replacements.put(FunctionCopies.combineKey(function), new KernelCopies.Body(function));
-      }
-    }
+    Map<String, KernelCopies.Replacement> replacements =
+        FunctionCopies.loopReplacements(reduce.operator());
     int transformCode = reduce.transformCode();
     Transform transform = reduce.transform();
     if (transform != null) {
@@ -38,7 +28,6 @@ final class ReduceLoopCopies {
             ReduceKernels.transformKey(transform), new KernelCopies.Body(transform.function()));
       }
     }
-    replacements.put("operator()I", new KernelCopies.Constant(operatorCode));
     replacements.put("transform()I", new KernelCopies.Constant(transformCode));
     return FunctionCopies.instance(
         MethodHandles.lookup(),

@@ -21,12 +21,7 @@ final class IntChainedKernels implements ChainedTasks {
    * it is b, reads the last element that block b - 1 stored, and raises the counter after it has
    * stored its own. That needs an addition that returns the old value, and a fence between the
    * element and the counter; TornadoVM 5.2.0 has neither. So the counter and the last element are
-   * one word, and each block has a word of its own: the number of the run in the upper half, 32
-   * bits of the value in the lower one; two such words for an 8-byte value. A word is either whole
-   * or not there, and none has to be cleared between runs. Word 0 is the number of the last run.
-   *
-   * A word is looked at by a plain load after an addition of zero to it: the load alone would be
-   * answered from a stale line of the first-level cache for ever.
+   * one of the StampedWords, and each block has its own. Word 0 is the number of the last run.
    *
    * A block that has waited too long says so, and goes on as if nothing came before it: what it
    * tells the next block is wrong, but keeps that one from waiting as long again. Nothing but the
@@ -103,17 +98,17 @@ final class IntChainedKernels implements ChainedTasks {
       if (thread == 0) {
         @Element int before = identity;
         if (block > 0) {
-          long low = word(context, words, block, run);
-          int missing = stamp(low) == run ? 0 : 1;
+          long low = StampedWords.read(context, words, block, run, POLLS);
+          int missing = StampedWords.stamp(low) == run ? 0 : 1;
           long high = low;
           if (pitch > 0) {
-            high = word(context, words, pitch + block, run);
-            missing = missing + (stamp(high) == run ? 0 : 1);
+            high = StampedWords.read(context, words, pitch + block, run, POLLS);
+            missing = missing + (StampedWords.stamp(high) == run ? 0 : 1);
           }
-          before = value(high, low);
+          before = Scalars.ofBits(StampedWords.bits(high, low), identity);
           before = missing > 0 ? identity : before;
           if (missing > 0) {
-            gaveUp.set(gaveUpAt, 1);
+            gaveUp.set(gaveUpAt, block + 1);
           }
         }
         come[thread] = before;
@@ -124,7 +119,7 @@ final class IntChainedKernels implements ChainedTasks {
         running = Combine.apply(operator, start, running);
       }
       if (thread == threads - 1) {
-        publish(words, block + 1, pitch, run, running);
+        StampedWords.write(words, block + 1, pitch, run, Scalars.bits(running));
       }
       if (thread < left) {
         out.set(shape.get(shapeAt + 2) + begin + thread, running);
@@ -139,35 +134,6 @@ final class IntChainedKernels implements ChainedTasks {
         gaveUp.set(gaveUpAt + 1, runs);
         words.set(0, run);
       }
-    }
-  }
-
-  private static int stamp(long word) {
-    return (int) ((word >> 32) & 0xffffffffL);
-  }
-
-  /** The word as it is once the block before has written it, or as it is after all that time. */
-  private static long word(KernelContext context, LongArray words, int at, int run) {
-    long word = words.get(at);
-    int polls = 0;
-    while (stamp(word) != run & polls < POLLS) {
-      context.atomicAdd(words, at, 0L);
-      word = words.get(at);
-      polls++;
-    }
-    return word;
-  }
-
-  private static @Element int value(long high, long low) {
-    return (@Element int) (((high & 0xffffffffL) << 32) | (low & 0xffffffffL));
-  }
-
-  private static void publish(LongArray words, int at, int pitch, int run, @Element int value) {
-    long bits = (long) value;
-    long stamp = (long) run << 32;
-    words.set(at, stamp | (bits & 0xffffffffL));
-    if (pitch > 0) {
-      words.set(pitch + at, stamp | ((bits >> 32) & 0xffffffffL));
     }
   }
 }

@@ -38,13 +38,14 @@ final class IntToIntScanKernels implements ScanTasks {
    * AHEAD does both in one launch. Blocks begin in the order of their numbers; the first two chunks'
    * worth of blocks sum tiles, then a chunk's worth scans and one sums in turn, so that a chunk is
    * summed two chunks before it is scanned. Its second reading comes from the second-level cache and
-   * waits for no one in the rule. A sum is handed on as a word whose upper half is the number of the
-   * run and whose lower half is the value, so that a word is either whole or not there, and nothing
-   * has to be cleared between runs; two such words for an 8-byte value. The first block to scan a
-   * chunk leaves the chunk's total, that of a group's last chunk the next group's start.
+   * waits for no one in the rule. Sums are handed on as StampedWords. The first block to scan a
+   * chunk leaves the chunk's total, that of a group's last chunk the next group's start. What has not
+   * come after all polls is replaced by the identity, so that garbage does not reach an operator, and
+   * the run is given up: it will be done again in the other form.
    *
-   * A word that is not there yet is asked for again after an atomic addition of zero to it: the plain
-   * load alone would be answered from a stale line of the first-level cache for ever.
+   * Word 0 is the number of the last run. The block that scans the last tile raises it; by then all
+   * that sum have read it, as they have left their sums. A block that scans, begun before and held up
+   * at its first load for as long as that, would wait for the next run's words and give up.
    *
    * Full tiles are loaded and stored without looking at bounds: integers are otherwise bound by
    * instructions and not by memory. The first and the last tile take the loop behind, which a full
@@ -170,7 +171,6 @@ final class IntToIntScanKernels implements ScanTasks {
     int lead = (layout / 64) & 15;
     int inclusive = (layout / 1024) & 1;
     int phase = layout / 2048;
-    int wide = items < 32 ? 1 : 0;
     int length = shape.get(shapeAt + 1);
     int offset = length > 0 ? shape.get(shapeAt) : 0;
     int to = shape.get(shapeAt + 2);
@@ -178,6 +178,7 @@ final class IntToIntScanKernels implements ScanTasks {
     int mostTiles = shape.get(shapeAt + 4);
     int rounds = shape.get(shapeAt + 5);
     int polls = shape.get(shapeAt + 6);
+    int plane = items < 32 ? ScanTree.places(mostTiles) : 0;
     int run = 0;
     int tile = phase == SCAN ? tiles - 1 - block : block;
     int scans = phase;
@@ -218,7 +219,7 @@ final class IntToIntScanKernels implements ScanTasks {
             sums.set(ScanTree.sumAt(tile), all);
           }
           if (phase == AHEAD) {
-            publish(words, ScanTree.sumAt(tile), mostTiles, wide, run, all);
+            StampedWords.write(words, ScanTree.sumAt(tile), plane, run, Scalars.bits(all));
           }
         }
       }
@@ -243,27 +244,27 @@ final class IntToIntScanKernels implements ScanTasks {
           }
         }
         if (phase == AHEAD) {
-          int missing = 0;
-          long low = word(context, words, sumAt, run, polls);
-          missing = missing + (stamp(low) == run ? 0 : 1);
+          long low = StampedWords.read(context, words, sumAt, run, polls);
           long high = low;
-          if (wide == 1) {
-            high = word(context, words, sumAt + ScanTree.places(mostTiles), run, polls);
-            missing = missing + (stamp(high) == run ? 0 : 1);
+          if (plane > 0) {
+            high = StampedWords.read(context, words, plane + sumAt, run, polls);
           }
-          tileSum = value(high, low, nothing);
+          int there = isFrom(run, high, low);
+          tileSum = Scalars.ofBits(StampedWords.bits(high, low), nothing);
+          tileSum = there == 1 ? tileSum : nothing;
           if (hasHead == 1) {
-            long headLow = word(context, words, headAt, run, polls);
-            missing = missing + (stamp(headLow) == run ? 0 : 1);
-            long headHigh = headLow;
-            if (wide == 1) {
-              headHigh = word(context, words, headAt + ScanTree.places(mostTiles), run, polls);
-              missing = missing + (stamp(headHigh) == run ? 0 : 1);
+            low = StampedWords.read(context, words, headAt, run, polls);
+            high = low;
+            if (plane > 0) {
+              high = StampedWords.read(context, words, plane + headAt, run, polls);
             }
-            head = value(headHigh, headLow, nothing);
+            int headThere = isFrom(run, high, low);
+            @Accumulator int handed = Scalars.ofBits(StampedWords.bits(high, low), nothing);
+            head = headThere == 1 ? handed : nothing;
+            there = there & headThere;
           }
-          if (missing > 0) {
-            gaveUp.set(places & 4095, 1);
+          if (there == 0) {
+            gaveUp.set(places & 4095, tile + 1);
           }
         }
         tileSum = thread < wanted ? tileSum : nothing;
@@ -282,11 +283,13 @@ final class IntToIntScanKernels implements ScanTasks {
         }
         if (phase == AHEAD) {
           if (thread == 0 & position == 0) {
-            publish(words, ScanTree.totalAt(mostTiles, chunk), mostTiles, wide, run, inner);
+            StampedWords.write(
+                words, ScanTree.totalAt(mostTiles, chunk), plane, run, Scalars.bits(inner));
             if (inGroup == GROUP - 1) {
               @Accumulator int next = Combine.apply(operator, ofGroup, inner);
               next = Combine.apply(operator, head, next);
-              publish(words, ScanTree.startAt(mostTiles, group + 1), mostTiles, wide, run, next);
+              StampedWords.write(
+                  words, ScanTree.startAt(mostTiles, group + 1), plane, run, Scalars.bits(next));
             }
           }
         }
@@ -438,33 +441,10 @@ final class IntToIntScanKernels implements ScanTasks {
     }
   }
 
-  private static int stamp(long word) {
-    return (int) ((word >> 32) & 0xffffffffL);
-  }
-
-  /** The word as it is once a block of this run has written it, or as it is after all that time. */
-  private static long word(KernelContext context, LongArray words, int at, int run, int mostPolls) {
-    long word = words.get(at);
-    int polls = 0;
-    while (stamp(word) != run & polls < mostPolls) {
-      context.atomicAdd(words, at, 0L);
-      word = words.get(at);
-      polls++;
-    }
-    return word;
-  }
-
-  private static @Accumulator int value(long high, long low, @Accumulator int like) {
-    return Scalars.ofBits(((high & 0xffffffffL) << 32) | (low & 0xffffffffL), like);
-  }
-
-  private static void publish(
-      LongArray words, int at, int mostTiles, int wide, int run, @Accumulator int value) {
-    long bits = Scalars.bits(value);
-    long stamp = (long) run << 32;
-    words.set(at, stamp | (bits & 0xffffffffL));
-    if (wide == 1) {
-      words.set(at + ScanTree.places(mostTiles), stamp | ((bits >> 32) & 0xffffffffL));
-    }
+  /** 1 if a run has written both words, else 0. */
+  private static int isFrom(int run, long high, long low) {
+    int highThere = StampedWords.stamp(high) == run ? 1 : 0;
+    int lowThere = StampedWords.stamp(low) == run ? 1 : 0;
+    return highThere & lowThere;
   }
 }

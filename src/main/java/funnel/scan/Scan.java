@@ -3,7 +3,6 @@ package funnel.scan;
 import funnel.engine.Input;
 import funnel.engine.Output;
 import funnel.engine.Step;
-import funnel.engine.Target;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import java.util.List;
@@ -143,11 +142,10 @@ public final class Scan {
    * @param output name of the output
    * @param inputs the values, then the initial value if the scan is {@linkplain #continuing
    *     continuing}
-   * @param target what it is to run on
    * @throws IllegalArgumentException if the inputs are too few or too many, of a type without this
    *     scan, or the initial value does not fit the accumulator's type
    */
-  public Step step(String output, List<Input> inputs, Target target) {
+  public Step step(String output, List<Input> inputs) {
     int wanted = continuing ? 2 : 1;
     if (inputs.size() != wanted) {
       throw new IllegalArgumentException(

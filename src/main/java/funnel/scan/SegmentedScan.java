@@ -3,7 +3,6 @@ package funnel.scan;
 import funnel.engine.Input;
 import funnel.engine.Output;
 import funnel.engine.Step;
-import funnel.engine.Target;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import java.util.List;
@@ -134,11 +133,10 @@ public final class SegmentedScan {
    *
    * @param output name of the output
    * @param inputs the values, then what says where segments begin
-   * @param target what it is to run on
    * @throws IllegalArgumentException if there are not two inputs, one is of a type without this
    *     scan, or the initial value does not fit the values' type
    */
-  public Step step(String output, List<Input> inputs, Target target) {
+  public Step step(String output, List<Input> inputs) {
     if (inputs.size() != 2) {
       throw new IllegalArgumentException(
           "%s takes 2 inputs, values and segments; given are %d".formatted(this, inputs.size()));

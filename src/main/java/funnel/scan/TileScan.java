@@ -194,8 +194,9 @@ record TileScan(
   }
 
   @Override
-  public boolean gaveUp(Function<String, Number> results) {
-    return results.apply(gaveUpName()).intValue() != 0;
+  public String gaveUp(Function<String, Number> results) {
+    int place = results.apply(gaveUpName()).intValue();
+    return place == 0 ? "" : "tile " + (place - 1);
   }
 
   @Override
@@ -215,7 +216,7 @@ record TileScan(
 
   @Override
   public void runOnJvm(JvmRun run) {
-    Number start = initial != null ? initial : first(run.input(from == null ? input : from));
+    Number start = initial != null ? initial : onlyElement(run.input(from == null ? input : from));
     ScanLoops loops =
         FunctionCopies.loops(
             MethodHandles.lookup(),
@@ -242,7 +243,7 @@ record TileScan(
     }
   }
 
-  private Number first(MemorySegment values) {
+  private Number onlyElement(MemorySegment values) {
     return switch (accumulator) {
       case BYTE -> throw new IllegalStateException("no scan to bytes");
       case INT -> values.get(ValueLayout.JAVA_INT_UNALIGNED, 0);

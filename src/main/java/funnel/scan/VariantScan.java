@@ -271,8 +271,12 @@ record VariantScan(
   }
 
   @Override
-  public boolean gaveUp(Function<String, Number> results) {
-    return isChained() && results.apply(gaveUpName()).intValue() != 0;
+  public String gaveUp(Function<String, Number> results) {
+    if (!isChained()) {
+      return "";
+    }
+    int place = results.apply(gaveUpName()).intValue();
+    return place == 0 ? "" : "block " + (place - 1);
   }
 
   @Override

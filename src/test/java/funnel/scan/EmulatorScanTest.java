@@ -71,10 +71,7 @@ class EmulatorScanTest extends ScanContract {
       Program program =
           new Program(
               List.of(input),
-              Scan.inclusive(Operator.SUM)
-                  .by(form)
-                  .step("y", List.of(input), Target.EMULATOR)
-                  .primitives());
+              Scan.inclusive(Operator.SUM).by(form).step("y", List.of(input)).primitives());
       EmulatorEngine engine =
           new EmulatorEngine(
               Emulator.builder().order(order).seed(Seed.VALUE).detectRaces(true).build());
@@ -104,7 +101,7 @@ class EmulatorScanTest extends ScanContract {
             List.of(input),
             Scan.inclusive(Operator.SUM)
                 .by(ScanForm.SINGLE_PASS)
-                .step("y", List.of(input), Target.EMULATOR)
+                .step("y", List.of(input))
                 .primitives());
     System.setProperty(TileScan.POLLS_PROPERTY, "3");
     EmulatorEngine engine =

@@ -2,7 +2,6 @@ package funnel.scan;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import funnel.Elements;
 import funnel.Funnel;
@@ -38,14 +37,14 @@ abstract class ScanContract {
   abstract int randomRuns();
 
   /** A scan over a type of elements. */
-  record Kind(ElementType element, Scan scan) {
+  record Kind(ElementType element, Scan scan, ScanForm form) {
     ElementType accumulator() {
       return scan.resultType(element);
     }
 
     @Override
     public String toString() {
-      return "%s to %s, %s".formatted(element, accumulator(), scan);
+      return "%s to %s, %s, %s".formatted(element, accumulator(), scan, form.label());
     }
   }
 
@@ -83,7 +82,7 @@ abstract class ScanContract {
   }
 
   private static void add(List<Kind> kinds, ScanForm form, ElementType element, Scan scan) {
-    kinds.add(new Kind(element, scan.by(form).continuing()));
+    kinds.add(new Kind(element, scan.by(form).continuing(), form));
   }
 
   /** A plan of one scan here, and the same on the JVM. */
@@ -161,14 +160,18 @@ abstract class ScanContract {
       Oracle oracle = Oracle.of(kind.scan().operator(), kind.accumulator(), initial);
       for (int i = from; i < to; i++) {
         if (!kind.scan().isInclusive()) {
-          oracle.require(output.get(at + i - from), () -> "element " + at + ": " + message);
+          require(oracle, output.get(at + i - from), i, message);
         }
         oracle.add(values.get(i));
         if (kind.scan().isInclusive()) {
-          oracle.require(output.get(at + i - from), () -> "element " + at + ": " + message);
+          require(oracle, output.get(at + i - from), i, message);
         }
       }
       oracle.require(total, () -> "total: " + message);
+    }
+
+    private static void require(Oracle oracle, Number actual, int element, String message) {
+      oracle.require(actual, () -> "element " + element + ": " + message);
     }
 
     @Override
@@ -396,7 +399,6 @@ abstract class ScanContract {
             7 + (long) i * (i - 1) / 2,
             out.getAtIndex(java.lang.foreign.ValueLayout.JAVA_LONG, i + 1));
       }
-      assertTrue(funnel.description().length() > 0);
     }
   }
 }

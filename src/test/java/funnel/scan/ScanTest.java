@@ -220,6 +220,10 @@ class ScanTest {
     try (Plan inPlace = funnel.plan("p").input("x", x).scan("y", SUM, "x").output("y", x).build()) {
       inPlace.run();
       assertEquals(16, x.get(2));
+      inPlace.changed("x", 1, 3).run();
+      assertEquals(11, x.get(0));
+      assertEquals(13, x.get(1));
+      assertEquals(29, x.get(2));
     }
   }
 }

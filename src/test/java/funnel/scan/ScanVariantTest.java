@@ -97,7 +97,7 @@ class ScanVariantTest extends ScanVariantContract {
     arrays.writeShape();
     backwards.run(arrays.tasks());
     assertEquals("", arrays.missingRun(1));
-    assertEquals(List.of("s"), program.gaveUp(arrays::result));
+    assertEquals(List.of("s at block 1"), program.gaveUp(arrays::result));
     assertSums(new EmulatorEngine(backwards), ScanVariant.CHAINED, 3);
   }
 

@@ -338,7 +338,7 @@ abstract class SegmentedScanContract {
   private Program program(SegmentedScan scan, ElementType type, Given given, int capacity) {
     List<Input> inputs =
         List.of(new Input("x", type, capacity), new Input("s", given.type, 2 * capacity + 2));
-    return new Program(inputs, given.on(scan).step("y", inputs, engine.target()).primitives());
+    return new Program(inputs, given.on(scan).step("y", inputs).primitives());
   }
 
   private Number[] run(
@@ -628,7 +628,7 @@ abstract class SegmentedScanContract {
       Map<String, TornadoNativeArray> bound = Map.of("x", x, "s", s, "y", y);
       List<Input> inputs =
           List.of(new Input("x", ElementType.INT, length), new Input("s", ElementType.INT, length));
-      Step step = SegmentedScan.inclusive(Operator.SUM).byKeys().step("y", inputs, engine.target());
+      Step step = SegmentedScan.inclusive(Operator.SUM).byKeys().step("y", inputs);
       try (LoadedProgram program = engine.load(new Program(inputs, step.primitives()), bound)) {
         bound.keySet().forEach(name -> program.setRange(name, 0, length));
         program.run();
@@ -751,13 +751,11 @@ abstract class SegmentedScanContract {
       List<Input> inputs =
           List.of(new Input("x", bad.values(), 10), new Input("s", bad.segments(), 10));
       assertThrows(
-          IllegalArgumentException.class,
-          () -> bad.scan().step("y", inputs, engine.target()),
-          bad.toString());
+          IllegalArgumentException.class, () -> bad.scan().step("y", inputs), bad.toString());
     }
     assertThrows(
         IllegalArgumentException.class,
-        () -> SUMS.step("y", List.of(new Input("x", ElementType.INT, 10)), engine.target()));
+        () -> SUMS.step("y", List.of(new Input("x", ElementType.INT, 10))));
   }
 
   @Test

@@ -7,7 +7,6 @@ import funnel.engine.Input;
 import funnel.engine.JvmEngine;
 import funnel.engine.LoadedProgram;
 import funnel.engine.Program;
-import funnel.engine.Target;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import java.lang.foreign.MemorySegment;
@@ -50,8 +49,7 @@ class SegmentedScanTest extends SegmentedScanContract {
     List<Input> inputs =
         List.of(new Input("x", ElementType.LONG, length), new Input("s", ElementType.BYTE, length));
     Program program =
-        new Program(
-            inputs, SegmentedScan.inclusive(strict).step("y", inputs, Target.JVM).primitives());
+        new Program(inputs, SegmentedScan.inclusive(strict).step("y", inputs).primitives());
     try (JvmEngine engine = new JvmEngine();
         LoadedProgram loaded = engine.load(program, Map.of())) {
       loaded.set("x", MemorySegment.ofArray(values));

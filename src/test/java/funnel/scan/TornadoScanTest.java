@@ -128,6 +128,14 @@ class TornadoScanTest extends ScanContract {
           sum += values[i];
           assertEquals(sum, x.get(i), form + ", element " + i + Seed.replay());
         }
+        int again = 0;
+        int[] once = x.toHeapArray();
+        plan.changed("x", 1000, 90_000).run();
+        for (int i = 0; i < length; i++) {
+          again = i >= 1000 && i < 90_000 ? again + once[i] : once[i];
+          again = i == 1000 ? once[i] : again;
+          assertEquals(again, x.get(i), form + ", element " + i + Seed.replay());
+        }
       }
     }
   }

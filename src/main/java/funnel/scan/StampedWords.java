@@ -1,0 +1,52 @@
+package funnel.scan;
+
+import uk.ac.manchester.tornado.api.KernelContext;
+import uk.ac.manchester.tornado.api.types.arrays.LongArray;
+
+/**
+ * Values that a block of a kernel hands to later blocks of the same launch.
+ *
+ * <p>A word is the number of the run in its upper half and 32 bits of the value in its lower one,
+ * so that it is either whole or not there, and nothing has to be cleared between runs. A value of 8
+ * bytes takes a second word, {@code plane} further on.
+ */
+final class StampedWords {
+
+  /* TornadoVM 5.2.0 has neither a fence nor an addition that returns the old value. A word that is
+   * not there yet is asked for again after an atomic addition of zero to it: the plain load alone
+   * would be answered from a stale line of the first-level cache for ever.
+   */
+
+  private StampedWords() {}
+
+  /** The number of the run that wrote a word. */
+  static int stamp(long word) {
+    return (int) ((word >> 32) & 0xffffffffL);
+  }
+
+  /** A word as it is once a block of this run has written it, or as it is after so many polls. */
+  static long read(KernelContext context, LongArray words, int at, int run, int mostPolls) {
+    long word = words.get(at);
+    int polls = 0;
+    while (stamp(word) != run & polls < mostPolls) {
+      context.atomicAdd(words, at, 0L);
+      word = words.get(at);
+      polls++;
+    }
+    return word;
+  }
+
+  /** The bits of a value from its words; both are the same word if there is one only. */
+  static long bits(long high, long low) {
+    return ((high & 0xffffffffL) << 32) | (low & 0xffffffffL);
+  }
+
+  /** Writes a value's bits; its lower half alone if {@code plane} is 0. */
+  static void write(LongArray words, int at, int plane, int run, long bits) {
+    long stamp = (long) run << 32;
+    words.set(at, stamp | (bits & 0xffffffffL));
+    if (plane > 0) {
+      words.set(plane + at, stamp | ((bits >> 32) & 0xffffffffL));
+    }
+  }
+}
