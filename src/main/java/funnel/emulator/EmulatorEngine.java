@@ -55,7 +55,7 @@ public final class EmulatorEngine implements Engine {
 
   @Override
   public LoadedProgram load(Program program, Map<String, TornadoNativeArray> bound) {
-    return new Loaded(program, bound);
+    return new Loaded(program.over(bound), bound);
   }
 
   @Override

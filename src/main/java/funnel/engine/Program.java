@@ -1,8 +1,11 @@
 package funnel.engine;
 
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
+import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 
 /**
  * Inputs and the primitives that work on them, in order: what an engine loads and runs.
@@ -58,6 +61,25 @@ public record Program(List<Input> inputs, List<Primitive> primitives) {
   /** The same program with primitives in forms that cannot give up. */
   public Program instead() {
     return new Program(inputs, primitives.stream().map(Primitive::instead).toList());
+  }
+
+  /**
+   * The same program over arrays of the caller's: a primitive that writes over its own input takes
+   * the form that cannot give up, since there would be nothing left to do it again with.
+   *
+   * @param bound arrays that serve as inputs or are written, by name
+   */
+  public Program over(Map<String, TornadoNativeArray> bound) {
+    return new Program(
+        inputs, primitives.stream().map(p -> isInPlace(p, bound) ? p.instead() : p).toList());
+  }
+
+  private static boolean isInPlace(Primitive primitive, Map<String, TornadoNativeArray> bound) {
+    return primitive.arrays().stream()
+        .map(slot -> bound.get(slot.name()))
+        .filter(Objects::nonNull)
+        .anyMatch(
+            written -> primitive.inputs().stream().anyMatch(input -> bound.get(input) == written));
   }
 
   /** Where primitives gave up: each one's id and its place. */

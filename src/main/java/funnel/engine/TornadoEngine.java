@@ -176,7 +176,7 @@ public final class TornadoEngine implements Engine {
 
   @Override
   public LoadedProgram load(Program program, Map<String, TornadoNativeArray> bound) {
-    return new Loaded(program, bound, true);
+    return new Loaded(program.over(bound), bound, true);
   }
 
   @Override

@@ -181,9 +181,7 @@ record TileScan(
             arrays.index(gaveUpName()),
             inclusive);
     ScanTasks kernels = kernels();
-    // in place, a scan that gave up would find its input overwritten
-    boolean inPlace = arrays.array(input) == arrays.array(id);
-    if (isSinglePass() && !inPlace) {
+    if (isSinglePass()) {
       return List.of(kernels.singlePass(KernelTask.id(id, "singlePass"), mostTiles(), arguments));
     }
     return List.of(

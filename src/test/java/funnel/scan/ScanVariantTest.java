@@ -23,6 +23,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
 /** The variants of the scan in the emulator. */
 class ScanVariantTest extends ScanVariantContract {
@@ -99,6 +100,24 @@ class ScanVariantTest extends ScanVariantContract {
     assertEquals("", arrays.missingRun(1));
     assertEquals(List.of("s at block 1"), program.gaveUp(arrays::result));
     assertSums(new EmulatorEngine(backwards), ScanVariant.CHAINED, 3);
+  }
+
+  /** There, giving up would find the input overwritten. */
+  @Test
+  void chainInPlaceTakesTheFormThatCannotGiveUp() {
+    Emulator backwards = Emulator.builder().groupOrder(Order.REVERSE).build();
+    IntArray array = new IntArray(1000);
+    array.init(3);
+    Program program = program(INTS, ScanVariant.CHAINED, 64);
+    try (LoadedProgram loaded =
+        new EmulatorEngine(backwards).load(program, Map.of("x", array, "s", array))) {
+      loaded.setRange("x", 0, 1000);
+      loaded.setRange("s", 0, 1000);
+      loaded.run();
+      for (int i = 0; i < 1000; i++) {
+        assertEquals(3 * (i + 1), array.get(i), "element " + i);
+      }
+    }
   }
 
   @Test
