@@ -54,8 +54,9 @@ import java.util.stream.Stream;
  *
  * <p>A master is ordinary Java over {@code int} with {@code @Twins} on it. Its name begins with
  * {@code IntToInt} (element type, accumulator type) or {@code Int} (element type only). Types that
- * stand for one of the two are marked {@code @Element} or {@code @Accumulator}; every other {@code
- * int} stays. In {@code @Twins("FloatToDouble") class IntToIntTotals}, for example,
+ * stand for one of the two are marked {@code @Element} or {@code @Accumulator}, those that stand
+ * for an element's value (int for bytes) {@code @Value}; every other {@code int} stays. In
+ * {@code @Twins("FloatToDouble") class IntToIntTotals}, for example,
  *
  * <pre>{@code
  * static @Accumulator int total(@Element int[] values, int n)    // master IntToIntTotals
@@ -120,8 +121,9 @@ public final class TwinWriter {
 
   private static final Pattern MASTER_NAME = Pattern.compile("Int(ToInt)?+\\p{Upper}\\w*");
   private static final Pattern NAME_IN_COMMENT = Pattern.compile("\\bInt\\w+");
-  private static final Set<String> MARKS = Set.of("Element", "Accumulator", "Twins");
-  private static final Pattern MARK = Pattern.compile("@[\\w.]*\\b(Twins|Element|Accumulator)\\b");
+  private static final Set<String> MARKS = Set.of("Element", "Value", "Accumulator", "Twins");
+  private static final Pattern MARK =
+      Pattern.compile("@[\\w.]*\\b(Twins|Element|Value|Accumulator)\\b");
   private static final String HEADER = "// Written from ";
 
   private final Map<String, Master> masters = new TreeMap<>();
@@ -317,6 +319,7 @@ public final class TwinWriter {
       for (AnnotationExpr mark : unit.findAll(AnnotationExpr.class)) {
         switch (mark.getName().getIdentifier()) {
           case "Element" -> apply(mark, element);
+          case "Value" -> apply(mark, element == Kind.BYTE ? Kind.INT : element);
           case "Accumulator" -> apply(mark, accumulator);
           case "Twins" -> mark.remove();
           default -> {}

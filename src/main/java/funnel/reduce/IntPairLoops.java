@@ -4,11 +4,12 @@ import funnel.engine.ParallelRows;
 import funnel.jit.Element;
 import funnel.jit.Scalars;
 import funnel.jit.Twins;
+import funnel.jit.Value;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /** JVM form of reductions to two values over one element type. */
-@Twins({"Long", "Float", "Double"})
+@Twins({"Byte", "Long", "Float", "Double"})
 final class IntPairLoops implements PairLoops {
 
   static final PairLoops LOOPS = new IntPairLoops();
@@ -66,8 +67,8 @@ final class IntPairLoops implements PairLoops {
     return best;
   }
 
-  private static @Element int at(MemorySegment values, int index) {
+  private static @Value int at(MemorySegment values, int index) {
     ValueLayout.@Element OfInt layout = ValueLayout.JAVA_INT_UNALIGNED;
-    return values.getAtIndex(layout, index);
+    return Scalars.value(values.getAtIndex(layout, index));
   }
 }

@@ -6,6 +6,7 @@ import funnel.jit.Element;
 import funnel.jit.KernelTask;
 import funnel.jit.Scalars;
 import funnel.jit.Twins;
+import funnel.jit.Value;
 import funnel.operator.ElementType;
 import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
@@ -14,7 +15,15 @@ import uk.ac.manchester.tornado.api.types.arrays.IntArray;
  * Device form of reductions to two values: an element and its index, or the smallest and the
  * largest element.
  */
-@Twins({"LongToInt", "FloatToInt", "DoubleToInt", "LongToLong", "FloatToFloat", "DoubleToDouble"})
+@Twins({
+  "ByteToInt",
+  "LongToInt",
+  "FloatToInt",
+  "DoubleToInt",
+  "LongToLong",
+  "FloatToFloat",
+  "DoubleToDouble"
+})
 final class IntToIntPairKernels implements PairTasks {
 
   /* The rows of ReduceTree's striped tree, one lane a thread. Any order gives the same result, since
@@ -45,7 +54,7 @@ final class IntToIntPairKernels implements PairTasks {
         IntToIntPairKernels::rows,
         a.shape(),
         (@Element IntArray) a.values(),
-        (@Element IntArray) a.firstPartials(),
+        (@Value IntArray) a.firstPartials(),
         (@Accumulator IntArray) a.secondPartials(),
         a.code(),
         a.shapeAt(),
@@ -58,9 +67,9 @@ final class IntToIntPairKernels implements PairTasks {
         id,
         KernelTask.Grid.of(1, THREADS),
         IntToIntPairKernels::finish,
-        (@Element IntArray) a.firstPartials(),
+        (@Value IntArray) a.firstPartials(),
         (@Accumulator IntArray) a.secondPartials(),
-        (@Element IntArray) a.firstResult(),
+        (@Value IntArray) a.firstResult(),
         (@Accumulator IntArray) a.secondResult(),
         blocks,
         a.code(),
@@ -72,7 +81,7 @@ final class IntToIntPairKernels implements PairTasks {
       KernelContext context,
       IntArray shape,
       @Element IntArray values,
-      @Element IntArray firstPartials,
+      @Value IntArray firstPartials,
       @Accumulator IntArray secondPartials,
       int code,
       int shapeAt,
@@ -82,9 +91,9 @@ final class IntToIntPairKernels implements PairTasks {
     int offset = shape.get(shapeAt);
     int length = shape.get(shapeAt + 1);
     int step = shape.get(shapeAt + 2) * ReduceTree.TILE;
-    @Element int first = (@Element int) 0;
+    @Value int first = (@Value int) 0;
     if (length > 0) {
-      first = values.get(offset);
+      first = Scalars.value(values.get(offset));
     }
     @Accumulator int second = secondOf(code, first, -1);
     int places = length > 0 ? length + lead : 0;
@@ -98,14 +107,14 @@ final class IntToIntPairKernels implements PairTasks {
       int i5 = 5 * THREADS < left ? item + 5 * THREADS : i0;
       int i6 = 6 * THREADS < left ? item + 6 * THREADS : i0;
       int i7 = 7 * THREADS < left ? item + 7 * THREADS : i0;
-      @Element int v0 = values.get(offset + i0);
-      @Element int v1 = values.get(offset + i1);
-      @Element int v2 = values.get(offset + i2);
-      @Element int v3 = values.get(offset + i3);
-      @Element int v4 = values.get(offset + i4);
-      @Element int v5 = values.get(offset + i5);
-      @Element int v6 = values.get(offset + i6);
-      @Element int v7 = values.get(offset + i7);
+      @Value int v0 = Scalars.value(values.get(offset + i0));
+      @Value int v1 = Scalars.value(values.get(offset + i1));
+      @Value int v2 = Scalars.value(values.get(offset + i2));
+      @Value int v3 = Scalars.value(values.get(offset + i3));
+      @Value int v4 = Scalars.value(values.get(offset + i4));
+      @Value int v5 = Scalars.value(values.get(offset + i5));
+      @Value int v6 = Scalars.value(values.get(offset + i6));
+      @Value int v7 = Scalars.value(values.get(offset + i7));
       @Accumulator int s0 = secondOf(code, v0, i0);
       @Accumulator int s1 = secondOf(code, v1, i1);
       @Accumulator int s2 = secondOf(code, v2, i2);
@@ -114,34 +123,34 @@ final class IntToIntPairKernels implements PairTasks {
       @Accumulator int s5 = secondOf(code, v5, i5);
       @Accumulator int s6 = secondOf(code, v6, i6);
       @Accumulator int s7 = secondOf(code, v7, i7);
-      @Element int v01 = first(code, v0, s0, v1, s1);
+      @Value int v01 = first(code, v0, s0, v1, s1);
       @Accumulator int s01 = second(code, v0, s0, v1, s1);
-      @Element int v23 = first(code, v2, s2, v3, s3);
+      @Value int v23 = first(code, v2, s2, v3, s3);
       @Accumulator int s23 = second(code, v2, s2, v3, s3);
-      @Element int v45 = first(code, v4, s4, v5, s5);
+      @Value int v45 = first(code, v4, s4, v5, s5);
       @Accumulator int s45 = second(code, v4, s4, v5, s5);
-      @Element int v67 = first(code, v6, s6, v7, s7);
+      @Value int v67 = first(code, v6, s6, v7, s7);
       @Accumulator int s67 = second(code, v6, s6, v7, s7);
-      @Element int low = first(code, v01, s01, v23, s23);
+      @Value int low = first(code, v01, s01, v23, s23);
       @Accumulator int lowSecond = second(code, v01, s01, v23, s23);
-      @Element int high = first(code, v45, s45, v67, s67);
+      @Value int high = first(code, v45, s45, v67, s67);
       @Accumulator int highSecond = second(code, v45, s45, v67, s67);
-      @Element int best = first(code, low, lowSecond, high, highSecond);
+      @Value int best = first(code, low, lowSecond, high, highSecond);
       @Accumulator int bestSecond = second(code, low, lowSecond, high, highSecond);
-      @Element int nextFirst = first(code, first, second, best, bestSecond);
+      @Value int nextFirst = first(code, first, second, best, bestSecond);
       second = second(code, first, second, best, bestSecond);
       first = nextFirst;
     }
-    @Element int[] firsts = context.allocateIntLocalArray(THREADS);
+    @Value int[] firsts = context.allocateIntLocalArray(THREADS);
     @Accumulator int[] seconds = context.allocateIntLocalArray(THREADS);
     firsts[thread] = first;
     seconds[thread] = second;
     context.localBarrier();
     for (int stride = THREADS / 2; stride > 0; stride = stride / 2) {
       if (thread < stride) {
-        @Element int a = firsts[thread];
+        @Value int a = firsts[thread];
         @Accumulator int b = seconds[thread];
-        @Element int otherA = firsts[thread + stride];
+        @Value int otherA = firsts[thread + stride];
         @Accumulator int otherB = seconds[thread + stride];
         firsts[thread] = first(code, a, b, otherA, otherB);
         seconds[thread] = second(code, a, b, otherA, otherB);
@@ -156,34 +165,34 @@ final class IntToIntPairKernels implements PairTasks {
 
   static void finish(
       KernelContext context,
-      @Element IntArray firstPartials,
+      @Value IntArray firstPartials,
       @Accumulator IntArray secondPartials,
-      @Element IntArray firstResult,
+      @Value IntArray firstResult,
       @Accumulator IntArray secondResult,
       int count,
       int code,
       int firstAt,
       int secondAt) {
     int thread = context.localIdx;
-    @Element int first = firstPartials.get(0);
+    @Value int first = firstPartials.get(0);
     @Accumulator int second = secondPartials.get(0);
     for (int item = thread; item < count; item += THREADS) {
-      @Element int value = firstPartials.get(item);
+      @Value int value = firstPartials.get(item);
       @Accumulator int other = secondPartials.get(item);
-      @Element int nextFirst = first(code, first, second, value, other);
+      @Value int nextFirst = first(code, first, second, value, other);
       second = second(code, first, second, value, other);
       first = nextFirst;
     }
-    @Element int[] firsts = context.allocateIntLocalArray(THREADS);
+    @Value int[] firsts = context.allocateIntLocalArray(THREADS);
     @Accumulator int[] seconds = context.allocateIntLocalArray(THREADS);
     firsts[thread] = first;
     seconds[thread] = second;
     context.localBarrier();
     for (int stride = THREADS / 2; stride > 0; stride = stride / 2) {
       if (thread < stride) {
-        @Element int a = firsts[thread];
+        @Value int a = firsts[thread];
         @Accumulator int b = seconds[thread];
-        @Element int otherA = firsts[thread + stride];
+        @Value int otherA = firsts[thread + stride];
         @Accumulator int otherB = seconds[thread + stride];
         firsts[thread] = first(code, a, b, otherA, otherB);
         seconds[thread] = second(code, a, b, otherA, otherB);
@@ -193,7 +202,7 @@ final class IntToIntPairKernels implements PairTasks {
     if (thread == 0) {
       firstResult.set(firstAt, firsts[thread]);
       secondResult.set(secondAt, seconds[thread]);
-      @Element int firstRuns = firstResult.get(firstAt + 1) + 1;
+      @Value int firstRuns = firstResult.get(firstAt + 1) + 1;
       if (firstRuns > RunCounter.LAST) {
         firstRuns = 0;
       }
@@ -206,12 +215,12 @@ final class IntToIntPairKernels implements PairTasks {
     }
   }
 
-  private static @Accumulator int secondOf(int code, @Element int value, int index) {
+  private static @Accumulator int secondOf(int code, @Value int value, int index) {
     return code == PairCode.MIN_MAX ? (@Accumulator int) value : (@Accumulator int) index;
   }
 
-  private static @Element int first(
-      int code, @Element int a, @Accumulator int b, @Element int otherA, @Accumulator int otherB) {
+  private static @Value int first(
+      int code, @Value int a, @Accumulator int b, @Value int otherA, @Accumulator int otherB) {
     if (code == PairCode.MIN_MAX) {
       return Scalars.min(a, otherA);
     }
@@ -219,7 +228,7 @@ final class IntToIntPairKernels implements PairTasks {
   }
 
   private static @Accumulator int second(
-      int code, @Element int a, @Accumulator int b, @Element int otherA, @Accumulator int otherB) {
+      int code, @Value int a, @Accumulator int b, @Value int otherA, @Accumulator int otherB) {
     if (code == PairCode.MIN_MAX) {
       return Scalars.max(b, otherB);
     }
@@ -227,7 +236,7 @@ final class IntToIntPairKernels implements PairTasks {
   }
 
   private static boolean takesOther(
-      int code, @Element int a, @Accumulator int b, @Element int otherA, @Accumulator int otherB) {
+      int code, @Value int a, @Accumulator int b, @Value int otherA, @Accumulator int otherB) {
     int better = isBefore(code, otherA, a);
     int equal = 1 - (better | isBefore(code, a, otherA));
     int sooner = equal & (otherB < b ? 1 : 0);
@@ -236,7 +245,7 @@ final class IntToIntPairKernels implements PairTasks {
     return (other & (none | better | sooner)) != 0;
   }
 
-  private static int isBefore(int code, @Element int a, @Element int b) {
+  private static int isBefore(int code, @Value int a, @Value int b) {
     int smaller = Scalars.isSmaller(a, b) ? 1 : 0;
     int larger = Scalars.isLarger(a, b) ? 1 : 0;
     return code == PairCode.ARG_MIN ? smaller : larger;

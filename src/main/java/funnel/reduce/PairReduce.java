@@ -19,14 +19,6 @@ import java.util.List;
 record PairReduce(String id, String input, ElementType element, int code, int capacity)
     implements Primitive {
 
-  /** Refuses types that have no such kernels. */
-  PairReduce {
-    if (element == ElementType.BYTE) {
-      throw new IllegalArgumentException(
-          "no reduction of BYTE elements to a pair: use min and max, or copy the bytes to ints");
-    }
-  }
-
   String first() {
     return id + ".first";
   }
@@ -35,8 +27,13 @@ record PairReduce(String id, String input, ElementType element, int code, int ca
     return id + ".second";
   }
 
-  ElementType secondType() {
-    return code == PairCode.MIN_MAX ? element : ElementType.INT;
+  /** The type of an element's value. */
+  private ElementType firstType() {
+    return element == ElementType.BYTE ? ElementType.INT : element;
+  }
+
+  private ElementType secondType() {
+    return code == PairCode.MIN_MAX ? firstType() : ElementType.INT;
   }
 
   private int blocks() {
@@ -55,13 +52,13 @@ record PairReduce(String id, String input, ElementType element, int code, int ca
 
   @Override
   public List<Slot> results() {
-    return List.of(new Slot(first(), element, 1), new Slot(second(), secondType(), 1));
+    return List.of(new Slot(first(), firstType(), 1), new Slot(second(), secondType(), 1));
   }
 
   @Override
   public List<Slot> scratch() {
     return List.of(
-        new Slot(first() + ".partials", element, blocks()),
+        new Slot(first() + ".partials", firstType(), blocks()),
         new Slot(second() + ".partials", secondType(), blocks()));
   }
 
@@ -103,7 +100,7 @@ record PairReduce(String id, String input, ElementType element, int code, int ca
       case LONG -> minMax ? LongToLongPairKernels.TASKS : LongToIntPairKernels.TASKS;
       case FLOAT -> minMax ? FloatToFloatPairKernels.TASKS : FloatToIntPairKernels.TASKS;
       case DOUBLE -> minMax ? DoubleToDoublePairKernels.TASKS : DoubleToIntPairKernels.TASKS;
-      case BYTE -> throw new IllegalStateException("refused by the constructor");
+      case BYTE -> ByteToIntPairKernels.TASKS;
     };
   }
 
@@ -113,7 +110,7 @@ record PairReduce(String id, String input, ElementType element, int code, int ca
       case LONG -> LongPairLoops.LOOPS;
       case FLOAT -> FloatPairLoops.LOOPS;
       case DOUBLE -> DoublePairLoops.LOOPS;
-      case BYTE -> throw new IllegalStateException("refused by the constructor");
+      case BYTE -> BytePairLoops.LOOPS;
     };
   }
 

@@ -246,14 +246,19 @@ public final class Reduction {
     return switch (form) {
       case MEAN, VARIANCE, SAMPLE_VARIANCE -> ElementType.DOUBLE;
       case ARG_MIN, ARG_MAX -> ElementType.INT;
-      case MIN_MAX -> element;
+      case MIN_MAX -> value(element);
       case SINGLE -> width == Width.COUNT ? ElementType.LONG : accumulator(element);
     };
   }
 
+  /** The type of an element's value. */
+  private static ElementType value(ElementType element) {
+    return element == ElementType.BYTE ? ElementType.INT : element;
+  }
+
   private ElementType accumulator(ElementType element) {
     return switch (width) {
-      case SAME -> element == ElementType.BYTE ? ElementType.INT : element;
+      case SAME -> value(element);
       case LONG -> {
         if (element.isFloating()) {
           throw new IllegalArgumentException(
@@ -340,7 +345,7 @@ public final class Reduction {
             List.of(pair),
             List.of(
                 renamed(id, ElementType.INT, input, none, pair.second()),
-                renamed(id + "_value", element, input, none, pair.first())));
+                renamed(id + "_value", value(element), input, none, pair.first())));
       }
       case MIN_MAX -> {
         PairReduce pair =
@@ -348,8 +353,8 @@ public final class Reduction {
         yield new Step(
             List.of(pair),
             List.of(
-                renamed(id + "_min", element, input, none, pair.first()),
-                renamed(id + "_max", element, input, none, pair.second())));
+                renamed(id + "_min", value(element), input, none, pair.first()),
+                renamed(id + "_max", value(element), input, none, pair.second())));
       }
     };
   }

@@ -60,6 +60,7 @@ class TwinWriterTest {
         public static int size(IntFunction<int[]> made, int n) { return made.apply(n).length; }
         public static int value(byte x) { return x & 0xff; }
         public static int value(int x) { return x; }
+        public static long value(long x) { return x; }
         public static float value(float x) { return x; }
       }
       """;
@@ -71,6 +72,7 @@ class TwinWriterTest {
       import funnel.jit.Accumulator;
       import funnel.jit.Element;
       import funnel.jit.Twins;
+      import funnel.jit.Value;
       import funnel.operator.ElementType;
       import java.lang.foreign.ValueLayout;
       import java.util.ArrayList;
@@ -103,6 +105,11 @@ class TwinWriterTest {
             total += (@Accumulator int) Support.value(value);
           }
           return total;
+        }
+
+        public static @Value int value(@Element int x) {
+          @Value int value = Support.value(x);
+          return value;
         }
 
         public static int mixed(
@@ -229,6 +236,8 @@ class TwinWriterTest {
       assertEquals(16_777_218.0, call(doubles, "total", uneven));
       assertEquals(456, call(bytes, "total", new byte[] {(byte) 200, (byte) 255, 1}));
       assertEquals(0L, call(longs, "total", new int[0]));
+      assertEquals(200, call(bytes, "value", (byte) 200));
+      assertEquals(0.5f, call(doubles, "value", 0.5f));
 
       assertArrayEquals(new int[] {0, 7}, (int[]) call(bytes, "arrays", 2));
       assertArrayEquals(new long[] {0, 7}, (long[]) call(longs, "arrays", 2));
@@ -269,6 +278,7 @@ class TwinWriterTest {
               "double[] arrays(int)",
               "double[] fresh(int)",
               "double[] kept()",
+              "float value(float)",
               "int hidden(int)",
               "int mixed(FloatArray, DoubleArray, IntArray, IntList)",
               "java.lang.String names()"),
@@ -288,7 +298,7 @@ class TwinWriterTest {
         twin.startsWith("// Written from IntToIntTotals.java at build time; do not edit.\n"), twin);
     assertTrue(twin.contains("{@link FloatToDoubleTotals#total} and FloatToDoubleRows."), twin);
     assertFalse(twin.contains("funnel.jit"), twin);
-    assertFalse(twin.contains("@Element") || twin.contains("@Accumulator"), twin);
+    assertFalse(twin.matches("(?s).*@(Element|Value|Accumulator).*"), twin);
     List<String> arrays =
         twin.lines().filter(l -> l.startsWith("import sample.support.")).sorted().toList();
     assertEquals(

@@ -40,7 +40,6 @@ record Case(String name, Reduction reduction, Map<String, Oracle> outputs) {
 
   static List<Case> all(ElementType type) {
     List<Case> cases = new ArrayList<>(type.isFloating() ? floating(type) : integers(type));
-    boolean isByte = type == ElementType.BYTE;
     cases.add(of("sumAsDouble", Reduction.sumAsDouble(), (x, y) -> doubleSum(x)));
     cases.add(
         of("mean", Reduction.mean(), (x, y) -> isEmpty(x) ? null : doubleSum(x) / x.length()));
@@ -55,14 +54,12 @@ record Case(String name, Reduction reduction, Map<String, Oracle> outputs) {
             Reduction.sampleVariance(),
             (x, y) -> isEmpty(x) ? null : squares(x) / (x.length() - 1)));
     cases.add(of("count", Reduction.countIf(predicate(type)), (x, y) -> count(x)));
-    if (!isByte) {
-      cases.add(arg("argMin", Reduction.argMin(), true));
-      cases.add(arg("argMax", Reduction.argMax(), false));
-      Map<String, Oracle> both = new LinkedHashMap<>();
-      both.put("_min", (x, y) -> isEmpty(x) ? null : x.at(arg(x, true)));
-      both.put("_max", (x, y) -> isEmpty(x) ? null : x.at(arg(x, false)));
-      cases.add(new Case("minMax", Reduction.minMax(), both));
-    }
+    cases.add(arg("argMin", Reduction.argMin(), true));
+    cases.add(arg("argMax", Reduction.argMax(), false));
+    Map<String, Oracle> both = new LinkedHashMap<>();
+    both.put("_min", (x, y) -> isEmpty(x) ? null : x.at(arg(x, true)));
+    both.put("_max", (x, y) -> isEmpty(x) ? null : x.at(arg(x, false)));
+    cases.add(new Case("minMax", Reduction.minMax(), both));
     return cases;
   }
 

@@ -221,7 +221,7 @@ abstract class ReduceContract {
   }
 
   @ParameterizedTest
-  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "BYTE")
+  @EnumSource
   void arg_ties_firstIndex(ElementType type) {
     SplittableRandom random = random("ties" + type);
     List<Case> cases = Case.all(type).stream().filter(c -> c.name().startsWith("arg")).toList();

@@ -1,0 +1,14 @@
+package funnel.jit;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * Marks a type in a master source that stands for the type of an element's value, see {@link
+ * Scalars#value(byte)}: int where the elements are bytes, else the element type.
+ */
+@Target(ElementType.TYPE_USE)
+@Retention(RetentionPolicy.SOURCE)
+public @interface Value {}
