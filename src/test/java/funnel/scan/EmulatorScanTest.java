@@ -1,5 +1,6 @@
 package funnel.scan;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import funnel.Elements;
@@ -9,15 +10,19 @@ import funnel.Seed;
 import funnel.emulator.Emulator;
 import funnel.emulator.EmulatorEngine;
 import funnel.emulator.Order;
+import funnel.engine.Engine;
 import funnel.engine.Input;
+import funnel.engine.JvmEngine;
 import funnel.engine.LoadedProgram;
 import funnel.engine.Program;
 import funnel.engine.Target;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
+import funnel.reduce.UserOperators;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Map;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -64,31 +69,36 @@ class EmulatorScanTest extends ScanContract {
   @ParameterizedTest
   @EnumSource(Order.class)
   void threadsOfABlockInAnyOrder_withoutRaces(Order order) {
-    int length = 2 * ScanTree.tile(ElementType.INT) + 5;
-    int[] values = Seed.random("order").ints(length).toArray();
-    Input input = new Input("x", ElementType.INT, length);
+    SplittableRandom random = Seed.random("order");
     for (ScanForm form : ScanForm.values()) {
-      Program program =
-          new Program(
-              List.of(input),
-              Scan.inclusive(Operator.SUM).by(form).step("y", List.of(input)).primitives());
-      EmulatorEngine engine =
-          new EmulatorEngine(
-              Emulator.builder().order(order).seed(Seed.VALUE).detectRaces(true).build());
-      try (LoadedProgram loaded = engine.load(program, Map.of())) {
-        loaded.set("x", MemorySegment.ofArray(values));
-        for (int run = 0; run < 2; run++) {
-          loaded.run();
-          int[] y = new int[length];
-          loaded.fetch("y", MemorySegment.ofArray(y));
-          int sum = 0;
-          for (int i = 0; i < length; i++) {
-            sum += values[i];
-            assertEquals(sum, y[i], "element " + i + Seed.replay());
-          }
-        }
-      }
+      inOrder(order, Scan.inclusive(Operator.SUM).by(form), ElementType.INT, random);
+      inOrder(order, Scan.exclusive(UserOperators.AFFINE).by(form), ElementType.LONG, random);
+      inOrder(order, Scan.inclusive(Operator.SUM).by(form), ElementType.FLOAT, random);
+      inOrder(order, Scan.exclusive(Operator.MAX).by(form), ElementType.DOUBLE, random);
     }
+  }
+
+  /** Twice, so that the second run finds what the first one left; compared with the JVM engine. */
+  private static void inOrder(Order order, Scan scan, ElementType type, SplittableRandom random) {
+    Input input = new Input("x", type, 2 * ScanTree.tile(type) + 5);
+    Program program = new Program(List.of(input), scan.step("y", List.of(input)).primitives());
+    MemorySegment x = Values.random(type, input.capacity(), random).segment();
+    Emulator emulator = Emulator.builder().order(order).seed(Seed.VALUE).detectRaces(true).build();
+    byte[] expected = run(new JvmEngine(), program, x, 1);
+    byte[] given = run(new EmulatorEngine(emulator), program, x, 2);
+    assertArrayEquals(expected, given, "%s of %s%s".formatted(scan, type, Seed.replay()));
+  }
+
+  private static byte[] run(Engine engine, Program program, MemorySegment x, int times) {
+    byte[] y = new byte[(int) x.byteSize()]; // scans to the elements' own type
+    try (LoadedProgram loaded = engine.load(program, Map.of())) {
+      loaded.set("x", x);
+      for (int run = 0; run < times; run++) {
+        loaded.run();
+      }
+      loaded.fetch("y", MemorySegment.ofArray(y));
+    }
+    return y;
   }
 
   @Test

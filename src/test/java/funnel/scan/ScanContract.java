@@ -2,6 +2,7 @@ package funnel.scan;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import funnel.Elements;
 import funnel.Funnel;
@@ -329,6 +330,31 @@ abstract class ScanContract {
       float[] fScanned = results.floats("fScanned");
       assertEquals(results.getFloat("fScanned_total"), fScanned[length - 1]);
       assertEquals(results.getFloat("fSum"), fScanned[length - 1], 1e-6f * length);
+    }
+  }
+
+  /** What the documentation says of sums of numbers that are not negative. */
+  @Test
+  void floatSums_mayDecreaseByARounding_betweenThreadsOnly() {
+    int length = 2 * ScanTree.tile(ElementType.FLOAT) + 11;
+    SplittableRandom random = Seed.random("decrease");
+    float[] x = new float[length];
+    for (int i = 0; i < length; i++) {
+      x[i] = random.nextInt(3) == 0 ? 0 : random.nextFloat() / 1000;
+    }
+    try (Funnel funnel = open()) {
+      float[] y = funnel.inclusiveScan(x, Operator.SUM);
+      int decreases = 0;
+      for (int i = 1; i < length; i++) {
+        if (y[i] < y[i - 1]) {
+          decreases++;
+          String where = "%s after %s at %d%s".formatted(y[i], y[i - 1], i, Seed.replay());
+          assertEquals(
+              0, (i + ScanTree.lead(ElementType.FLOAT)) % ScanTree.items(ElementType.FLOAT), where);
+          assertTrue(y[i - 1] - y[i] <= 160 * 0x1p-24f * y[length - 1], where);
+        }
+      }
+      assertTrue(decreases > 0, "no sum decreased" + Seed.replay());
     }
   }
 

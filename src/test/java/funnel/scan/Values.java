@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import funnel.Elements;
 import funnel.operator.ElementType;
+import java.lang.foreign.MemorySegment;
 import java.lang.reflect.Array;
 import java.util.ArrayList;
 import java.util.List;
@@ -126,6 +127,16 @@ final class Values {
     Values copy = new Values(type, length);
     System.arraycopy(array, 0, copy.array, 0, length);
     return copy;
+  }
+
+  MemorySegment segment() {
+    return switch (array) {
+      case byte[] a -> MemorySegment.ofArray(a);
+      case int[] a -> MemorySegment.ofArray(a);
+      case long[] a -> MemorySegment.ofArray(a);
+      case float[] a -> MemorySegment.ofArray(a);
+      default -> MemorySegment.ofArray((double[]) array);
+    };
   }
 
   Elements elements(int from, int to) {
