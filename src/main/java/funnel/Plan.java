@@ -645,10 +645,13 @@ public final class Plan implements AutoCloseable {
    * own tasks.
    *
    * <p>Call it where the primitives are to run. Inputs are TornadoVM arrays of the caller's, which
-   * may be written by earlier tasks of the graph; their transfers are the caller's business.
-   * Nothing is checked or counted here: run the plan itself once to have its kernels checked on the
-   * device. Scans take the form that cannot give up; offsets of segments that descend leave the
-   * output as it was.
+   * may be written by earlier tasks of the graph; their transfers are the caller's business. Name
+   * every array in one of them, with {@code UNDER_DEMAND} where nothing is to be copied: TornadoVM
+   * pins the memory of all and lets go of those that are named. What is freed while it is pinned
+   * spoils later transfers of arrays that get the same addresses, without an error. Nothing is
+   * checked or counted here: run the plan itself once to have its kernels checked on the device.
+   * Scans take the form that cannot give up; offsets of segments that descend leave the output as
+   * it was.
    *
    * {@snippet class="funnel.docs.TaskGraphSnippets" region="compose"}
    *

@@ -61,6 +61,10 @@ final class KernelThread {
 
   private static final String UNKNOWN_SITE = "an unknown place";
 
+  /** HotSpot throws one exception without message and trace for all that a hot method throws. */
+  private static final String LEFT_OUT =
+      "a place that the JVM leaves out (-XX:-OmitStackTraceInFastThrow makes it tell)";
+
   private static final ThreadLocal<@Nullable KernelThread> OF_VIRTUAL_THREAD = new ThreadLocal<>();
 
   private static final MethodHandle GLOBAL_X = setter("globalIdx");
@@ -314,7 +318,7 @@ final class KernelThread {
                 frame.getLineNumber());
       }
     }
-    return UNKNOWN_SITE;
+    return thrown.getStackTrace().length > 0 ? UNKNOWN_SITE : LEFT_OUT;
   }
 
   private void set(MethodHandle setter, int value) {

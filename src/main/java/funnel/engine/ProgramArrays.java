@@ -35,7 +35,7 @@ public final class ProgramArrays implements DeviceArrays, Primitive.Lengths {
   private final Map<String, Input> inputs = new LinkedHashMap<>();
   private final Map<String, TornadoNativeArray> arrays = new HashMap<>();
   private final List<TornadoNativeArray> scratch = new ArrayList<>();
-  private final List<TornadoNativeArray> presets = new ArrayList<>();
+  private final Map<String, TornadoNativeArray> presets = new LinkedHashMap<>();
   private final Map<String, Primitive.Slot> written = new LinkedHashMap<>();
   private final Map<Bank, TornadoNativeArray> results = new LinkedHashMap<>();
   private final Map<String, Integer> resultIndices = new LinkedHashMap<>();
@@ -70,7 +70,7 @@ public final class ProgramArrays implements DeviceArrays, Primitive.Lengths {
         TornadoNativeArray array = allocate(preset.slot().type(), preset.slot().length());
         fill(array, preset.value());
         arrays.put(preset.slot().name(), array);
-        presets.add(array);
+        presets.put(preset.slot().name(), array);
       }
       for (Primitive.Slot slot : primitive.arrays()) {
         TornadoNativeArray given = bound.get(slot.name());
@@ -169,6 +169,15 @@ public final class ProgramArrays implements DeviceArrays, Primitive.Lengths {
     return inputs.keySet().stream().map(this::present).toList();
   }
 
+  /** What is uploaded before a run: inputs, arrays filled before, and the shape array, by name. */
+  Map<String, TornadoNativeArray> uploadedArrays() {
+    Map<String, TornadoNativeArray> uploaded = new LinkedHashMap<>();
+    inputs.keySet().forEach(name -> uploaded.put("input " + name, present(name)));
+    presets.forEach((name, array) -> uploaded.put("array " + name, array));
+    uploaded.put("the array of lengths", shape);
+    return uploaded;
+  }
+
   /** The arrays that primitives write, each once, but for those that are inputs as well. */
   public List<TornadoNativeArray> writtenArrays() {
     List<TornadoNativeArray> inputArrays = inputArrays();
@@ -199,7 +208,7 @@ public final class ProgramArrays implements DeviceArrays, Primitive.Lengths {
 
   /** The arrays that are filled before the first run. */
   public List<TornadoNativeArray> presetArrays() {
-    return presets;
+    return List.copyOf(presets.values());
   }
 
   /** The arrays that hold results. */

@@ -41,7 +41,7 @@ public final class TornadoEngine implements Engine {
 
   /* A program becomes one execution plan of two task graphs over the same arrays:
    *
-   *   load   uploads all inputs and the shape array; its tasks do nothing (see Touch)
+   *   load   uploads inputs, arrays filled before and the shape array, and sees them arrive
    *   run    consumes them where they are, runs the kernels, copies the results back
    *
    * load runs only if an input has changed, so a run on resident data moves nothing but results.
@@ -216,6 +216,7 @@ public final class TornadoEngine implements Engine {
     private final long bytes;
     private Program program;
     private ProgramArrays arrays;
+    private Arrival arrival;
     private List<KernelTask> kernelTasks;
     private String tasks;
     private final boolean checkKernels;
@@ -239,6 +240,7 @@ public final class TornadoEngine implements Engine {
       reserve(program, bytes);
       try {
         arrays = new ProgramArrays(program, bound);
+        arrival = new Arrival(arrays.uploadedArrays());
         program.arrays().stream()
             .map(Primitive.Slot::name)
             .filter(bound::containsKey)
@@ -254,28 +256,20 @@ public final class TornadoEngine implements Engine {
 
     private TornadoExecutionPlan plan() {
       long number = GRAPHS.incrementAndGet();
-      TornadoNativeArray[] inputs = arrays.inputArrays().toArray(TornadoNativeArray[]::new);
+      Object[] uploads = arrival.arrays().toArray();
       TaskGraph load = new TaskGraph("funnelLoad" + number);
-      load.transferToDevice(DataTransferMode.EVERY_EXECUTION, (Object[]) inputs);
-      load.transferToDevice(DataTransferMode.EVERY_EXECUTION, arrays.shape());
-      int touched = 0;
-      for (TornadoNativeArray input : inputs) {
-        Touch.task("touch" + touched++, input).addTo(load, scheduler);
-      }
-      Touch.task("touchShape", arrays.shape()).addTo(load, scheduler);
-      load.persistOnDevice((Object[]) inputs);
-      load.persistOnDevice(arrays.shape());
+      load.transferToDevice(DataTransferMode.EVERY_EXECUTION, uploads);
+      load.transferToDevice(DataTransferMode.EVERY_EXECUTION, arrival.reports());
+      arrival.tasks().forEach(task -> task.addTo(load, scheduler));
+      load.transferToHost(DataTransferMode.EVERY_EXECUTION, arrival.reports());
+      load.persistOnDevice(uploads);
 
       TaskGraph run = new TaskGraph("funnelRun" + number);
-      run.consumeFromDevice(load.getTaskGraphName(), (Object[]) inputs);
-      run.consumeFromDevice(load.getTaskGraphName(), arrays.shape());
+      run.consumeFromDevice(load.getTaskGraphName(), uploads);
       Object[] results = arrays.resultArrays().toArray();
       run.transferToDevice(DataTransferMode.FIRST_EXECUTION, results);
       if (!arrays.scratchArrays().isEmpty()) {
         run.transferToDevice(DataTransferMode.UNDER_DEMAND, arrays.scratchArrays().toArray());
-      }
-      if (!arrays.presetArrays().isEmpty()) {
-        run.transferToDevice(DataTransferMode.FIRST_EXECUTION, arrays.presetArrays().toArray());
       }
       Object[] written = arrays.writtenArrays().toArray();
       if (written.length > 0) {
@@ -290,8 +284,7 @@ public final class TornadoEngine implements Engine {
             DataTransferMode.UNDER_DEMAND,
             program.arrays().stream().map(slot -> arrays.array(slot.name())).distinct().toArray());
       }
-      run.persistOnDevice((Object[]) inputs);
-      run.persistOnDevice(arrays.shape());
+      run.persistOnDevice(uploads);
       return new TornadoExecutionPlan(load.snapshot(), run.snapshot());
     }
 
@@ -323,7 +316,9 @@ public final class TornadoEngine implements Engine {
         }
         if (changed) {
           arrays.writeShape();
+          arrival.number();
           plan.withGraph(0).withGridScheduler(scheduler).execute();
+          requireArrived();
           changed = false;
         }
         TornadoExecutionResult result = plan.withGraph(1).withGridScheduler(scheduler).execute();
@@ -355,6 +350,7 @@ public final class TornadoEngine implements Engine {
             deviceName());
         program = program.instead();
         arrays = arrays.forProgram(program);
+        arrival = new Arrival(arrays.uploadedArrays());
         kernelTasks = arrays.tasks();
         tasks = String.join(", ", kernelTasks.stream().map(KernelTask::id).toList());
         rebuild();
@@ -364,6 +360,16 @@ public final class TornadoEngine implements Engine {
       boundOutputs.forEach(this::fetchToHost);
       destinations.forEach(
           (array, place) -> fetch(array, place.asSlice(0, arrays.elements(array).byteSize())));
+    }
+
+    private void requireArrived() {
+      String missing = arrival.missing();
+      if (!missing.isEmpty()) {
+        throw failure(
+            "%s did not reach the device before tasks %s: TornadoVM's console output may have the driver's error; a task graph of your own in which some arrays are in no transfer can be the cause"
+                .formatted(missing, tasks),
+            null);
+      }
     }
 
     @Override

@@ -38,6 +38,7 @@ final class TaskGraphSnippets {
   static Composed compose(Plan plan, String name, IntArray values, IntArray squares) {
     TaskGraph graph = new TaskGraph(name);
     graph.transferToDevice(DataTransferMode.EVERY_EXECUTION, values);
+    graph.transferToDevice(DataTransferMode.UNDER_DEMAND, squares); // is not copied
     graph.task("squares", TaskGraphSnippets::squares, new KernelContext(), values, squares);
     WorkerGrid worker = new WorkerGrid1D(Math.ceilDiv(values.getSize(), 256) * 256);
     worker.setLocalWork(256, 1, 1);

@@ -1,0 +1,163 @@
+package funnel.engine;
+
+import funnel.jit.KernelTask;
+import funnel.jit.Scalars;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import uk.ac.manchester.tornado.api.KernelContext;
+import uk.ac.manchester.tornado.api.types.arrays.ByteArray;
+import uk.ac.manchester.tornado.api.types.arrays.DoubleArray;
+import uk.ac.manchester.tornado.api.types.arrays.FloatArray;
+import uk.ac.manchester.tornado.api.types.arrays.IntArray;
+import uk.ac.manchester.tornado.api.types.arrays.LongArray;
+import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
+
+/** Shows that uploaded arrays have reached the device. */
+final class Arrival {
+
+  /* TornadoVM prints that a copy failed and goes on. Worse, it pins the arrays' host memory, and where
+   * memory was freed while pinned, which it does to arrays of other graphs, a copy from the same
+   * addresses reads the old pages without any error.
+   *
+   * So each array is numbered before it is uploaded, and a kernel reports the number that it finds.
+   * It stands in the last word of the header that TornadoVM keeps before an array's elements and
+   * does not use there: it travels in the same copy, and callers' arrays have room for it too.
+   *
+   * The reports are read as well as written by the kernels: the cuda backend clears new arrays that
+   * are only written, and may do so after the kernel.
+   *
+   * A graph uploads an array only if one of its tasks has it as an argument, so each needs a kernel
+   * in any case.
+   */
+
+  /** As many numbers as two bytes of an array of bytes can tell apart. */
+  private static final int NUMBERS = 1 << 16;
+
+  private static final AtomicInteger NUMBERED = new AtomicInteger();
+
+  private final List<String> names;
+  private final List<TornadoNativeArray> arrays;
+  private final int[] expected;
+  private final IntArray reports;
+
+  /** For the uploads of some arrays, each with a name for messages. */
+  Arrival(Map<String, TornadoNativeArray> arrays) {
+    this.names = List.copyOf(arrays.keySet());
+    this.arrays = List.copyOf(arrays.values());
+    this.expected = new int[arrays.size()];
+    this.reports = new IntArray(Math.max(1, arrays.size()));
+  }
+
+  /** The arrays. */
+  List<TornadoNativeArray> arrays() {
+    return arrays;
+  }
+
+  /** What is to be uploaded as zeros before, and copied back after, each run of the kernels. */
+  IntArray reports() {
+    return reports;
+  }
+
+  /** One kernel an array. */
+  List<KernelTask> tasks() {
+    return IntStream.range(0, arrays.size())
+        .mapToObj(i -> task("arrived" + i, arrays.get(i), reports, i))
+        .toList();
+  }
+
+  /** To be called before each upload. */
+  void number() {
+    for (int i = 0; i < expected.length; i++) {
+      expected[i] = 1 + (NUMBERED.getAndIncrement() & (NUMBERS - 1)) % (NUMBERS - 1);
+      write(arrays.get(i), expected[i]);
+      reports.set(i, 0);
+    }
+  }
+
+  /**
+   * The name of an array that has not arrived, or an empty string. Another plan may have numbered
+   * an array anew in the meantime; that number is as good.
+   */
+  String missing() {
+    for (int i = 0; i < expected.length; i++) {
+      if (reports.get(i) != expected[i] && reports.get(i) != read(arrays.get(i))) {
+        return names.get(i);
+      }
+    }
+    return "";
+  }
+
+  private static MemorySegment header(TornadoNativeArray array) {
+    MemorySegment whole = array.getSegmentWithHeader();
+    return whole.asSlice(0, whole.byteSize() - array.getSegment().byteSize());
+  }
+
+  private static void write(TornadoNativeArray array, int number) {
+    MemorySegment header = header(array);
+    long end = header.byteSize();
+    switch (array) {
+      case ByteArray _ -> {
+        header.set(ValueLayout.JAVA_BYTE, end - 2, (byte) (number / 256));
+        header.set(ValueLayout.JAVA_BYTE, end - 1, (byte) number);
+      }
+      case IntArray _ -> header.set(ValueLayout.JAVA_INT_UNALIGNED, end - 4, number);
+      case LongArray _ -> header.set(ValueLayout.JAVA_LONG_UNALIGNED, end - 8, number);
+      case FloatArray _ -> header.set(ValueLayout.JAVA_FLOAT_UNALIGNED, end - 4, number);
+      case DoubleArray _ -> header.set(ValueLayout.JAVA_DOUBLE_UNALIGNED, end - 8, number);
+      default -> throw new IllegalArgumentException("no such input: " + array.getClass());
+    }
+  }
+
+  private static int read(TornadoNativeArray array) {
+    MemorySegment header = header(array);
+    long end = header.byteSize();
+    return switch (array) {
+      case ByteArray _ ->
+          Scalars.value(header.get(ValueLayout.JAVA_BYTE, end - 2)) * 256
+              + Scalars.value(header.get(ValueLayout.JAVA_BYTE, end - 1));
+      case IntArray _ -> header.get(ValueLayout.JAVA_INT_UNALIGNED, end - 4);
+      case LongArray _ -> (int) header.get(ValueLayout.JAVA_LONG_UNALIGNED, end - 8);
+      case FloatArray _ -> (int) header.get(ValueLayout.JAVA_FLOAT_UNALIGNED, end - 4);
+      case DoubleArray _ -> (int) header.get(ValueLayout.JAVA_DOUBLE_UNALIGNED, end - 8);
+      default -> throw new IllegalArgumentException("no such input: " + array.getClass());
+    };
+  }
+
+  private static KernelTask task(String id, TornadoNativeArray array, IntArray reports, int at) {
+    KernelTask.Grid one = KernelTask.Grid.of(1, 1);
+    return switch (array) {
+      case ByteArray a -> KernelTask.of(id, one, Arrival::ofBytes, a, reports, at);
+      case IntArray a -> KernelTask.of(id, one, Arrival::ofInts, a, reports, at);
+      case LongArray a -> KernelTask.of(id, one, Arrival::ofLongs, a, reports, at);
+      case FloatArray a -> KernelTask.of(id, one, Arrival::ofFloats, a, reports, at);
+      case DoubleArray a -> KernelTask.of(id, one, Arrival::ofDoubles, a, reports, at);
+      default -> throw new IllegalArgumentException("no such input: " + array.getClass());
+    };
+  }
+
+  private static void ofBytes(KernelContext context, ByteArray array, IntArray reports, int at) {
+    int number = Scalars.value(array.get(-2)) * 256 + Scalars.value(array.get(-1));
+    reports.set(at, reports.get(at) + number);
+  }
+
+  private static void ofInts(KernelContext context, IntArray array, IntArray reports, int at) {
+    reports.set(at, reports.get(at) + array.get(-1));
+  }
+
+  private static void ofLongs(KernelContext context, LongArray array, IntArray reports, int at) {
+    reports.set(at, reports.get(at) + (int) array.get(-1));
+  }
+
+  private static void ofFloats(KernelContext context, FloatArray array, IntArray reports, int at) {
+    reports.set(at, reports.get(at) + (int) array.get(-1));
+  }
+
+  private static void ofDoubles(
+      KernelContext context, DoubleArray array, IntArray reports, int at) {
+    reports.set(at, reports.get(at) + (int) array.get(-1));
+  }
+}
