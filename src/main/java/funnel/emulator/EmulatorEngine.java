@@ -1,5 +1,6 @@
 package funnel.emulator;
 
+import funnel.engine.Device;
 import funnel.engine.Engine;
 import funnel.engine.FunnelDeviceException;
 import funnel.engine.LoadedProgram;
@@ -20,6 +21,8 @@ import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
  * Runs programs as a device would, kernel by kernel and thread by thread, in the {@link Emulator}.
  */
 public final class EmulatorEngine implements Engine {
+
+  private static final Device DEVICE = new Device("emulator", "emulator");
 
   private static final Logger LOG = LoggerFactory.getLogger(EmulatorEngine.class);
 
@@ -55,7 +58,7 @@ public final class EmulatorEngine implements Engine {
 
   @Override
   public LoadedProgram load(Program program, Map<String, TornadoNativeArray> bound) {
-    return new Loaded(program.over(bound), bound);
+    return new Loaded(program.on(DEVICE).over(bound), bound);
   }
 
   @Override

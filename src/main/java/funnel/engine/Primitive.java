@@ -86,6 +86,14 @@ public interface Primitive {
    */
   default void requireAccepted(Function<String, Number> results, Lengths lengths) {}
 
+  /**
+   * The same work in the form that is the fastest on a device, by measurements, unless the caller
+   * named one.
+   */
+  default Primitive on(Device device) {
+    return this;
+  }
+
   /** The same work in another form that cannot give up. */
   default Primitive instead() {
     return this;

@@ -58,6 +58,11 @@ public record Program(List<Input> inputs, List<Primitive> primitives) {
     return primitives.stream().flatMap(primitive -> primitive.arrays().stream()).toList();
   }
 
+  /** The same program with primitives in the forms that are the fastest on a device. */
+  public Program on(Device device) {
+    return new Program(inputs, primitives.stream().map(p -> p.on(device)).toList());
+  }
+
   /** The same program with primitives in forms that cannot give up. */
   public Program instead() {
     return new Program(inputs, primitives.stream().map(Primitive::instead).toList());

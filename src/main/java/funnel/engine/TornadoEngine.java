@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -148,6 +149,10 @@ public final class TornadoEngine implements Engine {
     return "%s through TornadoVM %s (%s backend)".formatted(deviceName(), version(), backend);
   }
 
+  private Device asDevice() {
+    return new Device(deviceName(), backend.toLowerCase(Locale.ROOT));
+  }
+
   private String deviceName() {
     return device.getPhysicalDevice().getDeviceName();
   }
@@ -176,7 +181,7 @@ public final class TornadoEngine implements Engine {
 
   @Override
   public LoadedProgram load(Program program, Map<String, TornadoNativeArray> bound) {
-    return new Loaded(program.over(bound), bound, true);
+    return new Loaded(program.on(asDevice()).over(bound), bound, true);
   }
 
   @Override

@@ -162,7 +162,6 @@ public final class Scan {
     if (!continuing) {
       start = initial == null ? operator.identity(type) : fitting(initial, type);
     }
-    ScanForm chosen = form != null ? form : ScanChoice.of(type, values.capacity());
     TileScan scan =
         new TileScan(
             output,
@@ -173,7 +172,8 @@ public final class Scan {
             inclusive,
             start,
             continuing ? inputs.getLast().name() : null,
-            chosen,
+            form != null ? form : ScanForm.REDUCE_THEN_SCAN,
+            form != null,
             values.capacity());
     return new Step(
         List.of(scan), List.of(Output.of(TileScan.total(output), type, values.name(), "")));

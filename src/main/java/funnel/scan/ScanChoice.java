@@ -1,8 +1,10 @@
 package funnel.scan;
 
+import funnel.engine.Device;
 import funnel.operator.ElementType;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Predicate;
 
 /**
  * Which form a scan takes on a device unless {@link Scan#by} names one: the single pass where it
@@ -11,42 +13,52 @@ import java.util.List;
 final class ScanChoice {
 
   /**
-   * A measurement.
+   * A measurement of sums; other operators take a few instructions more in both forms.
    *
    * @param device where
    * @param backend by which backend of TornadoVM
+   * @param type of the results
    * @param length elements, summed inclusively
    * @param gain time of {@link ScanForm#REDUCE_THEN_SCAN} over that of the single pass, kernels of
    *     one build in one run
    */
-  private record Row(String device, String backend, int length, double gain) {}
+  private record Row(String device, String backend, ElementType type, int length, double gain) {}
 
-  /** Of ints; longs, of which half as many are as many bytes, are taken to be alike. */
   private static final List<Row> MEASURED =
       List.of(
-          new Row("NVIDIA H200", "cuda", 1 << 24, 1.47),
-          new Row("NVIDIA H200", "ptx", 1 << 24, 1.34),
-          new Row("NVIDIA H200", "cuda", 1 << 28, 1.26),
-          new Row("NVIDIA H200", "ptx", 1 << 28, 1.09));
+          new Row("NVIDIA H200", "cuda", ElementType.INT, 1 << 24, 1.47),
+          new Row("NVIDIA H200", "ptx", ElementType.INT, 1 << 24, 1.34),
+          new Row("NVIDIA H200", "cuda", ElementType.INT, 1 << 28, 1.26),
+          new Row("NVIDIA H200", "ptx", ElementType.INT, 1 << 28, 1.09),
+          new Row("NVIDIA H200", "cuda", ElementType.FLOAT, 1 << 28, 1.21),
+          new Row("NVIDIA H200", "ptx", ElementType.FLOAT, 1 << 28, 1.19));
 
   private ScanChoice() {}
 
   /**
-   * The form for a capacity: by the measurements nearest to it. Floating-point scans have not been
-   * measured in the single pass yet and take the other form.
+   * The form for results of a type and a capacity. It follows the measurements on the device, by
+   * the backend, of a type that is floating-point or not alike, of the very type, as far as there
+   * are any of each; and of these those of the nearest length.
    */
-  static ScanForm of(ElementType accumulator, int capacity) {
-    if (accumulator.isFloating()) {
-      return ScanForm.REDUCE_THEN_SCAN;
-    }
+  static ScanForm of(Device device, ElementType type, int capacity) {
+    List<Row> rows = MEASURED;
+    rows = narrowed(rows, row -> row.device().equals(device.name()));
+    rows = narrowed(rows, row -> row.backend().equals(device.backend()));
+    rows = narrowed(rows, row -> row.type().isFloating() == type.isFloating());
+    rows = narrowed(rows, row -> row.type() == type);
     double log = Math.log(Math.max(1, capacity));
     int nearest =
-        MEASURED.stream()
+        rows.stream()
             .map(Row::length)
             .min(Comparator.comparingDouble(length -> Math.abs(Math.log(length) - log)))
             .orElseThrow();
     boolean faster =
-        MEASURED.stream().filter(row -> row.length() == nearest).allMatch(row -> row.gain() > 1);
+        rows.stream().filter(row -> row.length() == nearest).allMatch(row -> row.gain() > 1);
     return faster ? ScanForm.SINGLE_PASS : ScanForm.REDUCE_THEN_SCAN;
+  }
+
+  private static List<Row> narrowed(List<Row> rows, Predicate<Row> condition) {
+    List<Row> some = rows.stream().filter(condition).toList();
+    return some.isEmpty() ? rows : some;
   }
 }

@@ -1,5 +1,6 @@
 package funnel.scan;
 
+import funnel.engine.Device;
 import funnel.engine.DeviceArrays;
 import funnel.engine.JvmRun;
 import funnel.engine.Primitive;
@@ -31,6 +32,7 @@ import uk.ac.manchester.tornado.api.types.arrays.LongArray;
  * @param initial what everything is combined with first; if null, the one element of {@code from}
  * @param from an input of one accumulator, if {@code initial} is null
  * @param form how a device computes it
+ * @param isNamed whether the caller named the form
  * @param capacity the most elements
  */
 record TileScan(
@@ -43,6 +45,7 @@ record TileScan(
     @Nullable Number initial,
     @Nullable String from,
     ScanForm form,
+    boolean isNamed,
     int capacity)
     implements Primitive {
 
@@ -198,13 +201,28 @@ record TileScan(
   }
 
   @Override
+  public Primitive on(Device device) {
+    return isNamed ? this : with(ScanChoice.of(device, accumulator, capacity), capacity);
+  }
+
+  @Override
   public Primitive instead() {
     return isSinglePass() ? with(ScanForm.REDUCE_THEN_SCAN, capacity) : this;
   }
 
   private TileScan with(ScanForm newForm, int newCapacity) {
     return new TileScan(
-        id, input, element, accumulator, operator, inclusive, initial, from, newForm, newCapacity);
+        id,
+        input,
+        element,
+        accumulator,
+        operator,
+        inclusive,
+        initial,
+        from,
+        newForm,
+        isNamed,
+        newCapacity);
   }
 
   @Override
