@@ -57,7 +57,10 @@ final class ScanBlockSnippets {
   static void sumsOfWarps(KernelContext context, FloatArray in, FloatArray out) {
     int thread = context.localIdx;
     int element = WarpScan.element(context.globalIdx); // mirrored: the first one in the last lane
-    out.set(element, WarpScan.inclusiveSum(context, thread, in.get(element)));
+    float sum = WarpScan.inclusiveSum(context, thread, in.get(element)); // by all lanes
+    if (element < out.getSize()) {
+      out.set(element, sum);
+    }
   }
   // @end
 }
