@@ -28,20 +28,20 @@ public final class GraphResults {
       TaskGraph graph, GridScheduler scheduler, ProgramArrays arrays, List<Output> outputs) {
     arrays.writeShape();
     graph.transferToDevice(DataTransferMode.EVERY_EXECUTION, arrays.shape());
-    graph.transferToDevice(DataTransferMode.FIRST_EXECUTION, arrays.resultArrays().toArray());
-    if (!arrays.scratchArrays().isEmpty()) {
-      graph.transferToDevice(DataTransferMode.UNDER_DEMAND, arrays.scratchArrays().toArray());
+    graph.transferToDevice(DataTransferMode.FIRST_EXECUTION, arrays.resultArrays(0).toArray());
+    if (!arrays.scratchArrays(0).isEmpty()) {
+      graph.transferToDevice(DataTransferMode.UNDER_DEMAND, arrays.scratchArrays(0).toArray());
     }
     if (!arrays.presetArrays().isEmpty()) {
       graph.transferToDevice(DataTransferMode.FIRST_EXECUTION, arrays.presetArrays().toArray());
     }
-    if (!arrays.writtenArrays().isEmpty()) {
-      graph.transferToDevice(DataTransferMode.UNDER_DEMAND, arrays.writtenArrays().toArray());
+    if (!arrays.writtenArrays(0).isEmpty()) {
+      graph.transferToDevice(DataTransferMode.UNDER_DEMAND, arrays.writtenArrays(0).toArray());
     }
     for (KernelTask task : arrays.tasks()) {
       task.addTo(graph, scheduler);
     }
-    graph.transferToHost(DataTransferMode.EVERY_EXECUTION, arrays.resultArrays().toArray());
+    graph.transferToHost(DataTransferMode.EVERY_EXECUTION, arrays.resultArrays(0).toArray());
     return new GraphResults(arrays, outputs);
   }
 

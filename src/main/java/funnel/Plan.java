@@ -68,7 +68,7 @@ public final class Plan implements AutoCloseable {
 
   private Plan(Builder builder) {
     this.name = builder.name;
-    this.program = new Program(builder.inputs, builder.primitives);
+    this.program = Program.of(builder.inputs, builder.primitives);
     this.outputs = List.copyOf(builder.outputs);
     this.bound = Map.copyOf(builder.bound);
     this.guard = builder.guard;

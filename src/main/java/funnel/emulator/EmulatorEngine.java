@@ -6,9 +6,10 @@ import funnel.engine.FunnelDeviceException;
 import funnel.engine.LoadedProgram;
 import funnel.engine.Program;
 import funnel.engine.ProgramArrays;
+import funnel.engine.Routine;
 import funnel.engine.Target;
-import funnel.jit.KernelTask;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -67,14 +68,13 @@ public final class EmulatorEngine implements Engine {
   private final class Loaded implements LoadedProgram {
     private Program program;
     private ProgramArrays arrays;
-    private List<KernelTask> tasks;
     private final Map<String, MemorySegment> destinations = new HashMap<>();
-    private long runs;
+    private final long[] runs;
 
     Loaded(Program program, Map<String, TornadoNativeArray> bound) {
       this.program = program;
       arrays = new ProgramArrays(program, bound);
-      tasks = arrays.tasks();
+      runs = new long[program.routines().size()];
     }
 
     @Override
@@ -88,31 +88,31 @@ public final class EmulatorEngine implements Engine {
     }
 
     @Override
-    public void run() {
+    public void run(int routine) {
       arrays.writeShape();
       try {
-        emulator.run(tasks);
+        emulator.run(arrays.tasks(routine));
       } catch (RuntimeException e) {
         arrays.clearResults();
-        runs = 0;
+        Arrays.fill(runs, 0);
         throw e;
       }
-      runs++;
-      String missing = arrays.missingRun(runs);
+      runs[routine]++;
+      String missing = arrays.missingRun(routine, runs[routine]);
       if (!missing.isEmpty()) {
         throw new FunnelDeviceException("the last kernel did not count its run: " + missing, null);
       }
-      program.primitives().forEach(p -> p.requireAccepted(arrays::result, arrays));
-      List<String> gaveUp = program.gaveUp(arrays::result);
+      Routine done = program.routines().get(routine);
+      done.primitives().forEach(p -> p.requireAccepted(arrays::result, arrays));
+      List<String> gaveUp = done.gaveUp(arrays::result);
       if (!gaveUp.isEmpty()) {
         LOG.warn(
             "{} waited too long for other blocks: computed again, and from now on, by another form",
             gaveUp);
         program = program.instead();
         arrays = arrays.forProgram(program);
-        tasks = arrays.tasks();
-        runs = 0;
-        run();
+        Arrays.fill(runs, 0);
+        run(routine);
         return;
       }
       destinations.forEach(

@@ -58,12 +58,14 @@ public final class JvmEngine implements Engine {
     private final Map<String, MemorySegment> destinations = new HashMap<>();
     private final Map<String, MemorySegment> kept = new HashMap<>();
     private final Set<String> readTwice = new HashSet<>();
+    private final Set<String> changedInputs;
     private final Map<String, MemorySegment> copiedAtTheEnd = new HashMap<>();
     private final Map<String, Number> results = new HashMap<>();
 
     Loaded(Program program, Map<String, TornadoNativeArray> bound) {
       this.program = program;
       this.bound = Map.copyOf(bound);
+      this.changedInputs = program.changedInputs();
       for (Input input : program.inputs()) {
         inputs.put(input.name(), input);
         types.put(input.name(), input.type());
@@ -87,7 +89,23 @@ public final class JvmEngine implements Engine {
 
     @Override
     public void set(String input, MemorySegment segment) {
-      elements.put(input, segment);
+      if (changedInputs.contains(input)) {
+        MemorySegment own = own(input, segment.byteSize());
+        MemorySegment.copy(segment, 0, own, 0, segment.byteSize());
+        elements.put(input, own);
+      } else {
+        elements.put(input, segment);
+      }
+    }
+
+    /** Memory of the program's own for an input or array. */
+    private MemorySegment own(String name, long bytes) {
+      MemorySegment place = kept.get(name);
+      if (place == null || place.byteSize() < bytes) {
+        place = MemorySegment.ofArray(new long[Math.toIntExact(Math.ceilDiv(bytes, 8))]);
+        kept.put(name, place);
+      }
+      return place.asSlice(0, bytes);
     }
 
     @Override
@@ -115,14 +133,7 @@ public final class JvmEngine implements Engine {
         copiedAtTheEnd.put(name, place.asSlice(0, bytes));
         place = null;
       }
-      if (place == null) {
-        place = kept.get(name);
-        if (place == null || place.byteSize() < bytes) {
-          place = MemorySegment.ofArray(new long[Math.toIntExact(Math.ceilDiv(bytes, 8))]);
-          kept.put(name, place);
-        }
-      }
-      MemorySegment output = place.asSlice(0, bytes);
+      MemorySegment output = place == null ? own(name, bytes) : place.asSlice(0, bytes);
       elements.put(name, output);
       return output;
     }
@@ -142,15 +153,15 @@ public final class JvmEngine implements Engine {
 
     @Override
     public void release() {
-      elements.keySet().retainAll(bound.keySet());
+      elements.keySet().removeIf(name -> !bound.containsKey(name) && !changedInputs.contains(name));
       destinations.keySet().retainAll(bound.keySet());
     }
 
     @Override
-    public void run() {
+    public void run(int routine) {
       results.clear();
       copiedAtTheEnd.clear();
-      for (Primitive primitive : program.primitives()) {
+      for (Primitive primitive : program.routines().get(routine).primitives()) {
         primitive.runOnJvm(this);
       }
       copiedAtTheEnd.forEach(this::fetch);

@@ -25,11 +25,17 @@ public interface LoadedProgram extends AutoCloseable {
   void setRange(String input, int offset, int length);
 
   /**
-   * Runs all primitives and waits for them.
+   * Runs a routine and waits for it.
    *
+   * @param routine its number in the program
    * @throws FunnelDeviceException if the device failed; its results are not to be had
    */
-  void run();
+  void run(int routine);
+
+  /** Runs the first routine. */
+  default void run() {
+    run(0);
+  }
 
   /** Forgets what it only refers to: inputs, to be set again before the next run; destinations. */
   void release();
@@ -44,7 +50,7 @@ public interface LoadedProgram extends AutoCloseable {
   void setDestination(String array, MemorySegment destination);
 
   /**
-   * Copies an array that the last run wrote.
+   * Copies an array that the last run wrote, or an input that runs change.
    *
    * @param array the array's name
    * @param destination exactly as long as the array is now

@@ -32,6 +32,14 @@ public interface Primitive {
   /** Names of the inputs that it reads: the program's, or arrays of earlier primitives. */
   List<String> inputs();
 
+  /**
+   * Inputs that it writes over. Engines have a copy of their own of such an input, which later runs
+   * go on with; it can be fetched like an array.
+   */
+  default List<String> changedInputs() {
+    return List.of();
+  }
+
   /** The arrays that it writes, each with the most elements it can get. */
   default List<Slot> arrays() {
     return List.of();

@@ -1,24 +1,48 @@
 package funnel.engine;
 
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.Function;
+import java.util.Set;
 import java.util.function.ToIntFunction;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 
 /**
- * Inputs and the primitives that work on them, in order: what an engine loads and runs.
+ * Inputs and the routines that work on them: what an engine loads and runs.
+ *
+ * <p>All routines have the same inputs and arrays, which stay on the device between runs. Scratch
+ * of one name is one array, whichever primitives have it.
  *
  * @param inputs the inputs, names unique
- * @param primitives the primitives, ids unique
+ * @param routines what a run can do; ids of primitives unique
  */
-public record Program(List<Input> inputs, List<Primitive> primitives) {
+public record Program(List<Input> inputs, List<Routine> routines) {
 
   /** Copies the lists. */
   public Program {
     inputs = List.copyOf(inputs);
-    primitives = List.copyOf(primitives);
+    routines = List.copyOf(routines);
+  }
+
+  /** A program of one routine. */
+  public static Program of(List<Input> inputs, List<Primitive> primitives) {
+    return new Program(inputs, List.of(new Routine(primitives)));
+  }
+
+  /** The primitives of all routines. */
+  public List<Primitive> primitives() {
+    return routines.stream().flatMap(routine -> routine.primitives().stream()).toList();
+  }
+
+  private Program each(UnaryOperator<Primitive> change) {
+    return new Program(
+        inputs,
+        routines.stream()
+            .map(routine -> new Routine(routine.primitives().stream().map(change).toList()))
+            .toList());
   }
 
   /**
@@ -28,7 +52,7 @@ public record Program(List<Input> inputs, List<Primitive> primitives) {
    * @param inputs lengths of the program's inputs
    */
   public int length(String name, ToIntFunction<String> inputs) {
-    for (Primitive primitive : primitives) {
+    for (Primitive primitive : primitives()) {
       for (Primitive.Slot slot : primitive.arrays()) {
         if (slot.name().equals(name)) {
           return primitive.lengthOf(name, lengths(inputs));
@@ -55,17 +79,17 @@ public record Program(List<Input> inputs, List<Primitive> primitives) {
 
   /** The arrays that its primitives write. */
   public List<Primitive.Slot> arrays() {
-    return primitives.stream().flatMap(primitive -> primitive.arrays().stream()).toList();
+    return primitives().stream().flatMap(primitive -> primitive.arrays().stream()).toList();
   }
 
   /** The same program with primitives in the forms that are the fastest on a device. */
   public Program on(Device device) {
-    return new Program(inputs, primitives.stream().map(p -> p.on(device)).toList());
+    return each(p -> p.on(device));
   }
 
   /** The same program with primitives in forms that cannot give up. */
   public Program instead() {
-    return new Program(inputs, primitives.stream().map(Primitive::instead).toList());
+    return each(Primitive::instead);
   }
 
   /**
@@ -75,8 +99,7 @@ public record Program(List<Input> inputs, List<Primitive> primitives) {
    * @param bound arrays that serve as inputs or are written, by name
    */
   public Program over(Map<String, TornadoNativeArray> bound) {
-    return new Program(
-        inputs, primitives.stream().map(p -> isInPlace(p, bound) ? p.instead() : p).toList());
+    return each(p -> isInPlace(p, bound) ? p.instead() : p);
   }
 
   private static boolean isInPlace(Primitive primitive, Map<String, TornadoNativeArray> bound) {
@@ -87,20 +110,20 @@ public record Program(List<Input> inputs, List<Primitive> primitives) {
             written -> primitive.inputs().stream().anyMatch(input -> bound.get(input) == written));
   }
 
-  /** Where primitives gave up: each one's id and its place. */
-  public List<String> gaveUp(Function<String, Number> results) {
-    return primitives.stream()
-        .filter(p -> !p.gaveUp(results).isEmpty())
-        .map(p -> p.id() + " at " + p.gaveUp(results))
-        .toList();
-  }
-
   /** The same program over inputs of at most {@code capacity} elements. */
   Program withCapacity(int capacity) {
     return new Program(
-        inputs.stream()
-            .map(i -> new Input(i.name(), i.type(), Math.min(i.capacity(), capacity)))
-            .toList(),
-        primitives.stream().map(p -> p.withCapacity(capacity)).toList());
+            inputs.stream()
+                .map(i -> new Input(i.name(), i.type(), Math.min(i.capacity(), capacity)))
+                .toList(),
+            routines)
+        .each(p -> p.withCapacity(capacity));
+  }
+
+  /** The inputs that routines write over. */
+  public Set<String> changedInputs() {
+    return primitives().stream()
+        .flatMap(p -> p.changedInputs().stream())
+        .collect(Collectors.toCollection(LinkedHashSet::new));
   }
 }

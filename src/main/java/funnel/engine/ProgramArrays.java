@@ -29,12 +29,11 @@ public final class ProgramArrays implements DeviceArrays, Primitive.Lengths {
    * two elements: its value and the run counter.
    */
 
-  private record Bank(ElementType type, int place) {}
+  private record Bank(int routine, ElementType type, int place) {}
 
   private final Program program;
   private final Map<String, Input> inputs = new LinkedHashMap<>();
   private final Map<String, TornadoNativeArray> arrays = new HashMap<>();
-  private final List<TornadoNativeArray> scratch = new ArrayList<>();
   private final Map<String, TornadoNativeArray> presets = new LinkedHashMap<>();
   private final Map<String, Primitive.Slot> written = new LinkedHashMap<>();
   private final Map<Bank, TornadoNativeArray> results = new LinkedHashMap<>();
@@ -62,9 +61,9 @@ public final class ProgramArrays implements DeviceArrays, Primitive.Lengths {
       shapeAt.put(primitive, shapeInts);
       shapeInts += primitive.shapeInts();
       for (Primitive.Slot slot : primitive.scratch()) {
-        TornadoNativeArray array = allocate(slot.type(), slot.length());
-        arrays.put(slot.name(), array);
-        scratch.add(array);
+        if (!arrays.containsKey(slot.name())) {
+          arrays.put(slot.name(), allocate(slot.type(), slot.length()));
+        }
       }
       for (Primitive.Preset preset : primitive.presets()) {
         TornadoNativeArray array = allocate(preset.slot().type(), preset.slot().length());
@@ -80,13 +79,15 @@ public final class ProgramArrays implements DeviceArrays, Primitive.Lengths {
     }
     shape = new IntArray(Math.max(1, shapeInts));
     Map<Bank, List<String>> names = new LinkedHashMap<>();
-    for (Primitive primitive : program.primitives()) {
-      List<Primitive.Slot> slots = primitive.results();
-      for (int place = 0; place < slots.size(); place++) {
-        Primitive.Slot slot = slots.get(place);
-        names
-            .computeIfAbsent(new Bank(slot.type(), place), bank -> new ArrayList<>())
-            .add(slot.name());
+    for (int routine = 0; routine < program.routines().size(); routine++) {
+      for (Primitive primitive : program.routines().get(routine).primitives()) {
+        List<Primitive.Slot> slots = primitive.results();
+        for (int place = 0; place < slots.size(); place++) {
+          Primitive.Slot slot = slots.get(place);
+          names
+              .computeIfAbsent(new Bank(routine, slot.type(), place), bank -> new ArrayList<>())
+              .add(slot.name());
+        }
       }
     }
     names.forEach(
@@ -159,9 +160,18 @@ public final class ProgramArrays implements DeviceArrays, Primitive.Lengths {
     return bytes;
   }
 
-  /** All launches of the program, in order. */
+  /** All launches of a program of one routine, in order. */
   public List<KernelTask> tasks() {
-    return program.primitives().stream().flatMap(p -> p.tasks(this).stream()).toList();
+    return tasks(0);
+  }
+
+  /** All launches of a routine, in order. */
+  public List<KernelTask> tasks(int routine) {
+    return primitives(routine).stream().flatMap(p -> p.tasks(this).stream()).toList();
+  }
+
+  private List<Primitive> primitives(int routine) {
+    return program.routines().get(routine).primitives();
   }
 
   /** The inputs' arrays. */
@@ -178,11 +188,12 @@ public final class ProgramArrays implements DeviceArrays, Primitive.Lengths {
     return uploaded;
   }
 
-  /** The arrays that primitives write, each once, but for those that are inputs as well. */
-  public List<TornadoNativeArray> writtenArrays() {
+  /** The arrays that a routine writes, each once, but for those that are inputs as well. */
+  public List<TornadoNativeArray> writtenArrays(int routine) {
     List<TornadoNativeArray> inputArrays = inputArrays();
-    return written.keySet().stream()
-        .map(this::present)
+    return primitives(routine).stream()
+        .flatMap(p -> p.arrays().stream())
+        .map(slot -> present(slot.name()))
         .filter(array -> inputArrays.stream().noneMatch(input -> input == array))
         .distinct()
         .toList();
@@ -201,9 +212,13 @@ public final class ProgramArrays implements DeviceArrays, Primitive.Lengths {
     return present(name);
   }
 
-  /** The arrays that only kernels use. */
-  public List<TornadoNativeArray> scratchArrays() {
-    return scratch;
+  /** The arrays that only kernels use, of a routine. */
+  public List<TornadoNativeArray> scratchArrays(int routine) {
+    return primitives(routine).stream()
+        .flatMap(p -> p.scratch().stream())
+        .map(slot -> present(slot.name()))
+        .distinct()
+        .toList();
   }
 
   /** The arrays that are filled before the first run. */
@@ -211,9 +226,12 @@ public final class ProgramArrays implements DeviceArrays, Primitive.Lengths {
     return List.copyOf(presets.values());
   }
 
-  /** The arrays that hold results. */
-  public List<TornadoNativeArray> resultArrays() {
-    return List.copyOf(results.values());
+  /** The arrays that hold results of a routine. */
+  public List<TornadoNativeArray> resultArrays(int routine) {
+    return results.entrySet().stream()
+        .filter(bank -> bank.getKey().routine() == routine)
+        .map(Map.Entry::getValue)
+        .toList();
   }
 
   private TornadoNativeArray present(String name) {
@@ -241,12 +259,15 @@ public final class ProgramArrays implements DeviceArrays, Primitive.Lengths {
     ranges.put(input, new int[] {offset, length});
   }
 
+  /** The type of an input, or of an array that a primitive writes. */
+  ElementType type(String name) {
+    Input input = inputs.get(name);
+    return input != null ? input.type() : Objects.requireNonNull(written.get(name), name).type();
+  }
+
   /** The elements of an input, or of an array that a primitive writes, as they are on the host. */
   public MemorySegment elements(String name) {
-    Input input = inputs.get(name);
-    ElementType type =
-        input != null ? input.type() : Objects.requireNonNull(written.get(name), name).type();
-    long bytes = type.bytes();
+    long bytes = type(name).bytes();
     return present(name).getSegment().asSlice(offset(name) * bytes, length(name) * bytes);
   }
 
@@ -266,11 +287,17 @@ public final class ProgramArrays implements DeviceArrays, Primitive.Lengths {
   }
 
   /**
-   * The first result whose counter is not that of run {@code runs}, with both counters, or an empty
-   * string: then all kernels of that run have done their work and been copied back.
+   * The first result of a routine whose counter is not that of its run {@code runs}, with both
+   * counters, or an empty string: then all kernels of that run have done their work and been copied
+   * back.
    */
-  public String missingRun(long runs) {
-    for (String name : resultIndices.keySet()) {
+  public String missingRun(int routine, long runs) {
+    List<String> names =
+        primitives(routine).stream()
+            .flatMap(p -> p.results().stream())
+            .map(Primitive.Slot::name)
+            .toList();
+    for (String name : names) {
       int counted = element(name, 1).intValue();
       if (counted != RunCounter.after(runs)) {
         return "result %s was delivered by run %d, expected run %d"

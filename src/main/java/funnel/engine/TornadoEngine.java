@@ -1,8 +1,11 @@
 package funnel.engine;
 
 import funnel.jit.KernelTask;
+import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -16,11 +19,15 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import uk.ac.manchester.tornado.api.DataRange;
 import uk.ac.manchester.tornado.api.GridScheduler;
+import uk.ac.manchester.tornado.api.ImmutableTaskGraph;
 import uk.ac.manchester.tornado.api.TaskGraph;
 import uk.ac.manchester.tornado.api.TornadoExecutionPlan;
 import uk.ac.manchester.tornado.api.TornadoExecutionResult;
@@ -40,10 +47,11 @@ import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
  */
 public final class TornadoEngine implements Engine {
 
-  /* A program becomes one execution plan of two task graphs over the same arrays:
+  /* A program becomes one execution plan of task graphs over the same arrays:
    *
    *   load   uploads inputs, arrays filled before and the shape array, and sees them arrive
-   *   run    consumes them where they are, runs the kernels, copies the results back
+   *   run    consumes them where they are, runs the kernels, copies the results back; one graph for
+   *          each of the program's routines
    *
    * load runs only if an input has changed, so a run on resident data moves nothing but results.
    * Scratch is declared "under demand", which allocates without copying. The result arrays are
@@ -222,7 +230,6 @@ public final class TornadoEngine implements Engine {
     private Program program;
     private ProgramArrays arrays;
     private Arrival arrival;
-    private List<KernelTask> kernelTasks;
     private String tasks;
     private final boolean checkKernels;
     private final Map<String, MemorySegment> destinations = new HashMap<>();
@@ -234,7 +241,9 @@ public final class TornadoEngine implements Engine {
     private boolean measured;
     private boolean failed;
     private boolean closed;
-    private long runs;
+    private final long[] runs;
+    private final Set<String> newerOnDevice = new HashSet<>();
+    private final Set<String> lost = new HashSet<>();
     private long kernelNanos = -1;
 
     Loaded(Program program, Map<String, TornadoNativeArray> bound, boolean checkKernels) {
@@ -242,6 +251,7 @@ public final class TornadoEngine implements Engine {
       this.program = program;
       this.checkKernels = checkKernels;
       this.bytes = ProgramArrays.bytes(program);
+      this.runs = new long[program.routines().size()];
       reserve(program, bytes);
       try {
         arrays = new ProgramArrays(program, bound);
@@ -250,8 +260,7 @@ public final class TornadoEngine implements Engine {
             .map(Primitive.Slot::name)
             .filter(bound::containsKey)
             .forEach(boundOutputs::add);
-        kernelTasks = arrays.tasks();
-        tasks = String.join(", ", kernelTasks.stream().map(KernelTask::id).toList());
+        tasks = taskNames();
         plan = plan();
       } catch (Throwable e) {
         memoryUsed.addAndGet(-bytes);
@@ -269,75 +278,118 @@ public final class TornadoEngine implements Engine {
       load.transferToHost(DataTransferMode.EVERY_EXECUTION, arrival.reports());
       load.persistOnDevice(uploads);
 
-      TaskGraph run = new TaskGraph("funnelRun" + number);
-      run.consumeFromDevice(load.getTaskGraphName(), uploads);
-      Object[] results = arrays.resultArrays().toArray();
-      run.transferToDevice(DataTransferMode.FIRST_EXECUTION, results);
-      if (!arrays.scratchArrays().isEmpty()) {
-        run.transferToDevice(DataTransferMode.UNDER_DEMAND, arrays.scratchArrays().toArray());
+      List<ImmutableTaskGraph> graphs = new ArrayList<>();
+      graphs.add(load.snapshot());
+      for (int routine = 0; routine < runs.length; routine++) {
+        graphs.add(runGraph(number, routine, load).snapshot());
       }
-      Object[] written = arrays.writtenArrays().toArray();
+      return new TornadoExecutionPlan(graphs.toArray(ImmutableTaskGraph[]::new));
+    }
+
+    private TaskGraph runGraph(long number, int routine, TaskGraph load) {
+      Object[] uploads = arrival.arrays().toArray();
+      TaskGraph run = new TaskGraph("funnelRun%d_%d".formatted(number, routine));
+      run.consumeFromDevice(load.getTaskGraphName(), uploads);
+      Object[] results = arrays.resultArrays(routine).toArray();
+      run.transferToDevice(DataTransferMode.FIRST_EXECUTION, results);
+      Object[] scratch = arrays.scratchArrays(routine).toArray();
+      if (scratch.length > 0) {
+        run.transferToDevice(DataTransferMode.UNDER_DEMAND, scratch);
+      }
+      Object[] written = arrays.writtenArrays(routine).toArray();
       if (written.length > 0) {
         run.transferToDevice(DataTransferMode.UNDER_DEMAND, written);
       }
-      for (KernelTask task : kernelTasks) {
+      for (KernelTask task : arrays.tasks(routine)) {
         task.addTo(run, scheduler);
       }
       run.transferToHost(DataTransferMode.EVERY_EXECUTION, results);
-      if (!boundOutputs.isEmpty() || written.length > 0) {
-        run.transferToHost(
-            DataTransferMode.UNDER_DEMAND,
-            program.arrays().stream().map(slot -> arrays.array(slot.name())).distinct().toArray());
+      Object[] fetchable = fetchable(routine);
+      if (fetchable.length > 0) {
+        run.transferToHost(DataTransferMode.UNDER_DEMAND, fetchable);
       }
       run.persistOnDevice(uploads);
-      return new TornadoExecutionPlan(load.snapshot(), run.snapshot());
+      return run;
+    }
+
+    /** The arrays that a routine writes, and the inputs that any of them changes. */
+    private Object[] fetchable(int routine) {
+      List<Primitive> primitives = program.routines().get(routine).primitives();
+      return Stream.concat(
+              primitives.stream().flatMap(p -> p.arrays().stream()).map(Primitive.Slot::name),
+              program.changedInputs().stream())
+          .map(arrays::array)
+          .distinct()
+          .toArray();
+    }
+
+    private String taskNames() {
+      return IntStream.range(0, runs.length)
+          .mapToObj(arrays::tasks)
+          .flatMap(List::stream)
+          .map(KernelTask::id)
+          .collect(Collectors.joining(", "));
     }
 
     @Override
     public void set(String input, MemorySegment elements) {
       arrays.set(input, elements);
+      newerOnDevice.remove(input);
+      lost.remove(input);
       changed = true;
     }
 
     @Override
     public void setRange(String input, int offset, int length) {
       arrays.setRange(input, offset, length);
+      newerOnDevice.remove(input);
+      lost.remove(input);
       changed = true;
     }
 
     @Override
-    public void run() {
+    public void run(int routine) {
       requireUsable();
       if (checkKernels) {
         checkKernels();
       }
-      runUnchecked();
+      runUnchecked(routine);
     }
 
-    private void runUnchecked() {
+    private void runUnchecked(int routine) {
+      if (!lost.isEmpty()) {
+        throw failure(
+            "inputs %s were changed by earlier runs and lost when a run failed: set them again"
+                .formatted(lost),
+            null);
+      }
       try {
         if (failed) {
           rebuild();
         }
         if (changed) {
+          List.copyOf(newerOnDevice).forEach(this::fetchToHost);
           arrays.writeShape();
           arrival.number();
           plan.withGraph(0).withGridScheduler(scheduler).execute();
           requireArrived();
           changed = false;
         }
-        TornadoExecutionResult result = plan.withGraph(1).withGridScheduler(scheduler).execute();
+        TornadoExecutionResult result =
+            plan.withGraph(1 + routine).withGridScheduler(scheduler).execute();
         last = result;
         fetched.clear();
-        runs++;
+        runs[routine]++;
         if (measured) {
           kernelNanos = result.getProfilerResult().getDeviceKernelTime();
         }
       } catch (Throwable e) {
         failed = true;
+        lost.addAll(newerOnDevice);
+        newerOnDevice.clear();
         throw translated(e, "running");
       }
-      String missing = arrays.missingRun(runs);
+      String missing = arrays.missingRun(routine, runs[routine]);
       if (!missing.isEmpty()) {
         broken = missing;
         throw failure(
@@ -345,8 +397,10 @@ public final class TornadoEngine implements Engine {
                 .formatted(tasks, missing),
             null);
       }
-      program.primitives().forEach(p -> p.requireAccepted(arrays::result, arrays));
-      List<String> gaveUp = program.gaveUp(arrays::result);
+      Routine done = program.routines().get(routine);
+      done.primitives().forEach(p -> newerOnDevice.addAll(p.changedInputs()));
+      done.primitives().forEach(p -> p.requireAccepted(arrays::result, arrays));
+      List<String> gaveUp = done.gaveUp(arrays::result);
       if (!gaveUp.isEmpty()) {
         LOG.warn(
             "{} waited too long for other blocks on {}: computed again, and from now on, by another"
@@ -356,10 +410,9 @@ public final class TornadoEngine implements Engine {
         program = program.instead();
         arrays = arrays.forProgram(program);
         arrival = new Arrival(arrays.uploadedArrays());
-        kernelTasks = arrays.tasks();
-        tasks = String.join(", ", kernelTasks.stream().map(KernelTask::id).toList());
+        tasks = taskNames();
         rebuild();
-        runUnchecked();
+        runUnchecked(routine);
         return;
       }
       boundOutputs.forEach(this::fetchToHost);
@@ -483,39 +536,52 @@ public final class TornadoEngine implements Engine {
           here.set(input.name(), first);
           there.set(input.name(), first);
         }
-        here.runUnchecked();
-        there.run();
-        for (Primitive primitive : small.primitives()) {
-          if (primitive.inputs().stream().anyMatch(input -> arrays.length(input) == 0)) {
-            continue;
-          }
-          for (Primitive.Slot slot : primitive.results()) {
-            compare(primitive, slot.name(), here.result(slot.name()), there.result(slot.name()));
-          }
-          for (Primitive.Slot slot : primitive.arrays()) {
-            compareArrays(primitive, slot, here, there);
-          }
+        for (int routine = 0; routine < runs.length; routine++) {
+          here.runUnchecked(routine);
+          there.run(routine);
+          compareAll(small.routines().get(routine), here, there);
         }
       }
       CHECKED.merge(signature, now, Math::max);
       LOG.debug("checked on {}: {}", deviceName(), signature);
     }
 
+    private void compareAll(Routine routine, LoadedProgram here, LoadedProgram there) {
+      for (Primitive primitive : routine.primitives()) {
+        if (primitive.inputs().stream().anyMatch(input -> arrays.length(input) == 0)) {
+          continue;
+        }
+        for (Primitive.Slot slot : primitive.results()) {
+          compare(primitive, slot.name(), here.result(slot.name()), there.result(slot.name()));
+        }
+        for (Primitive.Slot slot : primitive.arrays()) {
+          compareArrays(primitive, slot.name(), slot.type(), here, there);
+        }
+        for (String input : primitive.changedInputs()) {
+          compareArrays(primitive, input, arrays.type(input), here, there);
+        }
+      }
+    }
+
     private void compareArrays(
-        Primitive primitive, Primitive.Slot slot, LoadedProgram here, LoadedProgram there) {
-      int length = there.length(slot.name());
-      TornadoNativeArray onDevice = ProgramArrays.allocate(slot.type(), length);
-      TornadoNativeArray onJvm = ProgramArrays.allocate(slot.type(), length);
-      long bytes = (long) length * slot.type().bytes();
-      here.fetch(slot.name(), onDevice.getSegment().asSlice(0, bytes));
-      there.fetch(slot.name(), onJvm.getSegment().asSlice(0, bytes));
+        Primitive primitive,
+        String name,
+        ElementType type,
+        LoadedProgram here,
+        LoadedProgram there) {
+      int length = there.length(name);
+      TornadoNativeArray onDevice = ProgramArrays.allocate(type, length);
+      TornadoNativeArray onJvm = ProgramArrays.allocate(type, length);
+      long bytes = (long) length * type.bytes();
+      here.fetch(name, onDevice.getSegment().asSlice(0, bytes));
+      there.fetch(name, onJvm.getSegment().asSlice(0, bytes));
       if (onDevice.getSegment().mismatch(onJvm.getSegment()) < 0) {
         return;
       }
       for (int i = 0; i < length; i++) {
         compare(
             primitive,
-            "%s[%d]".formatted(slot.name(), i),
+            "%s[%d]".formatted(name, i),
             ProgramArrays.element(onDevice, i),
             ProgramArrays.element(onJvm, i));
       }
@@ -572,7 +638,7 @@ public final class TornadoEngine implements Engine {
     private void rebuild() {
       closePlan();
       arrays.clearResults();
-      runs = 0;
+      Arrays.fill(runs, 0);
       changed = true;
       failed = false;
       plan = plan();

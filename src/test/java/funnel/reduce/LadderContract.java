@@ -72,7 +72,7 @@ abstract class LadderContract {
     Pair(LadderVariant variant, int blockSize, Operator operator, ElementType type, int capacity) {
       Input input = new Input("x", type, capacity);
       Step step = step(input, variant, blockSize, operator);
-      Program program = new Program(List.of(input), step.primitives());
+      Program program = Program.of(List.of(input), step.primitives());
       here = engine().load(program, Map.of());
       onJvm = new JvmEngine().load(program, Map.of());
     }

@@ -53,7 +53,7 @@ class LadderTest extends LadderContract {
   void hasNoRaceInLocalMemory(LadderVariant variant) {
     Engine careful = new EmulatorEngine(Emulator.builder().detectRaces(true).build());
     int[] values = new SplittableRandom(3).ints(1000).toArray();
-    Program program = new Program(List.of(INTS), step(variant, 128, Operator.SUM).primitives());
+    Program program = Program.of(List.of(INTS), step(variant, 128, Operator.SUM).primitives());
     try (LoadedProgram loaded = careful.load(program, Map.of())) {
       loaded.set("x", MemorySegment.ofArray(values));
       loaded.run();
@@ -73,7 +73,7 @@ class LadderTest extends LadderContract {
   private static int tasks(LadderVariant variant, int blockSize, int capacity) {
     Input input = new Input("x", ElementType.INT, capacity);
     Step step = Ladder.step("r", input, variant, blockSize, Operator.SUM, Target.EMULATOR);
-    return new ProgramArrays(new Program(List.of(input), step.primitives()), Map.of())
+    return new ProgramArrays(Program.of(List.of(input), step.primitives()), Map.of())
         .tasks()
         .size();
   }

@@ -64,7 +64,7 @@ class SameBitsTest {
             .map(e -> e.getValue().step(e.getKey(), List.of(input), threads))
             .toList();
     Program program =
-        new Program(List.of(input), steps.stream().flatMap(s -> s.primitives().stream()).toList());
+        Program.of(List.of(input), steps.stream().flatMap(s -> s.primitives().stream()).toList());
     Map<String, Number> results = new LinkedHashMap<>();
     try (LoadedProgram loaded = engine.load(program, Map.<String, TornadoNativeArray>of())) {
       loaded.set("x", values.elements().segment());

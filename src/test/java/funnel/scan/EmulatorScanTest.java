@@ -81,7 +81,7 @@ class EmulatorScanTest extends ScanContract {
   /** Twice, so that the second run finds what the first one left; compared with the JVM engine. */
   private static void inOrder(Order order, Scan scan, ElementType type, SplittableRandom random) {
     Input input = new Input("x", type, 2 * ScanTree.tile(type) + 5);
-    Program program = new Program(List.of(input), scan.step("y", List.of(input)).primitives());
+    Program program = Program.of(List.of(input), scan.step("y", List.of(input)).primitives());
     MemorySegment x = Values.random(type, input.capacity(), random).segment();
     Emulator emulator = Emulator.builder().order(order).seed(Seed.VALUE).detectRaces(true).build();
     byte[] expected = run(new JvmEngine(), program, x, 1);
@@ -107,7 +107,7 @@ class EmulatorScanTest extends ScanContract {
     int[] values = Seed.random("vain").ints(length).toArray();
     Input input = new Input("x", ElementType.INT, length);
     Program program =
-        new Program(
+        Program.of(
             List.of(input),
             Scan.inclusive(Operator.SUM)
                 .by(ScanForm.SINGLE_PASS)

@@ -100,7 +100,7 @@ abstract class ScanVariantContract {
     Pair(ScanVariant variant, int blockSize, Operator operator, ElementType type, int capacity) {
       Input input = new Input("x", type, capacity);
       Step step = ScanVariants.step("s", input, variant, blockSize, operator);
-      Program program = new Program(List.of(input), step.primitives());
+      Program program = Program.of(List.of(input), step.primitives());
       here = engine().load(program, Map.of());
       onJvm = new JvmEngine().load(program, Map.of());
     }
@@ -351,7 +351,7 @@ abstract class ScanVariantContract {
     Step step = ScanVariants.step("s", input, variant, 64, Operator.SUM);
     IntArray array = new IntArray(length + 10);
     array.init(7);
-    Program program = new Program(List.of(input), step.primitives());
+    Program program = Program.of(List.of(input), step.primitives());
     try (LoadedProgram loaded = engine().load(program, Map.of("x", array, "s", array))) {
       loaded.setRange("x", 3, length);
       loaded.setRange("s", 3, length);

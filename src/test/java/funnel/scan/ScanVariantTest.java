@@ -45,7 +45,7 @@ class ScanVariantTest extends ScanVariantContract {
   }
 
   private static Program program(Input input, ScanVariant variant, int blockSize) {
-    return new Program(
+    return Program.of(
         List.of(input),
         ScanVariants.step("s", input, variant, blockSize, Operator.SUM).primitives());
   }
@@ -97,8 +97,8 @@ class ScanVariantTest extends ScanVariantContract {
     arrays.set("x", MemorySegment.ofArray(new int[1000]));
     arrays.writeShape();
     backwards.run(arrays.tasks());
-    assertEquals("", arrays.missingRun(1));
-    assertEquals(List.of("s at block 1"), program.gaveUp(arrays::result));
+    assertEquals("", arrays.missingRun(0, 1));
+    assertEquals(List.of("s at block 1"), program.routines().getFirst().gaveUp(arrays::result));
     assertSums(new EmulatorEngine(backwards), ScanVariant.CHAINED, 3);
   }
 
@@ -128,8 +128,8 @@ class ScanVariantTest extends ScanVariantContract {
       arrays.set("x", MemorySegment.ofArray(new int[1000]));
       arrays.writeShape();
       Emulator.builder().build().run(arrays.tasks());
-      assertEquals("", arrays.missingRun(run));
-      assertEquals(List.of(), program.gaveUp(arrays::result));
+      assertEquals("", arrays.missingRun(0, run));
+      assertEquals(List.of(), program.routines().getFirst().gaveUp(arrays::result));
     }
   }
 

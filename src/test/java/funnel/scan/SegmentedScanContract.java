@@ -338,7 +338,7 @@ abstract class SegmentedScanContract {
   private Program program(SegmentedScan scan, ElementType type, Given given, int capacity) {
     List<Input> inputs =
         List.of(new Input("x", type, capacity), new Input("s", given.type, 2 * capacity + 2));
-    return new Program(inputs, given.on(scan).step("y", inputs).primitives());
+    return Program.of(inputs, given.on(scan).step("y", inputs).primitives());
   }
 
   private Number[] run(
@@ -629,7 +629,7 @@ abstract class SegmentedScanContract {
       List<Input> inputs =
           List.of(new Input("x", ElementType.INT, length), new Input("s", ElementType.INT, length));
       Step step = SegmentedScan.inclusive(Operator.SUM).byKeys().step("y", inputs);
-      try (LoadedProgram program = engine.load(new Program(inputs, step.primitives()), bound)) {
+      try (LoadedProgram program = engine.load(Program.of(inputs, step.primitives()), bound)) {
         bound.keySet().forEach(name -> program.setRange(name, 0, length));
         program.run();
         for (int i = 0; i < length; i++) {
@@ -683,7 +683,7 @@ abstract class SegmentedScanContract {
         program(SUMS, ElementType.INT, Given.OFFSETS, 100).primitives().getFirst().withCapacity(50);
     List<Input> inputs =
         List.of(new Input("x", ElementType.INT, 50), new Input("s", ElementType.INT, 50));
-    try (LoadedProgram program = engine.load(new Program(inputs, List.of(cut)), Map.of())) {
+    try (LoadedProgram program = engine.load(Program.of(inputs, List.of(cut)), Map.of())) {
       Number[] values = numbers(50, i -> 1);
       Number[] seen =
           results(

@@ -1,0 +1,147 @@
+package funnel.engine;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import funnel.jit.KernelTask;
+import funnel.operator.ElementType;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import uk.ac.manchester.tornado.api.types.arrays.IntArray;
+
+/** Programs of several routines that change an input, on an engine. */
+abstract class RoutineContract {
+
+  abstract Engine engine();
+
+  private static final int CAPACITY = 70_000;
+
+  /** Adds {@code amount} to its input in place. */
+  private record Adding(String id, int amount, int capacity) implements Primitive {
+    @Override
+    public String signature() {
+      return "adding " + amount;
+    }
+
+    @Override
+    public List<String> inputs() {
+      return List.of("x");
+    }
+
+    @Override
+    public List<String> changedInputs() {
+      return List.of("x");
+    }
+
+    @Override
+    public List<Slot> results() {
+      return List.of(new Slot(id + ".first", ElementType.INT, 1));
+    }
+
+    @Override
+    public List<Slot> scratch() {
+      return List.of();
+    }
+
+    @Override
+    public int shapeInts() {
+      return 1;
+    }
+
+    @Override
+    public int[] shape(Lengths lengths) {
+      return new int[] {lengths.length("x")};
+    }
+
+    @Override
+    public List<KernelTask> tasks(DeviceArrays arrays) {
+      return List.of(
+          KernelTask.of(
+              KernelTask.id(id, "add"),
+              KernelTask.Grid.of(Math.ceilDiv(capacity, 256), 256),
+              RoutineKernels::add,
+              arrays.shape(),
+              (IntArray) arrays.array("x"),
+              (IntArray) arrays.array(id + ".first"),
+              arrays.shapeAt(this),
+              arrays.index(id + ".first"),
+              amount));
+    }
+
+    @Override
+    public void runOnJvm(JvmRun run) {
+      MemorySegment x = run.input("x");
+      for (int i = 0; i < run.length("x"); i++) {
+        x.setAtIndex(ValueLayout.JAVA_INT_UNALIGNED, i, at(x, i) + amount);
+      }
+      run.deliver(id + ".first", at(x, 0));
+    }
+
+    private static int at(MemorySegment x, int i) {
+      return x.getAtIndex(ValueLayout.JAVA_INT_UNALIGNED, i);
+    }
+
+    @Override
+    public Primitive withCapacity(int most) {
+      return new Adding(id, amount, Math.min(capacity, most));
+    }
+
+    @Override
+    public boolean mayBeContracted() {
+      return false;
+    }
+  }
+
+  private static Program program() {
+    return new Program(
+        List.of(new Input("x", ElementType.INT, CAPACITY)),
+        List.of(
+            new Routine(List.of(new Adding("one", 1, CAPACITY))),
+            new Routine(
+                List.of(new Adding("ten", 10, CAPACITY), new Adding("hundred", 100, CAPACITY)))));
+  }
+
+  private static int[] fetched(LoadedProgram loaded, int length) {
+    int[] x = new int[length];
+    loaded.fetch("x", MemorySegment.ofArray(x));
+    return x;
+  }
+
+  @Test
+  void runsGoOnWithWhatRunsHaveChanged_theCallersMemoryStays() {
+    int[] mine = new int[60_001];
+    Arrays.setAll(mine, i -> i);
+    int[] before = mine.clone();
+    int expected = 0;
+    try (LoadedProgram loaded = engine().load(program(), Map.of())) {
+      loaded.set("x", MemorySegment.ofArray(mine));
+      for (int routine : new int[] {0, 1, 1, 0, 0, 1}) {
+        loaded.run(routine);
+        expected += routine == 0 ? 1 : 110;
+        assertEquals(expected, loaded.result(routine == 0 ? "one.first" : "hundred.first"));
+      }
+      int added = expected;
+      int[] after = before.clone();
+      Arrays.setAll(after, i -> i + added);
+      assertArrayEquals(after, fetched(loaded, mine.length));
+      loaded.run(0);
+      assertEquals(added + 1, fetched(loaded, mine.length)[0]);
+      assertArrayEquals(before, mine);
+    }
+  }
+
+  @Test
+  void anInputSetAnewStartsAnew_alsoOfAnotherLength() {
+    try (LoadedProgram loaded = engine().load(program(), Map.of())) {
+      loaded.set("x", MemorySegment.ofArray(new int[1000]));
+      loaded.run(1);
+      loaded.set("x", MemorySegment.ofArray(new int[] {5, 6, 7}));
+      loaded.run(0);
+      assertArrayEquals(new int[] {6, 7, 8}, fetched(loaded, 3));
+    }
+  }
+}
