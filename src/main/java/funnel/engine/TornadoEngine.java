@@ -34,7 +34,7 @@ import uk.ac.manchester.tornado.api.TornadoExecutionResult;
 import uk.ac.manchester.tornado.api.common.TornadoDevice;
 import uk.ac.manchester.tornado.api.enums.DataTransferMode;
 import uk.ac.manchester.tornado.api.enums.ProfilerMode;
-import uk.ac.manchester.tornado.api.exceptions.TornadoExecutionPlanException;
+import uk.ac.manchester.tornado.api.exceptions.TornadoInternalError;
 import uk.ac.manchester.tornado.api.exceptions.TornadoOutOfMemoryException;
 import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 
@@ -68,6 +68,7 @@ public final class TornadoEngine implements Engine {
   private static final Logger LOG = LoggerFactory.getLogger(TornadoEngine.class);
   private static final String BAILOUT = "tornado.recover.bailout";
   private static final String MEMORY = "tornado.device.memory";
+  private static final String ALREADY_FREE = "deallocate an invalid buffer";
   private static final double CONTRACTION_TOLERANCE = 1e-4;
 
   /** Driver, context and TornadoVM's own needs. */
@@ -662,12 +663,27 @@ public final class TornadoEngine implements Engine {
       closePlan();
     }
 
+    /* close() would free the graph that was selected last alone, and freeing all graphs in one call
+     * stops at the first array that two of them share. So they are freed one by one, load first,
+     * which has what the others consume. In those TornadoVM comes to their own arrays first, and
+     * then, by an error, to the shared ones, which are free by then.
+     */
     private void closePlan() {
-      try {
-        plan.close();
-      } catch (TornadoExecutionPlanException | RuntimeException e) {
-        LOG.warn("closing a plan on {} failed: {}", deviceName(), Objects.toString(e.getMessage()));
+      for (int graph = 0; graph <= runs.length; graph++) {
+        try {
+          plan.withGraph(graph).freeDeviceMemory();
+        } catch (TornadoInternalError e) {
+          if (graph == 0 || !String.valueOf(e.getMessage()).contains(ALREADY_FREE)) {
+            warnOfClosing(e);
+          }
+        } catch (RuntimeException e) {
+          warnOfClosing(e);
+        }
       }
+    }
+
+    private void warnOfClosing(Throwable e) {
+      LOG.warn("closing a plan on {} failed: {}", deviceName(), String.valueOf(e.getMessage()));
     }
   }
 }
