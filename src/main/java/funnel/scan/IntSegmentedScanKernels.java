@@ -722,6 +722,7 @@ final class IntSegmentedScanKernels implements SegmentedScanTasks {
     int thread = context.localIdx;
     int tiles = shape.get(shapeAt + 3);
     int mostTiles = shape.get(shapeAt + 4);
+    int one = shape.get(shapeAt + 8);
     int chunks = (tiles + CHUNK - 1) / CHUNK;
     int groups = (chunks + GROUP - 1) / GROUP;
     @Element int[] ofGroups = context.allocateIntLocalArray(THREADS);
@@ -729,7 +730,7 @@ final class IntSegmentedScanKernels implements SegmentedScanTasks {
     @Element int none = thread < THREADS ? identity : sums.get(0);
     @Element int sum = none;
     int flag = 0;
-    for (int k = 0; k < GROUP; k++) {
+    for (int k = 0; k < GROUP; k = Scalars.min(k + one, GROUP)) {
       int chunk = thread * GROUP + k;
       int at = SegmentedTree.totalAt(mostTiles, Scalars.min(chunk, chunks - 1));
       @Element int next = sums.get(at);
@@ -749,7 +750,7 @@ final class IntSegmentedScanKernels implements SegmentedScanTasks {
       int head = flagsOfGroups[group];
       running = Combine.apply(operator, head == 1 ? none : running, ofGroups[group]);
     }
-    for (int k = 0; k < GROUP; k++) {
+    for (int k = 0; k < GROUP; k = Scalars.min(k + one, GROUP)) {
       int chunk = thread * GROUP + k;
       int at = SegmentedTree.totalAt(mostTiles, Scalars.min(chunk, chunks - 1));
       @Element int next = sums.get(at);
