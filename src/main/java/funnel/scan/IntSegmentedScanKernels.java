@@ -34,8 +34,9 @@ final class IntSegmentedScanKernels implements SegmentedScanTasks {
    * are equal, all of which are inverted at once: cuda loses the negation of a comparison here.
    *
    * Four launches read the segments in the first one only, which leaves each thread's bits in
-   * `flags`; so the output may be the very array of keys or bits. A single pass has to read them
-   * twice, as it could not hand on the bits without a fence; the second time out of the cache.
+   * `flags`; so the output may be the very array of keys or bits. In a single pass, what has been
+   * found of bytes or keys is handed on as a word a thread, 1/16 of the values, since a second
+   * reading would displace values from the cache; bits are read twice.
    *
    * Everything is combined as `(head ? start : running) op item`: a selection and no branch, and the
    * operator never sees operands of two segments. No flag goes with a tile's start, since element 0
@@ -232,7 +233,13 @@ final class IntSegmentedScanKernels implements SegmentedScanTasks {
       }
       int isPacked = phase == SCAN | segments == HEAD_BITS | segments == OFFSETS ? 0 : 1;
       int[] marks = context.allocateIntLocalArray(PLACES);
-      if (isPacked == 1) {
+      int planes = ELEMENT.bytes() > 4 ? 2 : 1;
+      int wordAt = planes * SegmentedTree.places(mostTiles) + tile * THREADS + thread;
+      long word = 0L;
+      if (isPacked == 1 & scans == 1) {
+        word = words.get(wordAt);
+      }
+      if (isPacked == 1 & scans == 0) {
         int found = 0;
         if (segments == HEADS) {
           found = ofBytes(bytes, segmentsAt + first, thread, full, one);
@@ -256,7 +263,7 @@ final class IntSegmentedScanKernels implements SegmentedScanTasks {
       int[] staged =
           staged(context, values, thread, offset, first, left, nothing, items, full, one);
       context.localBarrier();
-      if (isPacked == 1) {
+      if (isPacked == 1 & scans == 0) {
         int width = width(segments);
         int units = items / width;
         int unit = thread * units;
@@ -271,6 +278,17 @@ final class IntSegmentedScanKernels implements SegmentedScanTasks {
         mask = inside(mask, own, before, left, items, first);
         if (phase == PAIRS) {
           flags.set(maskAt, mask);
+        }
+      }
+      int maskThere = 1;
+      if (phase == AHEAD & isPacked == 1) {
+        if (scans == 0) {
+          StampedWords.writeFlagged(words, wordAt, 0, run, 0, Scalars.bits(mask));
+        }
+        if (scans == 1) {
+          word = StampedWords.again(context, words, wordAt, run, shape.get(shapeAt + 9), word);
+          maskThere = isFrom(run, word, word);
+          mask = maskThere == 1 ? (int) word : 0;
         }
       }
       int at = thread * (items + 1);
@@ -307,7 +325,7 @@ final class IntSegmentedScanKernels implements SegmentedScanTasks {
           if (plane > 0) {
             high = StampedWords.readFlagged(context, words, plane + pairAt, run, polls);
           }
-          int there = isFrom(run, high, low);
+          int there = isFrom(run, high, low) & maskThere;
           int isWanted = thread < wanted ? there : 0;
           @Element int ofTile = Scalars.ofBits(StampedWords.bits(high, low), nothing);
           ofTile = isWanted == 1 ? ofTile : nothing;
@@ -593,24 +611,20 @@ final class IntSegmentedScanKernels implements SegmentedScanTasks {
 
   private static int ofKeys(IntArray keys, int from, int thread, int full, int one) {
     int found = 0;
-    for (int c = 0; c < full; c = Scalars.min(c + one * ROUND, full)) {
+    for (int c = 0; c < full; c = Scalars.min(c + one * (ROUND / 2), full)) {
       int at = from + c * THREADS + thread * 2;
       int same = same(keys, at) | (same(keys, at + 2 * THREADS) << 2);
-      same = same | (same(keys, at + 4 * THREADS) << 4);
-      same = same | (same(keys, at + 6 * THREADS) << 6);
-      found = found | ((same ^ 0xff) << c);
+      found = found | ((same ^ 15) << c);
     }
     return found;
   }
 
   private static int ofKeys(LongArray keys, int from, int thread, int full, int one) {
     int found = 0;
-    for (int c = 0; c < full; c = Scalars.min(c + one * ROUND, full)) {
+    for (int c = 0; c < full; c = Scalars.min(c + one * (ROUND / 2), full)) {
       int at = from + c * THREADS + thread * 2;
       int same = same(keys, at) | (same(keys, at + 2 * THREADS) << 2);
-      same = same | (same(keys, at + 4 * THREADS) << 4);
-      same = same | (same(keys, at + 6 * THREADS) << 6);
-      found = found | ((same ^ 0xff) << c);
+      found = found | ((same ^ 15) << c);
     }
     return found;
   }

@@ -55,11 +55,11 @@ import org.jspecify.annotations.Nullable;
  * is then computed in four launches. It may not overlap them otherwise.
  *
  * <p><b>Cost.</b> In a {@linkplain ScanForm#SINGLE_PASS single pass} 2 elements of memory traffic
- * for each one of the input, and one reading of the second input; both inputs are read once more
- * from the second-level cache. Extra memory is 8 bytes for 32 KB of values, 16 for types of 8
- * bytes, and with offsets a bit for each element. In {@linkplain ScanForm#REDUCE_THEN_SCAN four
- * launches} 3 elements of traffic, one reading of the second input, and a bit for each element of
- * extra memory, written and read once; with offsets two.
+ * for each one of the input, and one reading of the second input; values and bits are read once
+ * more from the second-level cache. Extra memory is 8 or 16 bytes for 32 KB of values; with heads
+ * and keys 1/16 of the values more, with offsets a bit for each element. In {@linkplain
+ * ScanForm#REDUCE_THEN_SCAN four launches} 3 elements of traffic, one reading of the second input,
+ * and a bit for each element of extra memory, written and read once; with offsets two.
  *
  * <p>Immutable. After Blelloch, <i>Prefix Sums and Their Applications</i>, 1990, and Sengupta et
  * al., <i>Scan Primitives for GPU Computing</i>, 2007.

@@ -40,6 +40,7 @@ interface SegmentedScanTasks {
    * @param flags whether offsets were found wrong and, in four launches, the pairs' flags and, for
    *     each thread of each tile, which of its items begin segments
    * @param words in a single pass, {@link SegmentedTree#places} words for each 4 bytes of a value
+   *     and, for bytes and keys, one for each thread of each tile
    * @param result the total and, behind it, the run counter
    * @param gaveUp 0, or 1 more than the number of a tile that waited in vain; behind it the run
    *     counter

@@ -149,7 +149,9 @@ record SegmentedTileScan(
   @Override
   public List<Preset> presets() {
     int places = SegmentedTree.places(mostTiles());
-    int words = isSinglePass() ? type.bytes() / Integer.BYTES * places : 1;
+    boolean handsHeadsOn = by == By.HEADS || by == By.KEYS;
+    int masks = handsHeadsOn ? mostTiles() * SegmentedTree.THREADS : 0;
+    int words = isSinglePass() ? type.bytes() / Integer.BYTES * places + masks : 1;
     return List.of(
         new Preset(new Slot(slot("sums"), type, isSinglePass() ? 1 : places), initial),
         new Preset(new Slot(slot("words"), ElementType.LONG, words), 0));

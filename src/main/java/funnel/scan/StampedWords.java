@@ -71,7 +71,13 @@ final class StampedWords {
 
   /** As {@link #read}, of a word with a flag. */
   static long readFlagged(KernelContext context, LongArray words, int at, int run, int mostPolls) {
-    long word = words.get(at);
+    return again(context, words, at, run, mostPolls, words.get(at));
+  }
+
+  /** As {@link #readFlagged}, of a word that has been read once. */
+  static long again(
+      KernelContext context, LongArray words, int at, int run, int mostPolls, long first) {
+    long word = first;
     int polls = 0;
     while (run(word) != run & polls < mostPolls) {
       context.atomicAdd(words, at, 0L);
