@@ -62,9 +62,6 @@ final class IntSegmentedScanKernels implements SegmentedScanTasks {
   private static final int SCAN = 1;
   private static final int AHEAD = 2;
 
-  /** Chunks that are summed before the first is scanned. */
-  private static final int AHEAD_CHUNKS = 2;
-
   /** Loads of a thread that are in flight together; as for scans, full tiles look at no bounds. */
   private static final int ROUND = SegmentedTree.ROUND;
 
@@ -98,7 +95,8 @@ final class IntSegmentedScanKernels implements SegmentedScanTasks {
         + 64 * SegmentedTree.lead(ELEMENT)
         + 1024 * (a.inclusive() ? 1 : 0)
         + 2048 * a.segments()
-        + 16384 * phase;
+        + 16384 * phase
+        + 65536 * a.ahead();
   }
 
   private static KernelTask tiles(String id, int blocks, int phase, Arguments a) {
@@ -136,7 +134,7 @@ final class IntSegmentedScanKernels implements SegmentedScanTasks {
 
   @Override
   public KernelTask singlePass(String id, int tiles, Arguments a) {
-    return tiles(id, (AHEAD_CHUNKS + 2 * SegmentedTree.chunks(tiles)) * CHUNK, AHEAD, a);
+    return tiles(id, (a.ahead() + 2 * SegmentedTree.chunks(tiles)) * CHUNK, AHEAD, a);
   }
 
   @Override
@@ -191,7 +189,8 @@ final class IntSegmentedScanKernels implements SegmentedScanTasks {
     int lead = (layout / 64) & 15;
     int inclusive = (layout / 1024) & 1;
     int segments = (layout / 2048) & 7;
-    int phase = layout / 16384;
+    int phase = (layout / 16384) & 3;
+    int ahead = layout / 65536;
     int length = shape.get(shapeAt + 1);
     int offset = length > 0 ? shape.get(shapeAt) : 0;
     int tiles = shape.get(shapeAt + 3);
@@ -205,9 +204,9 @@ final class IntSegmentedScanKernels implements SegmentedScanTasks {
     if (phase == AHEAD) {
       run = StampedWords.nextRun(words.get(0));
       int turn = block / CHUNK;
-      int later = Scalars.max(turn - AHEAD_CHUNKS, 0);
-      scans = turn < AHEAD_CHUNKS ? 0 : later & 1;
-      int chunk = turn < AHEAD_CHUNKS ? turn : later / 2 + AHEAD_CHUNKS * (1 - scans);
+      int later = Scalars.max(turn - ahead, 0);
+      scans = turn < ahead ? 0 : later & 1;
+      int chunk = turn < ahead ? turn : later / 2 + ahead * (1 - scans);
       tile = chunk * CHUNK + (block & (CHUNK - 1));
     }
     if (tile >= 0 & tile < tiles) {

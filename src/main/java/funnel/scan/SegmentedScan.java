@@ -70,14 +70,14 @@ public final class SegmentedScan {
   private final boolean inclusive;
   private final @Nullable Number initial;
   private final SegmentedTileScan.By by;
-  private final ScanForm form;
+  private final @Nullable ScanForm form;
 
   private SegmentedScan(
       Operator operator,
       boolean inclusive,
       @Nullable Number initial,
       SegmentedTileScan.By by,
-      ScanForm form) {
+      @Nullable ScanForm form) {
     this.operator = Objects.requireNonNull(operator, "operator");
     this.inclusive = inclusive;
     this.initial = initial;
@@ -87,14 +87,12 @@ public final class SegmentedScan {
 
   /** The scan in which an element's result contains the element; by heads. */
   public static SegmentedScan inclusive(Operator operator) {
-    return new SegmentedScan(
-        operator, true, null, SegmentedTileScan.By.HEADS, ScanForm.SINGLE_PASS);
+    return new SegmentedScan(operator, true, null, SegmentedTileScan.By.HEADS, null);
   }
 
   /** The scan in which an element's result contains those before it in its segment; by heads. */
   public static SegmentedScan exclusive(Operator operator) {
-    return new SegmentedScan(
-        operator, false, null, SegmentedTileScan.By.HEADS, ScanForm.SINGLE_PASS);
+    return new SegmentedScan(operator, false, null, SegmentedTileScan.By.HEADS, null);
   }
 
   /**
@@ -110,7 +108,7 @@ public final class SegmentedScan {
     return new SegmentedScan(operator, inclusive, initial, wanted, form);
   }
 
-  /** The same scan with its form on a device chosen by name: a single pass unless one is. */
+  /** The same scan with its form on a device chosen by name and not by {@link ScanChoice}. */
   public SegmentedScan by(ScanForm wanted) {
     return new SegmentedScan(
         operator, inclusive, initial, by, Objects.requireNonNull(wanted, "form"));
@@ -184,7 +182,7 @@ public final class SegmentedScan {
             operator,
             inclusive,
             initial == null ? operator.identity(type) : Scan.fitting(initial, type),
-            form,
+            form != null ? form : ScanChoice.ofSegments(by),
             values.capacity(),
             segments.capacity(),
             false);

@@ -51,6 +51,7 @@ interface SegmentedScanTasks {
    * @param gaveUpAt index of {@code gaveUp}'s value
    * @param segments one of the constants here
    * @param inclusive whether an element's result contains the element
+   * @param ahead in a single pass, chunks that are summed before the first is scanned
    */
   record Arguments(
       IntArray shape,
@@ -71,7 +72,8 @@ interface SegmentedScanTasks {
       int resultAt,
       int gaveUpAt,
       int segments,
-      boolean inclusive) {}
+      boolean inclusive,
+      int ahead) {}
 
   /** Finds where segments begin, and each tile's pair. */
   KernelTask pairs(String id, int tiles, Arguments arguments);

@@ -51,6 +51,13 @@ record SegmentedTileScan(
     boolean cut)
     implements Primitive {
 
+  /**
+   * Property: how many chunks the single pass sums before it scans the first; 2, by keys 1, unless
+   * set. What is read until a chunk is scanned has to stay in the second-level cache, and keys are
+   * as much as the values.
+   */
+  static final String AHEAD_PROPERTY = "funnel.scan.ahead";
+
   /** What says where segments begin. */
   enum By {
     HEADS,
@@ -267,7 +274,8 @@ record SegmentedTileScan(
                       ? SegmentedScanTasks.INT_KEYS
                       : SegmentedScanTasks.LONG_KEYS;
             },
-            inclusive);
+            inclusive,
+            Integer.getInteger(AHEAD_PROPERTY, by == By.KEYS ? 1 : 2));
     SegmentedScanTasks kernels = kernels();
     int tiles = mostTiles();
     List<KernelTask> tasks = new ArrayList<>();
