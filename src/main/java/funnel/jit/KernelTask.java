@@ -111,6 +111,18 @@ public record KernelTask(String id, Grid grid, Serializable code, List<Object> a
           kernel.apply(
               context, a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9], a[10], a[11],
               a[12]);
+      case Kernel15 kernel ->
+          kernel.apply(
+              context, a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9], a[10], a[11],
+              a[12], a[13]);
+      case Kernel16 kernel ->
+          kernel.apply(
+              context, a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9], a[10], a[11],
+              a[12], a[13], a[14]);
+      case Kernel17 kernel ->
+          kernel.apply(
+              context, a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9], a[10], a[11],
+              a[12], a[13], a[14], a[15]);
       default -> throw new IllegalStateException("not a kernel: " + code.getClass());
     }
   }
@@ -238,6 +250,66 @@ public record KernelTask(String id, Grid grid, Serializable code, List<Object> a
               a[10],
               a[11],
               a[12]);
+      case Kernel15 kernel ->
+          new TaskPackage(
+              id,
+              (TornadoFunctions.Task15) kernel,
+              context,
+              a[0],
+              a[1],
+              a[2],
+              a[3],
+              a[4],
+              a[5],
+              a[6],
+              a[7],
+              a[8],
+              a[9],
+              a[10],
+              a[11],
+              a[12],
+              a[13]);
+      case Kernel16 kernel ->
+          new TaskPackage(
+              id,
+              (TornadoFunctions.Task16) kernel,
+              context,
+              a[0],
+              a[1],
+              a[2],
+              a[3],
+              a[4],
+              a[5],
+              a[6],
+              a[7],
+              a[8],
+              a[9],
+              a[10],
+              a[11],
+              a[12],
+              a[13],
+              a[14]);
+      case Kernel17 kernel ->
+          new TaskPackage(
+              id,
+              (TornadoFunctions.Task17) kernel,
+              context,
+              a[0],
+              a[1],
+              a[2],
+              a[3],
+              a[4],
+              a[5],
+              a[6],
+              a[7],
+              a[8],
+              a[9],
+              a[10],
+              a[11],
+              a[12],
+              a[13],
+              a[14],
+              a[15]);
       default -> throw new IllegalStateException("not a kernel: " + code.getClass());
     };
   }
@@ -315,6 +387,27 @@ public record KernelTask(String id, Grid grid, Serializable code, List<Object> a
   public interface Kernel14<T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13>
       extends TornadoFunctions.Task14<
               KernelContext, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13>,
+          Serializable {}
+
+  /** A kernel of 14 arguments after its context. */
+  @FunctionalInterface
+  public interface Kernel15<T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14>
+      extends TornadoFunctions.Task15<
+              KernelContext, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14>,
+          Serializable {}
+
+  /** A kernel of 15 arguments after its context. */
+  @FunctionalInterface
+  public interface Kernel16<T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14, T15>
+      extends TornadoFunctions.Task16<
+              KernelContext, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14, T15>,
+          Serializable {}
+
+  /** A kernel of 16 arguments after its context. */
+  @FunctionalInterface
+  public interface Kernel17<T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14, T15, T16>
+      extends TornadoFunctions.Task17<
+              KernelContext, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14, T15, T16>,
           Serializable {}
 
   /** A task of a kernel with 0 arguments after its context. */
@@ -490,5 +583,81 @@ public record KernelTask(String id, Grid grid, Serializable code, List<Object> a
       T13 a13) {
     return new KernelTask(
         id, grid, code, List.of(a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13));
+  }
+
+  /** A task of a kernel with 14 arguments after its context. */
+  public static <T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14> KernelTask of(
+      String id,
+      Grid grid,
+      Kernel15<T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14> code,
+      T1 a1,
+      T2 a2,
+      T3 a3,
+      T4 a4,
+      T5 a5,
+      T6 a6,
+      T7 a7,
+      T8 a8,
+      T9 a9,
+      T10 a10,
+      T11 a11,
+      T12 a12,
+      T13 a13,
+      T14 a14) {
+    return new KernelTask(
+        id, grid, code, List.of(a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14));
+  }
+
+  /** A task of a kernel with 15 arguments after its context. */
+  public static <T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14, T15> KernelTask of(
+      String id,
+      Grid grid,
+      Kernel16<T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14, T15> code,
+      T1 a1,
+      T2 a2,
+      T3 a3,
+      T4 a4,
+      T5 a5,
+      T6 a6,
+      T7 a7,
+      T8 a8,
+      T9 a9,
+      T10 a10,
+      T11 a11,
+      T12 a12,
+      T13 a13,
+      T14 a14,
+      T15 a15) {
+    return new KernelTask(
+        id, grid, code, List.of(a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15));
+  }
+
+  /** A task of a kernel with 16 arguments after its context. */
+  public static <T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14, T15, T16>
+      KernelTask of(
+          String id,
+          Grid grid,
+          Kernel17<T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14, T15, T16> code,
+          T1 a1,
+          T2 a2,
+          T3 a3,
+          T4 a4,
+          T5 a5,
+          T6 a6,
+          T7 a7,
+          T8 a8,
+          T9 a9,
+          T10 a10,
+          T11 a11,
+          T12 a12,
+          T13 a13,
+          T14 a14,
+          T15 a15,
+          T16 a16) {
+    return new KernelTask(
+        id,
+        grid,
+        code,
+        List.of(a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16));
   }
 }

@@ -18,65 +18,123 @@ import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 @Twins({"Long", "Float", "Double"})
 final class IntSegmentedScanKernels implements SegmentedScanTasks {
 
-  /* Four launches. One block a tile sums it (pairs) and scans it (scan); between them, one block a
-   * chunk turns the tiles' pairs into those before each tile, and a single block finds the chunks'
-   * starts. Values are staged in local memory as in IntToIntScanKernels.
+  /* Two forms. One block a tile either leaves the tile's pair or scans the tile; between the
+   * two, in the form of four launches, one block a chunk turns the tiles' pairs into those before
+   * each tile, and a single block finds the chunks' starts. The other form is one launch, in which
+   * blocks that sum run ahead of blocks that scan: its order of blocks, the words that hand sums on,
+   * and what happens when one does not come are those of IntToIntScanKernels. A pair's flag travels
+   * in its word. Values are staged in local memory as there.
    *
-   * Where segments begin is read only by the first launch, coalesced, staged beside the values, and
-   * left as one int a thread, whose bits are the heads among the thread's items. So the second
-   * reading is of values and 1/16 or 1/8 as many ints, whatever the segments are given by; and the
-   * output may be the very array of keys or bits, which no block then reads any more.
+   * A thread has the heads of its own items in a register, a bit each. Bits of an array are there at
+   * once: they are in two of its ints. Bytes and keys are loaded coalesced, `width` consecutive ones
+   * a thread at a time, and what a thread has found, one bit for each element, goes through local
+   * memory as a single int; a thread then collects its own items' bits out of items / width such
+   * ints. Each takes one load for four bytes or one and a half for two keys; wider runs would make a
+   * warp's load of keys touch more lines than it needs. Comparisons of keys give a bit where they
+   * are equal, all of which are inverted at once: cuda loses the negation of a comparison here.
+   *
+   * Four launches read the segments in the first one only, which leaves each thread's bits in
+   * `flags`; so the output may be the very array of keys or bits. In a single pass, what has been
+   * found of bytes or keys is handed on as a word a thread, 1/16 of the values, since a second
+   * reading would displace values from the cache; bits are read twice.
    *
    * Everything is combined as `(head ? start : running) op item`: a selection and no branch, and the
    * operator never sees operands of two segments. No flag goes with a tile's start, since element 0
    * begins a segment: what a tile begins with is always the running value of some segment.
    *
-   * A tile's flag is cleared by one thread and set, behind the barrier, by all that have a head: no
-   * local memory goes into that, of which six blocks just fit a multiprocessor.
+   * The scan of a block's pairs has three steps: one thread of 16 scans as many in local memory; one
+   * warp goes through those 16 totals, from the tile's start; then each thread combines what its 16
+   * begin with and its prefix in them. That takes a barrier more than letting every thread go through
+   * the totals, but these kernels are bound by instructions. The pairs of the chunk's tiles are
+   * scanned in the same steps by the next 16 threads.
+   *
+   * Loops over rounds advance by `one`, which is read from the shape array and is 1, and are bounded
+   * by a minimum: nvrtc unrolls whatever it can count, and the registers that this takes would let
+   * fewer blocks fit a multiprocessor. For their sake, too, what is needed again late is read again.
    *
    * Of the arrays that segments can be given by, a launch is passed all three, two of them of one
-   * element; which one is read is a constant of the task.
+   * element; which one is read is a constant of the task. Place 0 of `sums` is the initial value.
    */
 
   private static final ElementType ELEMENT = ElementType.INT;
 
+  private static final int PAIRS = 0;
+  private static final int SCAN = 1;
+  private static final int AHEAD = 2;
+
   /** Loads of a thread that are in flight together; as for scans, full tiles look at no bounds. */
-  private static final int ROUND = 8;
+  private static final int ROUND = SegmentedTree.ROUND;
+
+  /** Pairs that a thread combines together. */
+  private static final int SERIAL = 4;
 
   private static final int THREADS = SegmentedTree.THREADS;
   private static final int CHUNK = SegmentedTree.CHUNK;
   private static final int GROUP = SegmentedTree.GROUP;
 
+  /** Neighbours that one thread combines in the scan of a block's pairs, and how many of those. */
+  private static final int NEIGHBOURS = 16;
+
+  /*
+   * Places of pairs in local memory: the threads', each group followed by its total; those of the
+   * chunk's tiles likewise; the start of the group of chunks and the totals of chunks before; what
+   * each group of threads begins with.
+   */
+
+  private static final int TILES_AT = THREADS + NEIGHBOURS;
+  private static final int CHUNKS_AT = TILES_AT + CHUNK + CHUNK / NEIGHBOURS;
+  private static final int STARTS_AT = CHUNKS_AT + GROUP;
+  private static final int PLACES = STARTS_AT + NEIGHBOURS;
+
   /** For the copies that are made with a user's operator. */
   public IntSegmentedScanKernels() {}
 
   /** Constants of a task in one int, which TornadoVM's tasks have few of. */
-  private static int layout(Arguments a) {
+  private static int layout(int phase, Arguments a) {
     return SegmentedTree.items(ELEMENT)
         + 64 * SegmentedTree.lead(ELEMENT)
         + 1024 * (a.inclusive() ? 1 : 0)
-        + 2048 * a.segments();
+        + 2048 * a.segments()
+        + 16384 * phase
+        + 65536 * a.ahead();
   }
 
-  @Override
-  public KernelTask pairs(String id, int tiles, Arguments a) {
+  private static KernelTask tiles(String id, int blocks, int phase, Arguments a) {
     return KernelTask.of(
         id,
-        KernelTask.Grid.of(tiles, THREADS),
-        IntSegmentedScanKernels::pairs,
+        KernelTask.Grid.of(blocks, THREADS),
+        IntSegmentedScanKernels::tiles,
         a.shape(),
         (@Element IntArray) a.values(),
         a.bytes(),
         a.segments() == OFFSETS ? a.bits() : a.ints(),
         a.longs(),
-        (@Element IntArray) a.initial(),
+        (@Element IntArray) a.output(),
         (@Element IntArray) a.sums(),
         a.flags(),
-        a.masks(),
+        a.words(),
+        (@Element IntArray) a.result(),
+        a.gaveUp(),
         a.operator(),
         (@Element Integer) a.identity(),
         a.shapeAt(),
-        layout(a));
+        layout(phase, a),
+        a.resultAt() * 4096 + a.gaveUpAt());
+  }
+
+  @Override
+  public KernelTask pairs(String id, int tiles, Arguments a) {
+    return tiles(id, tiles, PAIRS, a);
+  }
+
+  @Override
+  public KernelTask scan(String id, int tiles, Arguments a) {
+    return tiles(id, tiles, SCAN, a);
+  }
+
+  @Override
+  public KernelTask singlePass(String id, int tiles, Arguments a) {
+    return tiles(id, (a.ahead() + 2 * SegmentedTree.chunks(tiles)) * CHUNK, AHEAD, a);
   }
 
   @Override
@@ -107,95 +165,530 @@ final class IntSegmentedScanKernels implements SegmentedScanTasks {
         a.shapeAt());
   }
 
-  @Override
-  public KernelTask scan(String id, int tiles, Arguments a) {
-    return KernelTask.of(
-        id,
-        KernelTask.Grid.of(tiles, THREADS),
-        IntSegmentedScanKernels::scan,
-        a.shape(),
-        (@Element IntArray) a.values(),
-        (@Element IntArray) a.output(),
-        (@Element IntArray) a.initial(),
-        (@Element IntArray) a.sums(),
-        a.flags(),
-        a.masks(),
-        (@Element IntArray) a.result(),
-        a.operator(),
-        (@Element Integer) a.identity(),
-        a.shapeAt(),
-        layout(a),
-        a.resultAt());
-  }
-
-  static void pairs(
+  static void tiles(
       KernelContext context,
       IntArray shape,
       @Element IntArray values,
       ByteArray bytes,
       IntArray ints,
       LongArray longs,
-      @Element IntArray initial,
+      @Element IntArray output,
       @Element IntArray sums,
       IntArray flags,
-      IntArray masks,
+      LongArray words,
+      @Element IntArray result,
+      IntArray gaveUp,
       int operator,
       @Element int identity,
       int shapeAt,
-      int layout) {
+      int layout,
+      int places) {
     int thread = context.localIdx;
-    int tile = context.groupIdx;
+    int block = context.groupIdx;
     int items = layout & 63;
     int lead = (layout / 64) & 15;
-    int segments = layout / 2048;
+    int inclusive = (layout / 1024) & 1;
+    int segments = (layout / 2048) & 7;
+    int phase = (layout / 16384) & 3;
+    int ahead = layout / 65536;
     int length = shape.get(shapeAt + 1);
     int offset = length > 0 ? shape.get(shapeAt) : 0;
     int tiles = shape.get(shapeAt + 3);
+    int mostTiles = shape.get(shapeAt + 4);
     int segmentsAt = length > 0 & segments != OFFSETS ? shape.get(shapeAt + 5) : 0;
-    if (tile < tiles) {
+    int one = shape.get(shapeAt + 8);
+    int plane = ELEMENT.bytes() > 4 ? SegmentedTree.places(mostTiles) : 0;
+    int run = 0;
+    int tile = phase == SCAN ? tiles - 1 - block : block;
+    int scans = phase;
+    if (phase == AHEAD) {
+      run = StampedWords.nextRun(words.get(0));
+      int turn = block / CHUNK;
+      int later = Scalars.max(turn - ahead, 0);
+      scans = turn < ahead ? 0 : later & 1;
+      int chunk = turn < ahead ? turn : later / 2 + ahead * (1 - scans);
+      tile = chunk * CHUNK + (block & (CHUNK - 1));
+    }
+    if (tile >= 0 & tile < tiles) {
       int first = tile * (THREADS * items) - lead;
       int left = length - first;
+      int before = Scalars.max(-first, 0);
+      int place = thread + thread / items;
+      int pitch = THREADS + THREADS / items;
+      int isFull = first >= 0 & left >= THREADS * items ? 1 : 0;
+      int full = items * isFull;
+      int own = thread * items;
+      @Element int initial = sums.get(0);
+      @Element int nothing = thread < THREADS ? identity : initial;
+      int maskAt = SegmentedTree.places(mostTiles) + tile * THREADS + thread;
+      int mask = 0;
+      if (phase == SCAN) {
+        mask = flags.get(maskAt);
+      }
+      if (phase != SCAN) {
+        if (segments == HEAD_BITS | segments == OFFSETS) {
+          mask = ofBits(ints, segmentsAt, first + own, length);
+        }
+      }
+      int isPacked = phase == SCAN | segments == HEAD_BITS | segments == OFFSETS ? 0 : 1;
+      int[] marks = context.allocateIntLocalArray(PLACES);
+      int planes = ELEMENT.bytes() > 4 ? 2 : 1;
+      int wordAt = planes * SegmentedTree.places(mostTiles) + tile * THREADS + thread;
+      long word = 0L;
+      if (isPacked == 1 & scans == 1) {
+        word = words.get(wordAt);
+      }
+      if (isPacked == 1 & scans == 0) {
+        int found = 0;
+        if (segments == HEADS) {
+          found = ofBytes(bytes, segmentsAt + first, thread, full, one);
+        }
+        if (segments == INT_KEYS) {
+          found = ofKeys(ints, segmentsAt + first, thread, full, one);
+        }
+        if (segments == LONG_KEYS) {
+          found = ofKeys(longs, segmentsAt + first, thread, full, one);
+        }
+        for (int k = full; k < items; k = Scalars.min(k + one, items)) {
+          int width = width(segments);
+          int e = first + (k / width * THREADS + thread) * width + k % width;
+          e = Scalars.max(Scalars.min(e, length - 1), 0);
+          int previous = Scalars.max(e - 1, 0);
+          found = found | (head(segments, bytes, ints, longs, segmentsAt, e, previous) << k);
+        }
+        marks[thread + thread / 32] = found;
+      }
       @Element
-      int[] staged = staged(context, values, thread, offset, first, left, length, identity, items);
-      int[] heads =
-          heads(
-              context,
-              segments,
-              bytes,
-              ints,
-              longs,
-              thread,
-              segmentsAt,
-              first,
-              left,
-              length,
-              items);
-      int pairAt = SegmentedTree.pairAt(tile);
-      if (thread == 0) {
-        flags.set(pairAt, 0);
+      int[] staged =
+          staged(context, values, thread, offset, first, left, nothing, items, full, one);
+      context.localBarrier();
+      if (isPacked == 1 & scans == 0) {
+        int width = width(segments);
+        int units = items / width;
+        int unit = thread * units;
+        int from = unit & (THREADS - 1);
+        int shift = unit / THREADS * width;
+        for (int u = 0; u < units; u++) {
+          int bits = (marks[from + from / 32 + u] >> shift) & ((1 << width) - 1);
+          mask = mask | (bits << (u * width));
+        }
+      }
+      if (phase != SCAN) {
+        mask = inside(mask, own, before, left, items, first);
+        if (phase == PAIRS) {
+          flags.set(maskAt, mask);
+        }
+      }
+      int maskThere = 1;
+      if (phase == AHEAD & isPacked == 1) {
+        if (scans == 0) {
+          StampedWords.writeFlagged(words, wordAt, 0, run, 0, Scalars.bits(mask));
+        }
+        if (scans == 1) {
+          word = StampedWords.again(context, words, wordAt, run, shape.get(shapeAt + 9), word);
+          maskThere = isFrom(run, word, word);
+          mask = maskThere == 1 ? (int) word : 0;
+        }
+      }
+      int at = thread * (items + 1);
+      int heads = mask;
+      @Element int sum = nothing;
+      for (int c = 0; c < items; c = Scalars.min(c + one * ROUND, items)) {
+        for (int k = 0; k < ROUND; k++) {
+          @Element int item = staged[at + c + k];
+          sum = Combine.apply(operator, (heads & (1 << k)) == 0 ? sum : initial, item);
+        }
+        heads = heads >> ROUND;
+      }
+      int flag = mask == 0 ? 0 : 1;
+      @Element int[] pairs = context.allocateIntLocalArray(PLACES);
+      int hand = thread + thread / NEIGHBOURS;
+      if (isPacked == 1) {
+        context.localBarrier();
+      }
+      pairs[hand] = sum;
+      marks[hand] = flag;
+      int chunk = tile / CHUNK;
+      int position = tile & (CHUNK - 1);
+      int group = chunk / GROUP;
+      int inGroup = chunk & (GROUP - 1);
+      int scanned = NEIGHBOURS;
+      if (phase == AHEAD) {
+        if (scans == 1) {
+          int polls = shape.get(shapeAt + 9);
+          scanned = NEIGHBOURS + CHUNK / NEIGHBOURS;
+          int wanted = position > 0 ? position : Scalars.min(CHUNK, tiles - chunk * CHUNK);
+          int pairAt = SegmentedTree.pairAt(chunk * CHUNK + Scalars.min(thread, wanted - 1));
+          long low = StampedWords.readFlagged(context, words, pairAt, run, polls);
+          long high = low;
+          if (plane > 0) {
+            high = StampedWords.readFlagged(context, words, plane + pairAt, run, polls);
+          }
+          int there = isFrom(run, high, low) & maskThere;
+          int isWanted = thread < wanted ? there : 0;
+          @Element int ofTile = Scalars.ofBits(StampedWords.bits(high, low), nothing);
+          ofTile = isWanted == 1 ? ofTile : nothing;
+          int tileFlag = StampedWords.flag(low) & isWanted;
+          if (thread < CHUNK) {
+            pairs[TILES_AT + hand] = ofTile;
+            marks[TILES_AT + hand] = tileFlag;
+          }
+          int headAt = SegmentedTree.totalAt(mostTiles, group * GROUP + thread - 1);
+          if (thread == 0) {
+            headAt = SegmentedTree.startAt(mostTiles, group);
+          }
+          int hasHead = (thread == 0 & group > 0) | (thread > 0 & thread <= inGroup) ? 1 : 0;
+          @Element int handed = nothing;
+          int handedFlag = 0;
+          if (hasHead == 1) {
+            low = StampedWords.readFlagged(context, words, headAt, run, polls);
+            high = low;
+            if (plane > 0) {
+              high = StampedWords.readFlagged(context, words, plane + headAt, run, polls);
+            }
+            int headThere = isFrom(run, high, low);
+            handed = Scalars.ofBits(StampedWords.bits(high, low), nothing);
+            handed = headThere == 1 ? handed : nothing;
+            handedFlag = StampedWords.flag(low) & headThere;
+            there = there & headThere;
+          }
+          if (thread < GROUP) {
+            pairs[CHUNKS_AT + thread] = handed;
+            marks[CHUNKS_AT + thread] = handedFlag;
+          }
+          if (there == 0) {
+            gaveUp.set(places & 4095, tile + 1);
+          }
+        }
       }
       context.localBarrier();
-      @Element int start = initial.get(0);
-      @Element int sum = identity;
-      int mask = 0;
-      for (int c = 0; c < items; c++) {
-        int at = thread * (items + 1) + c;
-        int head = heads[at];
-        sum = Combine.apply(operator, head == 1 ? start : sum, staged[at]);
-        mask = mask | (head << c);
+      one = shape.get(shapeAt + 8);
+      if (thread < scanned) {
+        int from = thread * (NEIGHBOURS + 1);
+        @Element int running = nothing;
+        int seen = 0;
+        for (int c = 0; c < NEIGHBOURS; c = Scalars.min(c + one * SERIAL, NEIGHBOURS)) {
+          for (int k = 0; k < SERIAL; k++) {
+            @Element int next = pairs[from + c + k];
+            int head = marks[from + c + k];
+            pairs[from + c + k] = running;
+            marks[from + c + k] = seen;
+            running = Combine.apply(operator, head == 0 ? running : nothing, next);
+            seen = seen | head;
+          }
+        }
+        pairs[from + NEIGHBOURS] = running;
+        marks[from + NEIGHBOURS] = seen;
       }
-      masks.set(tile * THREADS + thread, mask);
-      int flag = mask > 0 ? 1 : 0;
-      if (flag == 1) {
-        flags.set(pairAt, 1);
+      context.localBarrier();
+      one = shape.get(shapeAt + 8);
+      if (thread < NEIGHBOURS) {
+        @Element int running = nothing;
+        if (phase == SCAN) {
+          @Element int ofChunk = sums.get(SegmentedTree.startAt(mostTiles, chunk));
+          @Element int ofTile = sums.get(SegmentedTree.pairAt(tile));
+          int seen = flags.get(SegmentedTree.pairAt(tile));
+          running = Combine.apply(operator, seen == 0 ? ofChunk : nothing, ofTile);
+        }
+        if (phase == AHEAD) {
+          if (scans == 1) {
+            @Element int handed = pairs[CHUNKS_AT + thread / THREADS];
+            @Element int ofChunk = handed;
+            @Element int ofGroup = nothing;
+            int groupFlag = 0;
+            for (int k = 1; k <= inGroup; k++) {
+              @Element int total = pairs[CHUNKS_AT + k];
+              int head = marks[CHUNKS_AT + k];
+              ofChunk = Combine.apply(operator, head == 0 ? ofChunk : nothing, total);
+              ofGroup = Combine.apply(operator, head == 0 ? ofGroup : nothing, total);
+              groupFlag = groupFlag | head;
+            }
+            @Element int ofTile = nothing;
+            int seen = 0;
+            int groups = CHUNK / NEIGHBOURS;
+            for (int c = 0; c < groups; c = Scalars.min(c + one * SERIAL, groups)) {
+              int totalAt = TILES_AT + c * (NEIGHBOURS + 1) + NEIGHBOURS;
+              for (int k = 0; k < SERIAL; k++) {
+                @Element int total = pairs[totalAt + k * (NEIGHBOURS + 1)];
+                int head = marks[totalAt + k * (NEIGHBOURS + 1)];
+                ofTile = Combine.apply(operator, head == 0 ? ofTile : nothing, total);
+                seen = seen | head;
+              }
+            }
+            if (thread == 0 & position == 0) {
+              StampedWords.writeFlagged(
+                  words,
+                  SegmentedTree.totalAt(mostTiles, chunk),
+                  plane,
+                  run,
+                  seen,
+                  Scalars.bits(ofTile));
+              if (inGroup == GROUP - 1) {
+                ofGroup = Combine.apply(operator, seen == 0 ? ofGroup : nothing, ofTile);
+                groupFlag = groupFlag | seen;
+                @Element
+                int next = Combine.apply(operator, groupFlag == 0 ? handed : nothing, ofGroup);
+                StampedWords.writeFlagged(
+                    words,
+                    SegmentedTree.startAt(mostTiles, group + 1),
+                    plane,
+                    run,
+                    0,
+                    Scalars.bits(next));
+              }
+            }
+            ofTile = position > 0 ? ofTile : nothing;
+            seen = position > 0 ? seen : 0;
+            running = Combine.apply(operator, seen == 0 ? ofChunk : nothing, ofTile);
+          }
+        }
+        @Element int begins = running;
+        int any = 0;
+        for (int c = 0; c < NEIGHBOURS; c = Scalars.min(c + one * SERIAL, NEIGHBOURS)) {
+          int totalAt = c * (NEIGHBOURS + 1) + NEIGHBOURS;
+          for (int k = 0; k < SERIAL; k++) {
+            begins = c + k == thread ? running : begins;
+            int head = marks[totalAt + k * (NEIGHBOURS + 1)];
+            @Element int total = pairs[totalAt + k * (NEIGHBOURS + 1)];
+            running = Combine.apply(operator, head == 0 ? running : nothing, total);
+            any = any | head;
+          }
+        }
+        pairs[STARTS_AT + thread] = begins;
+        marks[STARTS_AT + thread] = any;
       }
-      @Element
-      int prefix =
-          IntSegmentedBlockScan.exclusive(context, operator, thread, flag, sum, identity, identity);
-      if (thread == THREADS - 1) {
-        sums.set(pairAt, Combine.apply(operator, flag == 1 ? identity : prefix, sum));
+      context.localBarrier();
+      @Element int running = pairs[STARTS_AT + thread / NEIGHBOURS];
+      running = Combine.apply(operator, marks[hand] == 0 ? running : nothing, pairs[hand]);
+      if (scans == 0) {
+        if (thread == THREADS - 1) {
+          @Element int all = Combine.apply(operator, flag == 0 ? running : nothing, sum);
+          int allFlag = marks[STARTS_AT + thread / THREADS];
+          int pairAt = SegmentedTree.pairAt(tile);
+          if (phase == PAIRS) {
+            sums.set(pairAt, all);
+            flags.set(pairAt, allFlag);
+          }
+          if (phase == AHEAD) {
+            StampedWords.writeFlagged(words, pairAt, plane, run, allFlag, Scalars.bits(all));
+          }
+        }
+      }
+      if (scans == 1) {
+        int to = shape.get(shapeAt + 2);
+        int written = left;
+        int writtenFull = full;
+        if (segments == OFFSETS) {
+          int isWritten = flags.get(0) == 0 ? 1 : 0;
+          written = left * isWritten;
+          writtenFull = full * isWritten;
+        }
+        heads = mask;
+        one = shape.get(shapeAt + 8);
+        for (int c = 0; c < items; c = Scalars.min(c + one * ROUND, items)) {
+          for (int k = 0; k < ROUND; k++) {
+            @Element int base = (heads & (1 << k)) == 0 ? running : initial;
+            running = Combine.apply(operator, base, staged[at + c + k]);
+            staged[at + c + k] = inclusive == 1 ? running : base;
+          }
+          heads = heads >> ROUND;
+        }
+        context.localBarrier();
+        for (int c = 0; c < writtenFull; c = Scalars.min(c + one * ROUND, writtenFull)) {
+          int into = to + first + c * THREADS + thread;
+          int from = place + c * pitch;
+          for (int k = 0; k < ROUND; k++) {
+            output.set(into + k * THREADS, staged[from + k * pitch]);
+          }
+        }
+        for (int c = writtenFull; c < items; c = Scalars.min(c + one, items)) {
+          int item = c * THREADS + thread;
+          if (item < written & item >= before) {
+            output.set(to + first + item, staged[place + c * pitch]);
+          }
+        }
+        if (tile == shape.get(shapeAt + 3) - 1 & thread == THREADS - 1) {
+          int resultAt = places / 4096;
+          result.set(resultAt, shape.get(shapeAt + 1) > 0 ? running : initial);
+          int counterAt = (places & 4095) + 1;
+          int runs = gaveUp.get(counterAt) + 1;
+          if (runs > RunCounter.LAST) {
+            runs = 0;
+          }
+          gaveUp.set(counterAt, runs);
+          result.set(resultAt + 1, runs);
+          if (phase == AHEAD) {
+            words.set(0, run);
+          }
+        }
       }
     }
+  }
+
+  /** The tile's items in local memory, each behind {@code item / items} others' padding. */
+  private static @Element int[] staged(
+      KernelContext context,
+      @Element IntArray values,
+      int thread,
+      int offset,
+      int first,
+      int left,
+      @Element int identity,
+      int items,
+      int full,
+      int one) {
+    @Element int[] staged = context.allocateIntLocalArray(THREADS * (items + 1));
+    int before = Scalars.max(-first, 0);
+    int place = thread + thread / items;
+    int pitch = THREADS + THREADS / items;
+    int last = Scalars.max(left - 1, 0);
+    for (int c = 0; c < full; c = Scalars.min(c + one * ROUND, full)) {
+      int from = offset + first + c * THREADS + thread;
+      int at = place + c * pitch;
+      @Element int v0 = values.get(from);
+      @Element int v1 = values.get(from + THREADS);
+      @Element int v2 = values.get(from + 2 * THREADS);
+      @Element int v3 = values.get(from + 3 * THREADS);
+      @Element int v4 = values.get(from + 4 * THREADS);
+      @Element int v5 = values.get(from + 5 * THREADS);
+      @Element int v6 = values.get(from + 6 * THREADS);
+      @Element int v7 = values.get(from + 7 * THREADS);
+      staged[at] = v0;
+      staged[at + pitch] = v1;
+      staged[at + 2 * pitch] = v2;
+      staged[at + 3 * pitch] = v3;
+      staged[at + 4 * pitch] = v4;
+      staged[at + 5 * pitch] = v5;
+      staged[at + 6 * pitch] = v6;
+      staged[at + 7 * pitch] = v7;
+    }
+    for (int c = full; c < items; c = Scalars.min(c + one, items)) {
+      int item = c * THREADS + thread;
+      @Element int value = values.get(offset + Scalars.max(first + Scalars.min(item, last), 0));
+      staged[place + c * pitch] = item < left & item >= before ? value : identity;
+    }
+    return staged;
+  }
+
+  /** Consecutive elements whose heads a thread finds together: see above. */
+  private static int width(int segments) {
+    return segments == HEADS ? 4 : 2;
+  }
+
+  /** Heads among a thread's own items, from {@code e} on, which may be outside of the input. */
+  private static int ofBits(IntArray bits, int from, int e, int length) {
+    int last = Scalars.max(length - 1, 0);
+    int at = Scalars.max(Scalars.min(e, last), 0);
+    int word = at / 32;
+    int low = bits.get(from + word);
+    int high = bits.get(from + Scalars.min(word + 1, last / 32));
+    long both = ((long) high << 32) | (low & 0xffffffffL);
+    int heads = (int) (both >> (at & 31));
+    return heads << Scalars.min(Scalars.max(-e, 0), 31);
+  }
+
+  /** Heads without those outside of the input, and with the one of element 0. */
+  private static int inside(int heads, int own, int before, int left, int items, int first) {
+    int until = Scalars.max(Scalars.min(left - own, items), 0);
+    int from = Scalars.max(Scalars.min(before - own, items), 0);
+    int valid = (int) ((1L << until) - (1L << from));
+    int begin = before - own;
+    int hasBegin = (first <= 0 ? 1 : 0) & (begin >= 0 ? 1 : 0) & (begin < items ? 1 : 0);
+    return (heads | (hasBegin << Scalars.max(Scalars.min(begin, 31), 0)))
+        & (until > from ? valid : 0);
+  }
+
+  /** Heads of the elements that a thread looks at, in full rounds. */
+  private static int ofBytes(ByteArray bytes, int from, int thread, int full, int one) {
+    int found = 0;
+    for (int c = 0; c < full; c = Scalars.min(c + one * ROUND, full)) {
+      int at = from + c * THREADS + thread * 4;
+      found = found | ((four(bytes, at) | (four(bytes, at + 4 * THREADS) << 4)) << c);
+    }
+    return found;
+  }
+
+  private static int ofKeys(IntArray keys, int from, int thread, int full, int one) {
+    int found = 0;
+    for (int c = 0; c < full; c = Scalars.min(c + one * (ROUND / 2), full)) {
+      int at = from + c * THREADS + thread * 2;
+      int same = same(keys, at) | (same(keys, at + 2 * THREADS) << 2);
+      found = found | ((same ^ 15) << c);
+    }
+    return found;
+  }
+
+  private static int ofKeys(LongArray keys, int from, int thread, int full, int one) {
+    int found = 0;
+    for (int c = 0; c < full; c = Scalars.min(c + one * (ROUND / 2), full)) {
+      int at = from + c * THREADS + thread * 2;
+      int same = same(keys, at) | (same(keys, at + 2 * THREADS) << 2);
+      found = found | ((same ^ 15) << c);
+    }
+    return found;
+  }
+
+  /** Of four bytes, which are not zero. */
+  private static int four(ByteArray bytes, int at) {
+    int b0 = bytes.get(at) & 0xff;
+    int b1 = bytes.get(at + 1) & 0xff;
+    int b2 = bytes.get(at + 2) & 0xff;
+    int b3 = bytes.get(at + 3) & 0xff;
+    int all = b0 | (b1 << 8) | (b2 << 16) | (b3 << 24);
+    int high = (((all & 0x7f7f7f7f) + 0x7f7f7f7f) | all) >> 7;
+    return (((high & 0x01010101) * 0x01020408) >> 24) & 15;
+  }
+
+  /** Of two keys, which are the same as the one before. */
+  private static int same(IntArray keys, int at) {
+    int k0 = keys.get(at - 1);
+    int k1 = keys.get(at);
+    int k2 = keys.get(at + 1);
+    return (k1 == k0 ? 1 : 0) | (k2 == k1 ? 2 : 0);
+  }
+
+  private static int same(LongArray keys, int at) {
+    long k0 = keys.get(at - 1);
+    long k1 = keys.get(at);
+    long k2 = keys.get(at + 1);
+    return (k1 == k0 ? 1 : 0) | (k2 == k1 ? 2 : 0);
+  }
+
+  /**
+   * 1 if any bit is set, else 0: by arithmetic, as cuda loses the negation of a comparison here.
+   */
+  private static int differ(int bits) {
+    return ((bits | (0 - bits)) >> 31) & 1;
+  }
+
+  /** 1 if a segment begins at element {@code e}; {@code previous} is the one before it. */
+  private static int head(
+      int segments,
+      ByteArray bytes,
+      IntArray ints,
+      LongArray longs,
+      int from,
+      int e,
+      int previous) {
+    int head = 0;
+    if (segments == HEADS) {
+      head = ((bytes.get(from + e) & 0xff) + 255) / 256;
+    }
+    if (segments == INT_KEYS) {
+      head = differ(ints.get(from + e) ^ ints.get(from + previous));
+    }
+    if (segments == LONG_KEYS) {
+      long bits = longs.get(from + e) ^ longs.get(from + previous);
+      head = differ((int) bits | (int) ((bits >> 32) & 0xffffffffL));
+    }
+    return head;
+  }
+
+  /** 1 if a run has written both words, else 0. */
+  private static int isFrom(int run, long high, long low) {
+    int highThere = StampedWords.run(high) == run ? 1 : 0;
+    int lowThere = StampedWords.run(low) == run ? 1 : 0;
+    return highThere & lowThere;
   }
 
   static void prefixes(
@@ -242,6 +735,7 @@ final class IntSegmentedScanKernels implements SegmentedScanTasks {
     int thread = context.localIdx;
     int tiles = shape.get(shapeAt + 3);
     int mostTiles = shape.get(shapeAt + 4);
+    int one = shape.get(shapeAt + 8);
     int chunks = (tiles + CHUNK - 1) / CHUNK;
     int groups = (chunks + GROUP - 1) / GROUP;
     @Element int[] ofGroups = context.allocateIntLocalArray(THREADS);
@@ -249,7 +743,7 @@ final class IntSegmentedScanKernels implements SegmentedScanTasks {
     @Element int none = thread < THREADS ? identity : sums.get(0);
     @Element int sum = none;
     int flag = 0;
-    for (int k = 0; k < GROUP; k++) {
+    for (int k = 0; k < GROUP; k = Scalars.min(k + one, GROUP)) {
       int chunk = thread * GROUP + k;
       int at = SegmentedTree.totalAt(mostTiles, Scalars.min(chunk, chunks - 1));
       @Element int next = sums.get(at);
@@ -269,7 +763,7 @@ final class IntSegmentedScanKernels implements SegmentedScanTasks {
       int head = flagsOfGroups[group];
       running = Combine.apply(operator, head == 1 ? none : running, ofGroups[group]);
     }
-    for (int k = 0; k < GROUP; k++) {
+    for (int k = 0; k < GROUP; k = Scalars.min(k + one, GROUP)) {
       int chunk = thread * GROUP + k;
       int at = SegmentedTree.totalAt(mostTiles, Scalars.min(chunk, chunks - 1));
       @Element int next = sums.get(at);
@@ -279,219 +773,5 @@ final class IntSegmentedScanKernels implements SegmentedScanTasks {
       }
       before = Combine.apply(operator, head == 1 ? none : before, next);
     }
-  }
-
-  static void scan(
-      KernelContext context,
-      IntArray shape,
-      @Element IntArray values,
-      @Element IntArray output,
-      @Element IntArray initial,
-      @Element IntArray sums,
-      IntArray flags,
-      IntArray masks,
-      @Element IntArray result,
-      int operator,
-      @Element int identity,
-      int shapeAt,
-      int layout,
-      int resultAt) {
-    int thread = context.localIdx;
-    int tile = context.groupIdx;
-    int items = layout & 63;
-    int lead = (layout / 64) & 15;
-    int inclusive = (layout / 1024) & 1;
-    int segments = layout / 2048;
-    int length = shape.get(shapeAt + 1);
-    int offset = length > 0 ? shape.get(shapeAt) : 0;
-    int to = shape.get(shapeAt + 2);
-    int tiles = shape.get(shapeAt + 3);
-    int mostTiles = shape.get(shapeAt + 4);
-    if (tile < tiles) {
-      int first = tile * (THREADS * items) - lead;
-      int left = length - first;
-      int before = Scalars.max(-first, 0);
-      int place = thread + thread / items;
-      int pitch = THREADS + THREADS / items;
-      @Element int start = initial.get(0);
-      @Element int ofChunk = sums.get(SegmentedTree.startAt(mostTiles, tile / CHUNK));
-      @Element int ofTile = sums.get(SegmentedTree.pairAt(tile));
-      int seen = flags.get(SegmentedTree.pairAt(tile));
-      int mask = masks.get(tile * THREADS + thread);
-      int written = left;
-      if (segments == OFFSETS) {
-        written = flags.get(0) == 0 ? left : 0;
-      }
-      @Element
-      int[] staged = staged(context, values, thread, offset, first, left, length, identity, items);
-      context.localBarrier();
-      @Element int sum = identity;
-      for (int c = 0; c < items; c++) {
-        int head = (mask >> c) & 1;
-        @Element int item = staged[thread * (items + 1) + c];
-        sum = Combine.apply(operator, head == 1 ? start : sum, item);
-      }
-      @Element int begun = Combine.apply(operator, seen == 1 ? identity : ofChunk, ofTile);
-      @Element
-      int running =
-          IntSegmentedBlockScan.exclusive(
-              context, operator, thread, mask > 0 ? 1 : 0, sum, begun, identity);
-      for (int c = 0; c < items; c++) {
-        int at = thread * (items + 1) + c;
-        int head = (mask >> c) & 1;
-        @Element int base = head == 1 ? start : running;
-        running = Combine.apply(operator, base, staged[at]);
-        staged[at] = inclusive == 1 ? running : base;
-      }
-      context.localBarrier();
-      int fullRounds = fullRounds(first, written, items);
-      for (int r = 0; r < fullRounds; r++) {
-        for (int k = 0; k < ROUND; k++) {
-          int c = r * ROUND + k;
-          output.set(to + first + c * THREADS + thread, staged[place + c * pitch]);
-        }
-      }
-      for (int c = fullRounds * ROUND; c < items; c++) {
-        int item = c * THREADS + thread;
-        if (item < written & item >= before) {
-          output.set(to + first + item, staged[place + c * pitch]);
-        }
-      }
-      if (tile == tiles - 1 & thread == THREADS - 1) {
-        result.set(resultAt, length > 0 ? running : start);
-        @Element int runs = result.get(resultAt + 1) + 1;
-        if (runs > RunCounter.LAST) {
-          runs = 0;
-        }
-        result.set(resultAt + 1, runs);
-      }
-    }
-  }
-
-  /** The tile's items in local memory, each behind {@code item / items} others' padding. */
-  private static @Element int[] staged(
-      KernelContext context,
-      @Element IntArray values,
-      int thread,
-      int offset,
-      int first,
-      int left,
-      int length,
-      @Element int identity,
-      int items) {
-    @Element int[] staged = context.allocateIntLocalArray(THREADS * (items + 1));
-    int before = Scalars.max(-first, 0);
-    int place = thread + thread / items;
-    int pitch = THREADS + THREADS / items;
-    int last = Scalars.max(left - 1, 0);
-    int fullRounds = fullRounds(first, left, items);
-    for (int r = 0; r < fullRounds; r++) {
-      int from = offset + first + r * ROUND * THREADS + thread;
-      int at = place + r * ROUND * pitch;
-      @Element int v0 = values.get(from);
-      @Element int v1 = values.get(from + THREADS);
-      @Element int v2 = values.get(from + 2 * THREADS);
-      @Element int v3 = values.get(from + 3 * THREADS);
-      @Element int v4 = values.get(from + 4 * THREADS);
-      @Element int v5 = values.get(from + 5 * THREADS);
-      @Element int v6 = values.get(from + 6 * THREADS);
-      @Element int v7 = values.get(from + 7 * THREADS);
-      staged[at] = v0;
-      staged[at + pitch] = v1;
-      staged[at + 2 * pitch] = v2;
-      staged[at + 3 * pitch] = v3;
-      staged[at + 4 * pitch] = v4;
-      staged[at + 5 * pitch] = v5;
-      staged[at + 6 * pitch] = v6;
-      staged[at + 7 * pitch] = v7;
-    }
-    for (int c = fullRounds * ROUND; c < items; c++) {
-      int item = c * THREADS + thread;
-      @Element int value = values.get(offset + clamped(first, item, last));
-      staged[place + c * pitch] = item < left & item >= before ? value : identity;
-    }
-    return staged;
-  }
-
-  /** An item's element, or the nearest one where it has none. */
-  private static int clamped(int first, int item, int last) {
-    return Scalars.max(first + Scalars.min(item, last), 0);
-  }
-
-  /** Which of the tile's items begin segments, 1 or 0, at the same places. */
-  private static int[] heads(
-      KernelContext context,
-      int segments,
-      ByteArray bytes,
-      IntArray ints,
-      LongArray longs,
-      int thread,
-      int from,
-      int first,
-      int left,
-      int length,
-      int items) {
-    int[] heads = context.allocateIntLocalArray(THREADS * (items + 1));
-    int before = Scalars.max(-first, 0);
-    int place = thread + thread / items;
-    int pitch = THREADS + THREADS / items;
-    int last = Scalars.max(left - 1, 0);
-    int fullRounds = fullRounds(first, left, items);
-    for (int r = 0; r < fullRounds; r++) {
-      for (int k = 0; k < ROUND; k++) {
-        int c = r * ROUND + k;
-        int e = first + c * THREADS + thread;
-        heads[place + c * pitch] = head(segments, bytes, ints, longs, from, e, e - 1);
-      }
-    }
-    for (int c = fullRounds * ROUND; c < items; c++) {
-      int item = c * THREADS + thread;
-      int e = clamped(first, item, last);
-      int head = head(segments, bytes, ints, longs, from, e, Scalars.max(e - 1, 0));
-      head = e == 0 ? 1 : head;
-      heads[place + c * pitch] = item < left & item >= before ? head : 0;
-    }
-    return heads;
-  }
-
-  /**
-   * 1 if any bit is set, else 0: by arithmetic, as cuda loses the negation of a comparison here.
-   */
-  private static int differ(int bits) {
-    return ((bits | (0 - bits)) >> 31) & 1;
-  }
-
-  /** 1 if a segment begins at element {@code e}; {@code previous} is the one before it. */
-  private static int head(
-      int segments,
-      ByteArray bytes,
-      IntArray ints,
-      LongArray longs,
-      int from,
-      int e,
-      int previous) {
-    int head = 0;
-    if (segments == HEADS) {
-      head = ((bytes.get(from + e) & 0xff) + 255) / 256;
-    }
-    if (segments == HEAD_BITS | segments == OFFSETS) {
-      head = (ints.get(from + e / 32) >> (e & 31)) & 1;
-    }
-    if (segments == INT_KEYS) {
-      head = differ(ints.get(from + e) ^ ints.get(from + previous));
-    }
-    if (segments == LONG_KEYS) {
-      long bits = longs.get(from + e) ^ longs.get(from + previous);
-      head = differ((int) bits | (int) ((bits >> 32) & 0xffffffffL));
-    }
-    return head;
-  }
-
-  /**
-   * Rounds of eight items that need not look at bounds: all of a tile inside the input, or none.
-   */
-  private static int fullRounds(int first, int left, int items) {
-    int isFull = first >= 0 & left >= THREADS * items ? 1 : 0;
-    return isFull * (items / ROUND);
   }
 }

@@ -288,7 +288,7 @@ final class IntSegmentedScanLoops implements SegmentedScanLoops {
     @Element int[] starts = new @Element int[tiles];
     boolean[] seen = new boolean[tiles];
     for (int chunk = 0; chunk < chunks; chunk++) {
-      Pairs pairs = new Pairs(CHUNK, identity);
+      Pairs pairs = new Pairs(THREADS, identity);
       int first = chunk * CHUNK;
       int count = Math.min(CHUNK, tiles - first);
       for (int t = 0; t < count; t++) {

@@ -51,11 +51,15 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Empty input</b> gives an empty output, and the total is the initial value.
  *
- * <p><b>In place.</b> The output may be the very array of the values, or that of keys or bits. It
- * may not overlap them otherwise.
+ * <p><b>In place.</b> The output may be the very array of the values, or that of keys or bits: it
+ * is then computed in four launches. It may not overlap them otherwise.
  *
- * <p><b>Cost.</b> 3 elements of memory traffic for each one of the input, and one reading of the
- * second input. Extra memory is 1/16 of the output, and with offsets a bit for each element.
+ * <p><b>Cost.</b> In a {@linkplain ScanForm#SINGLE_PASS single pass} 2 elements of memory traffic
+ * for each one of the input, and one reading of the second input; values and bits are read once
+ * more from the second-level cache. Extra memory is 8 or 16 bytes for 32 KB of values; with heads
+ * and keys 1/16 of the values more, with offsets a bit for each element. In {@linkplain
+ * ScanForm#REDUCE_THEN_SCAN four launches} 3 elements of traffic, one reading of the second input,
+ * and a bit for each element of extra memory, written and read once; with offsets two.
  *
  * <p>Immutable. After Blelloch, <i>Prefix Sums and Their Applications</i>, 1990, and Sengupta et
  * al., <i>Scan Primitives for GPU Computing</i>, 2007.
@@ -66,23 +70,29 @@ public final class SegmentedScan {
   private final boolean inclusive;
   private final @Nullable Number initial;
   private final SegmentedTileScan.By by;
+  private final @Nullable ScanForm form;
 
   private SegmentedScan(
-      Operator operator, boolean inclusive, @Nullable Number initial, SegmentedTileScan.By by) {
+      Operator operator,
+      boolean inclusive,
+      @Nullable Number initial,
+      SegmentedTileScan.By by,
+      @Nullable ScanForm form) {
     this.operator = Objects.requireNonNull(operator, "operator");
     this.inclusive = inclusive;
     this.initial = initial;
     this.by = by;
+    this.form = form;
   }
 
   /** The scan in which an element's result contains the element; by heads. */
   public static SegmentedScan inclusive(Operator operator) {
-    return new SegmentedScan(operator, true, null, SegmentedTileScan.By.HEADS);
+    return new SegmentedScan(operator, true, null, SegmentedTileScan.By.HEADS, null);
   }
 
   /** The scan in which an element's result contains those before it in its segment; by heads. */
   public static SegmentedScan exclusive(Operator operator) {
-    return new SegmentedScan(operator, false, null, SegmentedTileScan.By.HEADS);
+    return new SegmentedScan(operator, false, null, SegmentedTileScan.By.HEADS, null);
   }
 
   /**
@@ -91,11 +101,17 @@ public final class SegmentedScan {
    * @param value of the elements' type, or one that it holds exactly
    */
   public SegmentedScan from(Number value) {
-    return new SegmentedScan(operator, inclusive, Objects.requireNonNull(value, "value"), by);
+    return new SegmentedScan(operator, inclusive, Objects.requireNonNull(value, "value"), by, form);
   }
 
   private SegmentedScan by(SegmentedTileScan.By wanted) {
-    return new SegmentedScan(operator, inclusive, initial, wanted);
+    return new SegmentedScan(operator, inclusive, initial, wanted, form);
+  }
+
+  /** The same scan with its form on a device chosen by name and not by {@link ScanChoice}. */
+  public SegmentedScan by(ScanForm wanted) {
+    return new SegmentedScan(
+        operator, inclusive, initial, by, Objects.requireNonNull(wanted, "form"));
   }
 
   /** The same scan over segments that begin where a byte is not zero. */
@@ -166,6 +182,7 @@ public final class SegmentedScan {
             operator,
             inclusive,
             initial == null ? operator.identity(type) : Scan.fitting(initial, type),
+            form != null ? form : ScanChoice.ofSegments(by),
             values.capacity(),
             segments.capacity(),
             false);
@@ -179,12 +196,13 @@ public final class SegmentedScan {
         && operator.equals(o.operator)
         && inclusive == o.inclusive
         && Objects.equals(initial, o.initial)
-        && by == o.by;
+        && by == o.by
+        && form == o.form;
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(operator, inclusive, initial, by);
+    return Objects.hash(operator, inclusive, initial, by, form);
   }
 
   @Override

@@ -28,24 +28,30 @@ interface SegmentedScanTasks {
    *
    * @param shape the plan's shape array: offset, length, offset of the output, tiles, most tiles,
    *     offset of the segments, length of the segments, whether offsets may not be behind the
-   *     values
+   *     values, rounds of items, polls
    * @param values the input
    * @param bytes where segments begin, if they are given so
    * @param ints where segments begin, if they are given so: bits, keys or offsets
    * @param longs where segments begin, if they are given so
    * @param bits the bits made of offsets
    * @param output as many values; it may be {@code values}
-   * @param initial what each segment begins with, one value
-   * @param sums {@link SegmentedTree#places} values of pairs
-   * @param flags their flags; place 0 says whether offsets were found wrong
-   * @param masks for each thread of each tile, which of its items begin segments
+   * @param sums what each segment begins with and, in four launches, {@link SegmentedTree#places}
+   *     values of pairs behind it
+   * @param flags whether offsets were found wrong and, in four launches, the pairs' flags and, for
+   *     each thread of each tile, which of its items begin segments
+   * @param words in a single pass, {@link SegmentedTree#places} words for each 4 bytes of a value
+   *     and, for bytes and keys, one for each thread of each tile
    * @param result the total and, behind it, the run counter
+   * @param gaveUp 0, or 1 more than the number of a tile that waited in vain; behind it the run
+   *     counter
    * @param operator code of the operator
    * @param identity its identity
    * @param shapeAt where the scan's part of the shape array begins
    * @param resultAt index of the total
+   * @param gaveUpAt index of {@code gaveUp}'s value
    * @param segments one of the constants here
    * @param inclusive whether an element's result contains the element
+   * @param ahead in a single pass, chunks that are summed before the first is scanned
    */
   record Arguments(
       IntArray shape,
@@ -55,17 +61,19 @@ interface SegmentedScanTasks {
       LongArray longs,
       IntArray bits,
       Object output,
-      Object initial,
       Object sums,
       IntArray flags,
-      IntArray masks,
+      LongArray words,
       Object result,
+      IntArray gaveUp,
       int operator,
       Number identity,
       int shapeAt,
       int resultAt,
+      int gaveUpAt,
       int segments,
-      boolean inclusive) {}
+      boolean inclusive,
+      int ahead) {}
 
   /** Finds where segments begin, and each tile's pair. */
   KernelTask pairs(String id, int tiles, Arguments arguments);
@@ -78,4 +86,7 @@ interface SegmentedScanTasks {
 
   /** Scans each tile. */
   KernelTask scan(String id, int tiles, Arguments arguments);
+
+  /** All of it in one launch. */
+  KernelTask singlePass(String id, int tiles, Arguments arguments);
 }

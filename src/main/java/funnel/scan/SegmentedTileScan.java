@@ -30,6 +30,7 @@ import uk.ac.manchester.tornado.api.types.arrays.LongArray;
  * @param operator the operator
  * @param inclusive whether an element's result contains the element
  * @param initial what each segment begins with
+ * @param form how a device computes it
  * @param capacity the most values
  * @param segmentsCapacity the most elements of {@code segments}
  * @param cut whether offsets may be behind the values, which have been cut off
@@ -44,10 +45,18 @@ record SegmentedTileScan(
     Operator operator,
     boolean inclusive,
     Number initial,
+    ScanForm form,
     int capacity,
     int segmentsCapacity,
     boolean cut)
     implements Primitive {
+
+  /**
+   * Property: how many chunks the single pass sums before it scans the first; 2, by keys 1, unless
+   * set. What is read until a chunk is scanned has to stay in the second-level cache, and keys are
+   * as much as the values.
+   */
+  static final String AHEAD_PROPERTY = "funnel.scan.ahead";
 
   /** What says where segments begin. */
   enum By {
@@ -78,19 +87,28 @@ record SegmentedTileScan(
     return id + "." + name;
   }
 
+  private String gaveUpName() {
+    return slot("gaveup");
+  }
+
+  private boolean isSinglePass() {
+    return form == ScanForm.SINGLE_PASS;
+  }
+
   private int mostTiles() {
     return SegmentedTree.tiles(type, capacity);
   }
 
   @Override
   public String signature() {
-    return "segmented scan %s %s by %s %s/%s"
+    return "segmented scan %s %s by %s %s/%s/%s"
         .formatted(
             inclusive ? "inclusive" : "exclusive",
             kernels().getClass().getSimpleName(),
             by.label(),
             segmentsType,
-            operator)
+            operator,
+            form.label())
         .toLowerCase(Locale.ROOT);
   }
 
@@ -113,6 +131,7 @@ record SegmentedTileScan(
   public List<Slot> results() {
     List<Slot> results = new ArrayList<>();
     results.add(new Slot(total(), type, 1));
+    results.add(new Slot(gaveUpName(), ElementType.INT, 1));
     if (by == By.OFFSETS) {
       results.add(new Slot(slot("index"), ElementType.INT, 1));
       results.add(new Slot(slot("offset"), ElementType.INT, 1));
@@ -123,12 +142,11 @@ record SegmentedTileScan(
 
   @Override
   public List<Slot> scratch() {
-    int places = SegmentedTree.places(mostTiles());
     int bits = by == By.OFFSETS ? SegmentedOffsetKernels.words(capacity) : 1;
+    int masks = mostTiles() * SegmentedTree.THREADS;
+    int flags = isSinglePass() ? 1 : SegmentedTree.places(mostTiles()) + masks;
     return List.of(
-        new Slot(slot("sums"), type, places),
-        new Slot(slot("flags"), ElementType.INT, places),
-        new Slot(slot("masks"), ElementType.INT, mostTiles() * SegmentedTree.THREADS),
+        new Slot(slot("flags"), ElementType.INT, flags),
         new Slot(slot("bits"), ElementType.INT, bits),
         new Slot(slot("bytes"), ElementType.BYTE, 1),
         new Slot(slot("ints"), ElementType.INT, 1),
@@ -137,7 +155,13 @@ record SegmentedTileScan(
 
   @Override
   public List<Preset> presets() {
-    return List.of(new Preset(new Slot(slot("initial"), type, 1), initial));
+    int places = SegmentedTree.places(mostTiles());
+    boolean handsHeadsOn = by == By.HEADS || by == By.KEYS;
+    int masks = handsHeadsOn ? mostTiles() * SegmentedTree.THREADS : 0;
+    int words = isSinglePass() ? type.bytes() / Integer.BYTES * places + masks : 1;
+    return List.of(
+        new Preset(new Slot(slot("sums"), type, isSinglePass() ? 1 : places), initial),
+        new Preset(new Slot(slot("words"), ElementType.LONG, words), 0));
   }
 
   @Override
@@ -173,7 +197,9 @@ record SegmentedTileScan(
       mostTiles(),
       lengths.offset(segments),
       lengths.length(segments),
-      cut ? 0 : 1
+      cut ? 0 : 1,
+      1,
+      Integer.getInteger(TileScan.POLLS_PROPERTY, TileScan.POLLS)
     };
   }
 
@@ -229,15 +255,16 @@ record SegmentedTileScan(
             (LongArray) segmentsOr(ElementType.LONG, "longs", arrays),
             bits,
             arrays.array(id),
-            arrays.array(slot("initial")),
             arrays.array(slot("sums")),
             flags,
-            (IntArray) arrays.array(slot("masks")),
+            (LongArray) arrays.array(slot("words")),
             arrays.array(total()),
+            (IntArray) arrays.array(gaveUpName()),
             operator.code(),
             operator.identity(type),
             shapeAt,
             arrays.index(total()),
+            arrays.index(gaveUpName()),
             switch (by) {
               case HEADS -> SegmentedScanTasks.HEADS;
               case HEAD_BITS -> SegmentedScanTasks.HEAD_BITS;
@@ -247,7 +274,8 @@ record SegmentedTileScan(
                       ? SegmentedScanTasks.INT_KEYS
                       : SegmentedScanTasks.LONG_KEYS;
             },
-            inclusive);
+            inclusive,
+            Integer.getInteger(AHEAD_PROPERTY, by == By.KEYS ? 1 : 2));
     SegmentedScanTasks kernels = kernels();
     int tiles = mostTiles();
     List<KernelTask> tasks = new ArrayList<>();
@@ -260,10 +288,14 @@ record SegmentedTileScan(
           SegmentedOffsetKernels.mark(
               KernelTask.id(id, "mark"), segmentsCapacity, shape, offsets, bits, flags, shapeAt));
     }
-    tasks.add(kernels.pairs(KernelTask.id(id, "pairs"), tiles, arguments));
-    tasks.add(kernels.prefixes(KernelTask.id(id, "prefixes"), tiles, arguments));
-    tasks.add(kernels.starts(KernelTask.id(id, "starts"), tiles, arguments));
-    tasks.add(kernels.scan(KernelTask.id(id, "scan"), tiles, arguments));
+    if (isSinglePass()) {
+      tasks.add(kernels.singlePass(KernelTask.id(id, "singlePass"), tiles, arguments));
+    } else {
+      tasks.add(kernels.pairs(KernelTask.id(id, "pairs"), tiles, arguments));
+      tasks.add(kernels.prefixes(KernelTask.id(id, "prefixes"), tiles, arguments));
+      tasks.add(kernels.starts(KernelTask.id(id, "starts"), tiles, arguments));
+      tasks.add(kernels.scan(KernelTask.id(id, "scan"), tiles, arguments));
+    }
     if (by == By.OFFSETS) {
       tasks.add(
           SegmentedOffsetKernels.refuse(
@@ -280,6 +312,35 @@ record SegmentedTileScan(
               arrays.index(slot("before"))));
     }
     return tasks;
+  }
+
+  @Override
+  public String gaveUp(Function<String, Number> results) {
+    int place = results.apply(gaveUpName()).intValue();
+    return place == 0 ? "" : "tile " + (place - 1);
+  }
+
+  @Override
+  public Primitive instead() {
+    return isSinglePass() ? with(ScanForm.REDUCE_THEN_SCAN, capacity, segmentsCapacity, cut) : this;
+  }
+
+  private SegmentedTileScan with(
+      ScanForm newForm, int newCapacity, int newSegmentsCapacity, boolean newCut) {
+    return new SegmentedTileScan(
+        id,
+        input,
+        type,
+        segments,
+        segmentsType,
+        by,
+        operator,
+        inclusive,
+        initial,
+        newForm,
+        newCapacity,
+        newSegmentsCapacity,
+        newCut);
   }
 
   @Override
@@ -343,6 +404,7 @@ record SegmentedTileScan(
                   operator.identity(type),
                   initial,
                   inclusive));
+      run.deliver(gaveUpName(), 0);
     } catch (RuntimeException e) {
       if (operator.isUser()) {
         e.addSuppressed(new OperatorThrewException("operator " + operator));
@@ -359,19 +421,7 @@ record SegmentedTileScan(
 
   @Override
   public Primitive withCapacity(int most) {
-    return new SegmentedTileScan(
-        id,
-        input,
-        type,
-        segments,
-        segmentsType,
-        by,
-        operator,
-        inclusive,
-        initial,
-        Math.min(capacity, most),
-        Math.min(segmentsCapacity, most),
-        true);
+    return with(form, Math.min(capacity, most), Math.min(segmentsCapacity, most), true);
   }
 
   @Override

@@ -24,8 +24,8 @@ import funnel.operator.ElementType;
  *       groups of 16 from the identity, then what begins the block with the groups before a
  *       thread's own, then that with the pair before the thread in its group. The tile's pair is
  *       the last thread's prefix, from the identity, and its pair.
- *   <li>The tiles' pairs of a chunk are scanned in the same way, and the chunk's total is made
- *       likewise.
+ *   <li>The tiles' pairs of a chunk are scanned in the same way; the chunk's total is what is
+ *       before a pair behind the last.
  *   <li>A group's pair is those of its chunks, combined from the identity. The first group's start
  *       is the identity, any other's the one before and that group's pair; a chunk's start is its
  *       group's and each total before it in the group.
@@ -38,28 +38,33 @@ import funnel.operator.ElementType;
  */
 final class SegmentedTree {
 
-  /* Why these numbers. A tile's elements and flags are staged in local memory side by side: 16 items
-   * of 4 bytes and their flags take 34 KB. Half a plain scan's tile, so chunks have twice as many:
-   * with 256, all groups' pairs are one for each thread of a block even for the most elements.
+  /* Why these numbers: they are those of ScanTree, for its reasons. Heads take no local memory of
+   * their own, 1 bit an item in a register; a thread's 32 items just have as many as an int has. So
+   * six blocks fit a multiprocessor, as for scans. With half as many items a thread, what a block
+   * does besides (finding its place, waiting for words, scanning its threads' pairs) took more
+   * instructions than the items.
    */
 
   /** Threads of a block. */
   static final int THREADS = ScanTree.THREADS;
 
-  /** Tiles of a chunk: one for each thread. */
-  static final int CHUNK = THREADS;
+  /** Tiles of a chunk: at most {@link #THREADS}. */
+  static final int CHUNK = ScanTree.CHUNK;
 
   /** Chunks of a group; of groups there are at most {@link #THREADS}. */
-  static final int GROUP = 16;
+  static final int GROUP = ScanTree.GROUP;
+
+  /** Items of a thread that kernels handle together. */
+  static final int ROUND = 8;
 
   /** Ints that the kernels read from the shape array. */
-  static final int SHAPE_INTS = 8;
+  static final int SHAPE_INTS = 10;
 
-  private static final int BYTES_OF_A_THREAD = 64;
+  private static final int BYTES_OF_A_THREAD = 128;
 
   private SegmentedTree() {}
 
-  /** Consecutive elements that a thread of a tile combines: at most 31, for bits of an int. */
+  /** Consecutive elements that a thread of a tile combines: at most 32, for bits of an int. */
   static int items(ElementType type) {
     return BYTES_OF_A_THREAD / type.bytes();
   }

@@ -49,4 +49,50 @@ final class StampedWords {
       words.set(plane + at, stamp | ((bits >> 32) & 0xffffffffL));
     }
   }
+
+  /*
+   * With a flag: the upper half is then twice the number of the run, of 31 bits, and the flag.
+   */
+
+  /** The number of the run after the one that a word holds. */
+  static int nextRun(long word) {
+    return ((int) word + 1) & Integer.MAX_VALUE;
+  }
+
+  /** The number of the run that wrote a word with a flag. */
+  static int run(long word) {
+    return (int) ((word >> 33) & Integer.MAX_VALUE);
+  }
+
+  /** The flag in a word. */
+  static int flag(long word) {
+    return (int) ((word >> 32) & 1L);
+  }
+
+  /** As {@link #read}, of a word with a flag. */
+  static long readFlagged(KernelContext context, LongArray words, int at, int run, int mostPolls) {
+    return again(context, words, at, run, mostPolls, words.get(at));
+  }
+
+  /** As {@link #readFlagged}, of a word that has been read once. */
+  static long again(
+      KernelContext context, LongArray words, int at, int run, int mostPolls, long first) {
+    long word = first;
+    int polls = 0;
+    while (run(word) != run & polls < mostPolls) {
+      context.atomicAdd(words, at, 0L);
+      word = words.get(at);
+      polls++;
+    }
+    return word;
+  }
+
+  /** As {@link #write}, with a flag. */
+  static void writeFlagged(LongArray words, int at, int plane, int run, int flag, long bits) {
+    long stamp = ((long) run << 33) | ((long) flag << 32);
+    words.set(at, stamp | (bits & 0xffffffffL));
+    if (plane > 0) {
+      words.set(plane + at, stamp | ((bits >> 32) & 0xffffffffL));
+    }
+  }
 }

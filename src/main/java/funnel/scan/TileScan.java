@@ -55,7 +55,7 @@ record TileScan(
    */
   static final String POLLS_PROPERTY = "funnel.scan.polls";
 
-  private static final int POLLS = 1 << 16;
+  static final int POLLS = 1 << 16;
 
   /** The name of the scan's total among the results. */
   static String total(String id) {

@@ -127,6 +127,11 @@ abstract class SegmentedScanContract {
   /** The capacity of the program that takes inputs of a length. */
   abstract int capacity(int length);
 
+  /** The forms that are run; their results have the same bits. */
+  List<ScanForm> forms() {
+    return List.of(ScanForm.values());
+  }
+
   /** Lengths for every way to give segments. */
   List<Integer> lengths(ElementType type) {
     int tile = SegmentedTree.tile(type);
@@ -343,7 +348,27 @@ abstract class SegmentedScanContract {
 
   private Number[] run(
       SegmentedScan scan, ElementType type, Number[] values, Given given, Number[] segments) {
-    int capacity = capacity(values.length);
+    Number[] first = null;
+    for (ScanForm form : forms()) {
+      Number[] seen = run(scan.by(form), type, values, given, segments, capacity(values.length));
+      if (first != null) {
+        same(
+            first,
+            seen,
+            "%s by %s, length=%d%s".formatted(scan, form, values.length, Seed.replay()));
+      }
+      first = seen;
+    }
+    return first;
+  }
+
+  private Number[] run(
+      SegmentedScan scan,
+      ElementType type,
+      Number[] values,
+      Given given,
+      Number[] segments,
+      int capacity) {
     return results(
         loaded.computeIfAbsent(
             List.of(scan, type, given, capacity),
@@ -609,32 +634,46 @@ abstract class SegmentedScanContract {
     }
   }
 
-  @Test
-  void inPlace_overValuesAndOverKeys() {
+  /** What the output lies over. */
+  private enum Over {
+    VALUES,
+    KEYS,
+    BITS
+  }
+
+  @ParameterizedTest
+  @EnumSource(Over.class)
+  void inPlace(Over over) {
     int length = 3 * SegmentedTree.tile(ElementType.INT);
     SplittableRandom random = Seed.random("inPlace");
     BitSet heads = heads("often", length, random);
     Number[] values = random(ElementType.INT, length, random);
-    Number[] keys = Given.INT_KEYS.segments(heads, length, random);
+    Given given = over == Over.BITS ? Given.HEAD_BITS : Given.INT_KEYS;
+    Number[] segments = given.segments(heads, length, random);
     Number[] expected = loop(Operator.SUM, ElementType.INT, 0, true, values, heads);
-    for (boolean overKeys : new boolean[] {false, true}) {
-      IntArray x = new IntArray(length);
-      IntArray s = new IntArray(length);
+    IntArray x = new IntArray(length);
+    IntArray s = new IntArray(length);
+    for (int i = 0; i < length; i++) {
+      x.set(i, values[i].intValue());
+      s.set(i, i < segments.length ? segments[i].intValue() : 0);
+    }
+    IntArray y = over == Over.VALUES ? x : s;
+    Map<String, TornadoNativeArray> bound = Map.of("x", x, "s", s, "y", y);
+    List<Input> inputs =
+        List.of(new Input("x", ElementType.INT, length), new Input("s", ElementType.INT, length));
+    Step step =
+        given.on(SegmentedScan.inclusive(Operator.SUM)).by(ScanForm.SINGLE_PASS).step("y", inputs);
+    Program inPlace = Program.of(inputs, step.primitives());
+    assertEquals(
+        ScanForm.REDUCE_THEN_SCAN,
+        ((SegmentedTileScan) inPlace.over(bound).primitives().getFirst()).form());
+    try (LoadedProgram program = engine.load(inPlace, bound)) {
+      program.setRange("x", 0, length);
+      program.setRange("s", 0, segments.length);
+      program.setRange("y", 0, length);
+      program.run();
       for (int i = 0; i < length; i++) {
-        x.set(i, values[i].intValue());
-        s.set(i, keys[i].intValue());
-      }
-      IntArray y = overKeys ? s : x;
-      Map<String, TornadoNativeArray> bound = Map.of("x", x, "s", s, "y", y);
-      List<Input> inputs =
-          List.of(new Input("x", ElementType.INT, length), new Input("s", ElementType.INT, length));
-      Step step = SegmentedScan.inclusive(Operator.SUM).byKeys().step("y", inputs);
-      try (LoadedProgram program = engine.load(Program.of(inputs, step.primitives()), bound)) {
-        bound.keySet().forEach(name -> program.setRange(name, 0, length));
-        program.run();
-        for (int i = 0; i < length; i++) {
-          assertEquals(expected[i], y.get(i), "over keys: %s, at %d".formatted(overKeys, i));
-        }
+        assertEquals(expected[i], y.get(i), "over %s, at %d".formatted(over, i));
       }
     }
   }
@@ -643,12 +682,14 @@ abstract class SegmentedScanContract {
 
   private static final SegmentedScan SUMS = SegmentedScan.inclusive(Operator.SUM);
 
-  @Test
-  void wrongOffsets_areRefused_andTheNextRunIsRight() {
+  @ParameterizedTest
+  @EnumSource(ScanForm.class)
+  void wrongOffsets_areRefused_andTheNextRunIsRight(ScanForm form) {
     int length = 100;
     IntArray y = new IntArray(length);
     try (LoadedProgram program =
-        engine.load(program(SUMS, ElementType.INT, Given.OFFSETS, length), Map.of("y", y))) {
+        engine.load(
+            program(SUMS.by(form), ElementType.INT, Given.OFFSETS, length), Map.of("y", y))) {
       program.setRange("y", 0, length);
       program.set("x", segment(ElementType.INT, numbers(length, i -> 1)));
       Map<Number[], String> refused = new HashMap<>();
@@ -677,10 +718,14 @@ abstract class SegmentedScanContract {
   }
 
   /** Engines try kernels on the first elements of the inputs: offsets may then be too large. */
-  @Test
-  void offsetsBehindValuesThatWereCutOff() {
+  @ParameterizedTest
+  @EnumSource(ScanForm.class)
+  void offsetsBehindValuesThatWereCutOff(ScanForm form) {
     Primitive cut =
-        program(SUMS, ElementType.INT, Given.OFFSETS, 100).primitives().getFirst().withCapacity(50);
+        program(SUMS.by(form), ElementType.INT, Given.OFFSETS, 100)
+            .primitives()
+            .getFirst()
+            .withCapacity(50);
     List<Input> inputs =
         List.of(new Input("x", ElementType.INT, 50), new Input("s", ElementType.INT, 50));
     try (LoadedProgram program = engine.load(Program.of(inputs, List.of(cut)), Map.of())) {

@@ -247,6 +247,68 @@ public class TaskPackage {
         });
   }
 
+  /** A task of 16 arguments. */
+  public <T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14, T15, T16> TaskPackage(
+      String id,
+      TornadoFunctions.Task16<T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14, T15, T16>
+          code,
+      T1 arg1,
+      T2 arg2,
+      T3 arg3,
+      T4 arg4,
+      T5 arg5,
+      T6 arg6,
+      T7 arg7,
+      T8 arg8,
+      T9 arg9,
+      T10 arg10,
+      T11 arg11,
+      T12 arg12,
+      T13 arg13,
+      T14 arg14,
+      T15 arg15,
+      T16 arg16) {
+    this(
+        id,
+        16,
+        new Object[] {
+          code, arg1, arg2, arg3, arg4, arg5, arg6, arg7, arg8, arg9, arg10, arg11, arg12, arg13,
+          arg14, arg15, arg16
+        });
+  }
+
+  /** A task of 17 arguments. */
+  public <T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14, T15, T16, T17> TaskPackage(
+      String id,
+      TornadoFunctions.Task17<
+              T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14, T15, T16, T17>
+          code,
+      T1 arg1,
+      T2 arg2,
+      T3 arg3,
+      T4 arg4,
+      T5 arg5,
+      T6 arg6,
+      T7 arg7,
+      T8 arg8,
+      T9 arg9,
+      T10 arg10,
+      T11 arg11,
+      T12 arg12,
+      T13 arg13,
+      T14 arg14,
+      T15 arg15,
+      T16 arg16,
+      T17 arg17) {
+    this(
+        id,
+        17,
+        new Object[] {
+          code, arg1, arg2, arg3, arg4, arg5, arg6, arg7, arg8, arg9, arg10, arg11, arg12, arg13,
+          arg14, arg15, arg16, arg17
+        });
+  }
+
   private TaskPackage(String id, int taskType, Object[] taskParameters) {
     this.id = id;
     this.taskType = taskType;
@@ -477,6 +539,63 @@ public class TaskPackage {
     return new TaskPackage(
         id, code, arg1, arg2, arg3, arg4, arg5, arg6, arg7, arg8, arg9, arg10, arg11, arg12, arg13,
         arg14, arg15);
+  }
+
+  /** A task of 16 arguments. */
+  public static <T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14, T15, T16>
+      TaskPackage createPackage(
+          String id,
+          TornadoFunctions.Task16<
+                  T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14, T15, T16>
+              code,
+          T1 arg1,
+          T2 arg2,
+          T3 arg3,
+          T4 arg4,
+          T5 arg5,
+          T6 arg6,
+          T7 arg7,
+          T8 arg8,
+          T9 arg9,
+          T10 arg10,
+          T11 arg11,
+          T12 arg12,
+          T13 arg13,
+          T14 arg14,
+          T15 arg15,
+          T16 arg16) {
+    return new TaskPackage(
+        id, code, arg1, arg2, arg3, arg4, arg5, arg6, arg7, arg8, arg9, arg10, arg11, arg12, arg13,
+        arg14, arg15, arg16);
+  }
+
+  /** A task of 17 arguments. */
+  public static <T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14, T15, T16, T17>
+      TaskPackage createPackage(
+          String id,
+          TornadoFunctions.Task17<
+                  T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14, T15, T16, T17>
+              code,
+          T1 arg1,
+          T2 arg2,
+          T3 arg3,
+          T4 arg4,
+          T5 arg5,
+          T6 arg6,
+          T7 arg7,
+          T8 arg8,
+          T9 arg9,
+          T10 arg10,
+          T11 arg11,
+          T12 arg12,
+          T13 arg13,
+          T14 arg14,
+          T15 arg15,
+          T16 arg16,
+          T17 arg17) {
+    return new TaskPackage(
+        id, code, arg1, arg2, arg3, arg4, arg5, arg6, arg7, arg8, arg9, arg10, arg11, arg12, arg13,
+        arg14, arg15, arg16, arg17);
   }
 
   /** The task's name. */
