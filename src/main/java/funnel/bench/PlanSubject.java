@@ -45,6 +45,11 @@ abstract class PlanSubject implements Subject {
     return output;
   }
 
+  /** What a plain loop gives for that value. */
+  Number expected(Workload workload, Operator operator) {
+    return workload.expected(operator);
+  }
+
   /** What is wrong with the results of the plan, or nothing. May run it, outside of any timing. */
   String wrong(Plan plan, String output, Workload workload, Operator operator, Number result) {
     return workload.isRight(operator, result) ? "" : result.toString();
@@ -74,7 +79,7 @@ abstract class PlanSubject implements Subject {
           kernel,
           wall,
           wrong.isEmpty() ? result.toString() : wrong,
-          workload.expected(operator).toString(),
+          expected(workload, operator).toString(),
           wrong.isEmpty(),
           "");
     } catch (RuntimeException e) {

@@ -38,6 +38,7 @@ import picocli.CommandLine.Option;
       "  funnel bench scan --quick",
       "  funnel bench scan --sizes 2^10..2^28 --json scan.json --png scan.png",
       "  funnel bench scan --types int --ops sum --forms single-pass --peers cuda",
+      "  funnel bench scan --types int --ops sum --segments bits,heads,keys,offsets",
       "  funnel bench scan --variants --types int --ops sum --png variants.png"
     })
 final class ScanBench extends Benchmark {
@@ -65,6 +66,15 @@ final class ScanBench extends Benchmark {
           "Funnel's forms: choice (as without a name), single-pass, reduce-then-scan; all unless"
               + " given, with --variants only choice.")
   private @Nullable List<String> forms;
+
+  @Option(
+      names = "--segments",
+      split = ",",
+      paramLabel = "BY",
+      description =
+          "Also sums and maxima of integers in segments of 1000 elements, by bits, heads, keys or"
+              + " offsets.")
+  private @Nullable List<String> segments;
 
   @Option(names = "--variants", description = "Compare the variants that are usually taught.")
   private boolean variants;
@@ -175,6 +185,25 @@ final class ScanBench extends Benchmark {
         "--forms: '%s' is none of choice, single-pass, reduce-then-scan".formatted(name));
   }
 
+  private List<SegmentedScanSubject> segmented(Funnel funnel) {
+    List<SegmentedScanSubject> subjects = new ArrayList<>();
+    for (String name : segments == null ? List.<String>of() : segments) {
+      for (ScanForm form : forms(funnel.target())) {
+        subjects.add(new SegmentedScanSubject(funnel, by(name.toLowerCase(Locale.ROOT)), form));
+      }
+    }
+    return subjects;
+  }
+
+  private SegmentedScanSubject.By by(String name) {
+    for (SegmentedScanSubject.By by : SegmentedScanSubject.By.values()) {
+      if (by.label().equals(name)) {
+        return by;
+      }
+    }
+    throw wrongUsage("--segments: '%s' is none of bits, heads, keys, offsets".formatted(name));
+  }
+
   private List<ScanVariantSubject> variants(Funnel funnel) {
     List<Integer> chosen = blockSizes;
     if (chosen != null && !variants) {
@@ -209,6 +238,7 @@ final class ScanBench extends Benchmark {
       for (ScanForm form : forms(funnel.target())) {
         own.add(new ScanSubject(funnel, jvm, form));
       }
+      own.addAll(segmented(funnel));
       own.addAll(variants(funnel));
       CudaPeers.Outcome cuda =
           chosen.contains(Peer.CUDA)
@@ -235,7 +265,7 @@ final class ScanBench extends Benchmark {
           Workload workload = Workload.random(type, length);
           for (Operator operator : operators()) {
             if (isDefined(operator, type)) {
-              subjects(own, chosen, type)
+              subjects(own, chosen, type, operator)
                   .forEach(subject -> report.add(subject.measure(workload, operator, effort)));
               cuda.of(workload, operator).forEach(report::add);
             }
@@ -247,9 +277,13 @@ final class ScanBench extends Benchmark {
     }
   }
 
-  private static List<Subject> subjects(List<PlanSubject> own, Set<Peer> peers, ElementType type) {
+  private static List<Subject> subjects(
+      List<PlanSubject> own, Set<Peer> peers, ElementType type, Operator operator) {
     List<Subject> subjects = new ArrayList<>();
-    own.stream().filter(subject -> subject.takes(type)).forEach(subjects::add);
+    own.stream()
+        .filter(subject -> subject.takes(type))
+        .filter(subject -> !(operator.isUser() && subject instanceof SegmentedScanSubject))
+        .forEach(subjects::add);
     if (peers.contains(Peer.LOOP)) {
       subjects.add(HostScanSubject.loop());
     }

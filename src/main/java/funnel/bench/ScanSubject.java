@@ -4,7 +4,6 @@ import funnel.Elements;
 import funnel.Funnel;
 import funnel.Plan;
 import funnel.engine.Target;
-import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.scan.Scan;
 import funnel.scan.ScanForm;
@@ -41,11 +40,6 @@ final class ScanSubject extends PlanSubject {
   @Override
   public String name() {
     return form == null ? "funnel" : "funnel/" + form.label();
-  }
-
-  @Override
-  boolean takes(ElementType type) {
-    return form != ScanForm.SINGLE_PASS || !type.isFloating();
   }
 
   @Override

@@ -113,9 +113,33 @@ class BenchTest {
         bench("scan", "--quick", "--engine", "emulator", "--sizes", "1,20000", "--peers", "none");
     assertEquals(0, code, () -> out + "" + err);
     List<String> right = out.toString().lines().filter(line -> line.endsWith("  right")).toList();
-    assertEquals(2 * (2 * 9 + 5), right.size(), out::toString); // no single pass over floats
+    assertEquals(2 * 3 * 9, right.size(), out::toString);
     assertEquals(
-        2 * 5, right.stream().filter(line -> line.startsWith("funnel/single-pass ")).count());
+        2 * 9, right.stream().filter(line -> line.startsWith("funnel/single-pass ")).count());
+  }
+
+  @Test
+  void scanRunsSegmentsInTheEmulator() {
+    int code =
+        bench(
+            "scan",
+            "--quick",
+            "--engine",
+            "emulator",
+            "--sizes",
+            "1,20000",
+            "--types",
+            "int,long,float",
+            "--ops",
+            "sum,affine",
+            "--segments",
+            "bits,heads,keys,offsets",
+            "--peers",
+            "none");
+    assertEquals(0, code, () -> out + "" + err);
+    List<String> right = out.toString().lines().filter(line -> line.endsWith("  right")).toList();
+    // plain: int, long, long affine, float; in segments: int, long, by four; three forms of all
+    assertEquals(2 * 3 * (4 + 2 * 4), right.size(), out::toString);
   }
 
   @Test
@@ -151,6 +175,7 @@ class BenchTest {
     assertEquals(2, bench("reduce", "--ops", "affine"));
     assertEquals(2, bench("scan", "--engine", "jvm", "--ops", "affine", "--types", "int"));
     assertEquals(2, bench("scan", "--engine", "jvm", "--forms", "look-back"));
+    assertEquals(2, bench("scan", "--engine", "jvm", "--segments", "lengths"));
     assertEquals(2, bench("scan", "--engine", "jvm", "--peers", "tornado"));
     assertEquals(2, bench("reduce", "--sizes", "2^31"));
     assertEquals(2, bench("reduce", "--types", "byte"));

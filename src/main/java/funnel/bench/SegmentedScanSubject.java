@@ -1,0 +1,185 @@
+package funnel.bench;
+
+import funnel.Elements;
+import funnel.Funnel;
+import funnel.Plan;
+import funnel.engine.ProgramArrays;
+import funnel.operator.ElementType;
+import funnel.operator.Operator;
+import funnel.scan.ScanForm;
+import funnel.scan.SegmentedScan;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.LongBinaryOperator;
+import org.jspecify.annotations.Nullable;
+import uk.ac.manchester.tornado.api.types.arrays.ByteArray;
+import uk.ac.manchester.tornado.api.types.arrays.IntArray;
+import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
+
+/**
+ * An inclusive scan of integers in segments of 1000 elements. Afterwards all results are compared
+ * with a plain loop's.
+ */
+final class SegmentedScanSubject extends PlanSubject {
+
+  /** What says where segments begin. */
+  enum By {
+    /** A bit an element. */
+    BITS,
+    /** A byte an element. */
+    HEADS,
+    /** An int an element. */
+    KEYS,
+    /** An int a segment. */
+    OFFSETS;
+
+    String label() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  private static final int SEGMENT = 1000;
+  private static final String SEGMENTS = "segments";
+  private static final String OUTPUT = "result";
+
+  private final Funnel funnel;
+  private final By by;
+  private final @Nullable ScanForm form;
+
+  /**
+   * A subject.
+   *
+   * @param funnel what is measured
+   * @param by what says where segments begin
+   * @param form the form, or null for the one that Funnel chooses
+   */
+  SegmentedScanSubject(Funnel funnel, By by, @Nullable ScanForm form) {
+    super(funnel, 0);
+    this.funnel = funnel;
+    this.by = by;
+    this.form = form;
+  }
+
+  @Override
+  public String name() {
+    return "funnel/by-%s/%s".formatted(by.label(), form == null ? "choice" : form.label());
+  }
+
+  @Override
+  boolean takes(ElementType type) {
+    return type == ElementType.INT || type == ElementType.LONG;
+  }
+
+  @Override
+  Work work() {
+    return Work.SCAN;
+  }
+
+  @Override
+  Plan.Builder add(Plan.Builder plan, String output, Operator operator, String input) {
+    SegmentedScan scan = SegmentedScan.inclusive(operator);
+    scan =
+        switch (by) {
+          case BITS -> scan.byHeadBits();
+          case HEADS -> scan.byHeads();
+          case KEYS -> scan.byKeys();
+          case OFFSETS -> scan.byOffsets();
+        };
+    return plan.segmentedScan(output, form == null ? scan : scan.by(form), input, SEGMENTS);
+  }
+
+  @Override
+  Plan plan(Workload workload, Operator operator) {
+    Plan.Builder plan =
+        funnel
+            .plan("bench")
+            .input(INPUT, workload.array())
+            .input(SEGMENTS, segments(workload.length()));
+    return add(plan, OUTPUT, operator, INPUT).build();
+  }
+
+  private TornadoNativeArray segments(int length) {
+    return switch (by) {
+      case BITS -> {
+        IntArray bits = new IntArray(Math.ceilDiv(length, Integer.SIZE));
+        for (long i = 0; i < length; i += SEGMENT) {
+          int at = (int) (i / Integer.SIZE);
+          bits.set(at, bits.get(at) | 1 << (i % Integer.SIZE));
+        }
+        yield bits;
+      }
+      case HEADS -> {
+        ByteArray heads = (ByteArray) ProgramArrays.allocate(ElementType.BYTE, length);
+        for (long i = 0; i < length; i += SEGMENT) {
+          heads.set((int) i, (byte) 1);
+        }
+        yield heads;
+      }
+      case KEYS -> {
+        IntArray keys = new IntArray(length);
+        for (int i = 0; i < length; i++) {
+          keys.set(i, i / SEGMENT);
+        }
+        yield keys;
+      }
+      case OFFSETS -> {
+        IntArray offsets = new IntArray(Math.ceilDiv(length, SEGMENT));
+        for (int i = 0; i < offsets.getSize(); i++) {
+          offsets.set(i, i * SEGMENT);
+        }
+        yield offsets;
+      }
+    };
+  }
+
+  @Override
+  String value(String output) {
+    return ScanSubject.total(output);
+  }
+
+  @Override
+  Number expected(Workload workload, Operator operator) {
+    int last = (workload.length() - 1) / SEGMENT * SEGMENT;
+    return firstWrong(workload, operator, null, last);
+  }
+
+  @Override
+  String wrong(Plan plan, String output, Workload workload, Operator operator, Number result) {
+    if (result.longValue() != expected(workload, operator).longValue()) {
+      return result.toString();
+    }
+    try (Arena arena = Arena.ofShared()) {
+      MemorySegment results = arena.allocate(workload.bytes(), Long.BYTES);
+      plan.run(Map.of(), Map.of(output, Elements.of(results, workload.type())));
+      long at = firstWrong(workload, operator, results, 0);
+      return at < 0 ? "" : "%d at %d".formatted(at(results, workload.type(), at), at);
+    }
+  }
+
+  /** The first place with another result than the loop's or -1; or without any, the last result. */
+  private static long firstWrong(
+      Workload workload, Operator operator, @Nullable MemorySegment results, int from) {
+    ElementType type = workload.type();
+    MemorySegment values = workload.array().getSegment();
+    LongBinaryOperator combine = operator.equals(Operator.MAX) ? Math::max : Long::sum;
+    long running = 0;
+    for (int i = from; i < workload.length(); i++) {
+      long value = at(values, type, i);
+      running = i % SEGMENT == 0 ? value : combine.applyAsLong(running, value);
+      running = type == ElementType.INT ? (int) running : running;
+      if (results != null && at(results, type, i) != running) {
+        return i;
+      }
+    }
+    return results == null ? running : -1;
+  }
+
+  private static long at(MemorySegment values, ElementType type, long i) {
+    return type == ElementType.INT
+        ? values.getAtIndex(ValueLayout.JAVA_INT, i)
+        : values.getAtIndex(ValueLayout.JAVA_LONG, i);
+  }
+}
