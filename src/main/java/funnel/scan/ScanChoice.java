@@ -2,6 +2,7 @@ package funnel.scan;
 
 import funnel.engine.Device;
 import funnel.operator.ElementType;
+import funnel.operator.Operator;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.Predicate;
@@ -12,45 +13,122 @@ import java.util.function.Predicate;
  */
 final class ScanChoice {
 
-  /**
-   * A measurement of sums; other operators take a few instructions more in both forms.
-   *
-   * @param device where
-   * @param backend by which backend of TornadoVM
-   * @param type of the results
-   * @param length elements, summed inclusively
-   * @param gain time of {@link ScanForm#REDUCE_THEN_SCAN} over that of the single pass, kernels of
-   *     one build in one run
-   */
-  private record Row(String device, String backend, ElementType type, int length, double gain) {}
-
-  private static final List<Row> MEASURED =
-      List.of(
-          new Row("NVIDIA H200", "cuda", ElementType.INT, 1 << 24, 1.47),
-          new Row("NVIDIA H200", "ptx", ElementType.INT, 1 << 24, 1.34),
-          new Row("NVIDIA H200", "cuda", ElementType.INT, 1 << 28, 1.26),
-          new Row("NVIDIA H200", "ptx", ElementType.INT, 1 << 28, 1.09),
-          new Row("NVIDIA H200", "cuda", ElementType.FLOAT, 1 << 28, 1.21),
-          new Row("NVIDIA H200", "ptx", ElementType.FLOAT, 1 << 28, 1.19));
-
-  private ScanChoice() {}
-
-  /**
-   * The form of a segmented scan. Of 2^28 ints on an H200, four launches took 1.24 times as long as
-   * the single pass by head bits and 1.11 times by heads; by keys the single pass was slower when
-   * it was measured.
-   */
-  static ScanForm ofSegments(SegmentedTileScan.By by) {
-    return by == SegmentedTileScan.By.KEYS ? ScanForm.REDUCE_THEN_SCAN : ScanForm.SINGLE_PASS;
+  /** What is scanned. */
+  private enum Of {
+    /** All elements, by a shipped operator: a sum was measured. */
+    SHIPPED,
+    /** All elements, by a user's operator: one of a dozen instructions was measured. */
+    USERS,
+    /** Segments, by what says where they begin. */
+    HEAD_BITS,
+    HEADS,
+    OFFSETS,
+    KEYS
   }
 
   /**
-   * The form for results of a type and a capacity. It follows the measurements on the device, by
-   * the backend, of a type that is floating-point or not alike, of the very type, as far as there
-   * are any of each; and of these those of the nearest length.
+   * A measurement.
+   *
+   * @param of what
+   * @param device where
+   * @param backend by which backend of TornadoVM
+   * @param type of the results
+   * @param length elements, scanned inclusively
+   * @param gain time of {@link ScanForm#REDUCE_THEN_SCAN} over that of the single pass, kernels of
+   *     one build in one run
    */
-  static ScanForm of(Device device, ElementType type, int capacity) {
-    List<Row> rows = MEASURED;
+  private record Row(
+      Of of, String device, String backend, ElementType type, int length, double gain) {}
+
+  private static final String H200 = "NVIDIA H200";
+
+  private static final List<Row> MEASURED =
+      List.of(
+          new Row(Of.SHIPPED, H200, "cuda", ElementType.INT, 1 << 14, 2.91),
+          new Row(Of.SHIPPED, H200, "cuda", ElementType.INT, 1 << 18, 2.74),
+          new Row(Of.SHIPPED, H200, "cuda", ElementType.INT, 1 << 22, 1.91),
+          new Row(Of.SHIPPED, H200, "cuda", ElementType.INT, 1 << 24, 1.43),
+          new Row(Of.SHIPPED, H200, "cuda", ElementType.INT, 1 << 26, 1.35),
+          new Row(Of.SHIPPED, H200, "cuda", ElementType.INT, 1 << 28, 1.32),
+          new Row(Of.SHIPPED, H200, "ptx", ElementType.INT, 1 << 14, 2.15),
+          new Row(Of.SHIPPED, H200, "ptx", ElementType.INT, 1 << 18, 2.53),
+          new Row(Of.SHIPPED, H200, "ptx", ElementType.INT, 1 << 22, 1.82),
+          new Row(Of.SHIPPED, H200, "ptx", ElementType.INT, 1 << 24, 1.40),
+          new Row(Of.SHIPPED, H200, "ptx", ElementType.INT, 1 << 26, 1.26),
+          new Row(Of.SHIPPED, H200, "ptx", ElementType.INT, 1 << 28, 1.22),
+          new Row(Of.SHIPPED, H200, "cuda", ElementType.LONG, 1 << 14, 2.75),
+          new Row(Of.SHIPPED, H200, "cuda", ElementType.LONG, 1 << 18, 2.12),
+          new Row(Of.SHIPPED, H200, "cuda", ElementType.LONG, 1 << 22, 1.49),
+          new Row(Of.SHIPPED, H200, "cuda", ElementType.LONG, 1 << 24, 1.32),
+          new Row(Of.SHIPPED, H200, "cuda", ElementType.LONG, 1 << 26, 1.20),
+          new Row(Of.SHIPPED, H200, "cuda", ElementType.LONG, 1 << 28, 1.17),
+          new Row(Of.SHIPPED, H200, "ptx", ElementType.LONG, 1 << 14, 2.52),
+          new Row(Of.SHIPPED, H200, "ptx", ElementType.LONG, 1 << 18, 2.34),
+          new Row(Of.SHIPPED, H200, "ptx", ElementType.LONG, 1 << 22, 1.40),
+          new Row(Of.SHIPPED, H200, "ptx", ElementType.LONG, 1 << 24, 1.30),
+          new Row(Of.SHIPPED, H200, "ptx", ElementType.LONG, 1 << 26, 1.19),
+          new Row(Of.SHIPPED, H200, "ptx", ElementType.LONG, 1 << 28, 1.16),
+          new Row(Of.SHIPPED, H200, "cuda", ElementType.FLOAT, 1 << 14, 2.43),
+          new Row(Of.SHIPPED, H200, "cuda", ElementType.FLOAT, 1 << 18, 1.94),
+          new Row(Of.SHIPPED, H200, "cuda", ElementType.FLOAT, 1 << 22, 1.76),
+          new Row(Of.SHIPPED, H200, "cuda", ElementType.FLOAT, 1 << 24, 1.30),
+          new Row(Of.SHIPPED, H200, "cuda", ElementType.FLOAT, 1 << 26, 1.23),
+          new Row(Of.SHIPPED, H200, "cuda", ElementType.FLOAT, 1 << 28, 1.21),
+          new Row(Of.SHIPPED, H200, "ptx", ElementType.FLOAT, 1 << 14, 2.40),
+          new Row(Of.SHIPPED, H200, "ptx", ElementType.FLOAT, 1 << 18, 2.55),
+          new Row(Of.SHIPPED, H200, "ptx", ElementType.FLOAT, 1 << 22, 1.81),
+          new Row(Of.SHIPPED, H200, "ptx", ElementType.FLOAT, 1 << 24, 1.28),
+          new Row(Of.SHIPPED, H200, "ptx", ElementType.FLOAT, 1 << 26, 1.20),
+          new Row(Of.SHIPPED, H200, "ptx", ElementType.FLOAT, 1 << 28, 1.19),
+          new Row(Of.USERS, H200, "cuda", ElementType.LONG, 1 << 14, 2.41),
+          new Row(Of.USERS, H200, "cuda", ElementType.LONG, 1 << 18, 1.91),
+          new Row(Of.USERS, H200, "cuda", ElementType.LONG, 1 << 22, 1.40),
+          new Row(Of.USERS, H200, "cuda", ElementType.LONG, 1 << 24, 1.14),
+          new Row(Of.USERS, H200, "cuda", ElementType.LONG, 1 << 26, 1.00),
+          new Row(Of.USERS, H200, "cuda", ElementType.LONG, 1 << 28, 0.98),
+          new Row(Of.USERS, H200, "ptx", ElementType.LONG, 1 << 14, 2.38),
+          new Row(Of.USERS, H200, "ptx", ElementType.LONG, 1 << 18, 2.25),
+          new Row(Of.USERS, H200, "ptx", ElementType.LONG, 1 << 22, 1.44),
+          new Row(Of.USERS, H200, "ptx", ElementType.LONG, 1 << 24, 1.13),
+          new Row(Of.USERS, H200, "ptx", ElementType.LONG, 1 << 26, 1.00),
+          new Row(Of.USERS, H200, "ptx", ElementType.LONG, 1 << 28, 0.95),
+          new Row(Of.HEAD_BITS, H200, "cuda", ElementType.INT, 1 << 24, 1.03),
+          new Row(Of.HEAD_BITS, H200, "cuda", ElementType.INT, 1 << 28, 1.22),
+          new Row(Of.HEAD_BITS, H200, "ptx", ElementType.INT, 1 << 24, 1.22),
+          new Row(Of.HEAD_BITS, H200, "ptx", ElementType.INT, 1 << 28, 1.25),
+          new Row(Of.HEADS, H200, "cuda", ElementType.INT, 1 << 24, 1.32),
+          new Row(Of.HEADS, H200, "cuda", ElementType.INT, 1 << 28, 1.11),
+          new Row(Of.HEADS, H200, "ptx", ElementType.INT, 1 << 24, 1.24),
+          new Row(Of.HEADS, H200, "ptx", ElementType.INT, 1 << 28, 1.07),
+          new Row(Of.OFFSETS, H200, "cuda", ElementType.INT, 1 << 24, 1.20),
+          new Row(Of.OFFSETS, H200, "cuda", ElementType.INT, 1 << 28, 1.23),
+          new Row(Of.OFFSETS, H200, "ptx", ElementType.INT, 1 << 24, 1.27),
+          new Row(Of.OFFSETS, H200, "ptx", ElementType.INT, 1 << 28, 1.23),
+          new Row(Of.KEYS, H200, "cuda", ElementType.INT, 1 << 24, 0.97),
+          new Row(Of.KEYS, H200, "cuda", ElementType.INT, 1 << 28, 0.71),
+          new Row(Of.KEYS, H200, "ptx", ElementType.INT, 1 << 24, 0.98),
+          new Row(Of.KEYS, H200, "ptx", ElementType.INT, 1 << 28, 0.68));
+
+  private ScanChoice() {}
+
+  /** The form of a scan. */
+  static ScanForm of(Device device, Operator operator, ElementType type, int capacity) {
+    return of(device, operator.isUser() ? Of.USERS : Of.SHIPPED, type, capacity);
+  }
+
+  /** The form of a scan in segments. */
+  static ScanForm ofSegments(
+      Device device, SegmentedTileScan.By by, ElementType type, int capacity) {
+    return of(device, Of.valueOf(by.name()), type, capacity);
+  }
+
+  /**
+   * Follows the measurements on the device, by the backend, of a type that is floating-point or not
+   * alike, of the very type, as far as there are any of each; and of these those of the nearest
+   * length.
+   */
+  private static ScanForm of(Device device, Of of, ElementType type, int capacity) {
+    List<Row> rows = MEASURED.stream().filter(row -> row.of() == of).toList();
     rows = narrowed(rows, row -> row.device().equals(device.name()));
     rows = narrowed(rows, row -> row.backend().equals(device.backend()));
     rows = narrowed(rows, row -> row.type().isFloating() == type.isFloating());

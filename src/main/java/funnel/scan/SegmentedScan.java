@@ -182,7 +182,8 @@ public final class SegmentedScan {
             operator,
             inclusive,
             initial == null ? operator.identity(type) : Scan.fitting(initial, type),
-            form != null ? form : ScanChoice.ofSegments(by),
+            form != null ? form : ScanForm.REDUCE_THEN_SCAN,
+            form != null,
             values.capacity(),
             segments.capacity(),
             false);

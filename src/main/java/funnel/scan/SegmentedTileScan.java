@@ -1,5 +1,6 @@
 package funnel.scan;
 
+import funnel.engine.Device;
 import funnel.engine.DeviceArrays;
 import funnel.engine.JvmRun;
 import funnel.engine.Primitive;
@@ -31,6 +32,7 @@ import uk.ac.manchester.tornado.api.types.arrays.LongArray;
  * @param inclusive whether an element's result contains the element
  * @param initial what each segment begins with
  * @param form how a device computes it
+ * @param isNamed whether the caller named the form
  * @param capacity the most values
  * @param segmentsCapacity the most elements of {@code segments}
  * @param cut whether offsets may be behind the values, which have been cut off
@@ -46,6 +48,7 @@ record SegmentedTileScan(
     boolean inclusive,
     Number initial,
     ScanForm form,
+    boolean isNamed,
     int capacity,
     int segmentsCapacity,
     boolean cut)
@@ -321,6 +324,13 @@ record SegmentedTileScan(
   }
 
   @Override
+  public Primitive on(Device device) {
+    return isNamed
+        ? this
+        : with(ScanChoice.ofSegments(device, by, type, capacity), capacity, segmentsCapacity, cut);
+  }
+
+  @Override
   public Primitive instead() {
     return isSinglePass() ? with(ScanForm.REDUCE_THEN_SCAN, capacity, segmentsCapacity, cut) : this;
   }
@@ -338,6 +348,7 @@ record SegmentedTileScan(
         inclusive,
         initial,
         newForm,
+        isNamed,
         newCapacity,
         newSegmentsCapacity,
         newCut);

@@ -202,7 +202,7 @@ record TileScan(
 
   @Override
   public Primitive on(Device device) {
-    return isNamed ? this : with(ScanChoice.of(device, accumulator, capacity), capacity);
+    return isNamed ? this : with(ScanChoice.of(device, operator, accumulator, capacity), capacity);
   }
 
   @Override
