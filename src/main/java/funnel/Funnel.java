@@ -4,6 +4,8 @@ import funnel.emulator.EmulatorEngine;
 import funnel.engine.Engine;
 import funnel.engine.EngineUnavailableException;
 import funnel.engine.JvmEngine;
+import funnel.engine.LoadedProgram;
+import funnel.engine.Program;
 import funnel.engine.Target;
 import funnel.engine.TornadoEngine;
 import funnel.operator.ElementType;
@@ -48,6 +50,7 @@ public final class Funnel implements AutoCloseable {
 
   private final Engine engine;
   private final Guard guard = new Guard();
+  private final Set<GuardedProgram> programs = ConcurrentHashMap.newKeySet();
   private final PlanCache cache = new PlanCache(CACHED_PLANS, CACHED_BYTES);
   private final Set<Plan> open = ConcurrentHashMap.newKeySet();
 
@@ -706,6 +709,20 @@ public final class Funnel implements AutoCloseable {
     return results;
   }
 
+  /**
+   * Loads a program of routines that share resident arrays, as a simulation needs them; what {@link
+   * #plan} can say is better said there. It is used by one thread at a time, and closed with this
+   * Funnel unless it was before.
+   *
+   * @throws funnel.engine.FunnelMemoryException if its arrays do not fit on the device
+   * @throws funnel.engine.FunnelDeviceException if a kernel does not compile
+   * @throws IllegalStateException if this Funnel is closed
+   */
+  public LoadedProgram load(Program program) {
+    Objects.requireNonNull(program, "program");
+    return guard.call(() -> new GuardedProgram(engine.load(program, Map.of()), guard, programs));
+  }
+
   /** Waits for calls in progress, then frees all plans and the engine. */
   @Override
   public void close() {
@@ -713,6 +730,7 @@ public final class Funnel implements AutoCloseable {
         () -> {
           cache.close();
           List.copyOf(open).forEach(Plan::close);
+          List.copyOf(programs).forEach(GuardedProgram::close);
           engine.close();
         });
   }

@@ -12,12 +12,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ScanChoiceTest {
 
   @ParameterizedTest
-  @CsvSource({
-    "NVIDIA H200, ptx",
-    "NVIDIA H200, cuda",
-    "another, ptx",
-    "another, another"
-  })
+  @CsvSource({"NVIDIA H200, ptx", "NVIDIA H200, cuda", "another, ptx", "another, another"})
   void nearestMeasurementDecides(String name, String backend) {
     Device device = new Device(name, backend);
     for (ElementType type : ElementType.values()) {
