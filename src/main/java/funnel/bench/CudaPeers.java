@@ -26,15 +26,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Peers in CUDA C++: builds {@code peers.cu} with nvcc and runs it as a process of its own, while
- * this one leaves the device alone.
+ * Peers in CUDA C++: builds {@code peers.cu} or another source with nvcc and runs it as a process
+ * of its own, while this one leaves the device alone.
  */
 final class CudaPeers {
 
   private static final Logger LOG = LoggerFactory.getLogger(CudaPeers.class);
   private static final Pattern FIELD =
       Pattern.compile("\"(\\w+)\":(?:\"([^\"]*)\"|\\[([^\\]]*)\\]|([^,}]+))");
-  private static final String SOURCE = "src/bench/cuda/peers.cu";
+  private static final Path SOURCES = Path.of("src", "bench", "cuda");
 
   private CudaPeers() {}
 
@@ -94,30 +94,48 @@ final class CudaPeers {
       List<Integer> lengths,
       double seconds)
       throws UnavailableException {
+    return run(
+        "peers.cu",
+        source,
+        List.of(
+            work.label(),
+            list(types.stream().map(type -> type.name().toLowerCase(Locale.ROOT))),
+            list(operators.stream().map(Operator::name)),
+            list(lengths.stream().map(length -> Integer.toString(length))),
+            Double.toString(seconds)));
+  }
+
+  /**
+   * Builds and runs a program.
+   *
+   * @param name the source's name
+   * @param source where it is, or null to look for it as for {@code peers.cu}
+   * @param arguments of the program
+   * @throws UnavailableException if the source or nvcc is missing, or either program fails
+   */
+  static Outcome run(String name, @Nullable Path source, List<String> arguments)
+      throws UnavailableException {
     Path nvcc =
         onPath("nvcc")
             .orElseThrow(
-                () -> new UnavailableException("no nvcc on the PATH to build peers.cu with"));
-    Path file = find(source);
+                () ->
+                    new UnavailableException(
+                        "no nvcc on the PATH to build %s with".formatted(name)));
+    Path file = find(name, source);
     try {
       Path folder = Files.createTempDirectory("funnel-peers");
       try {
         Path program = folder.resolve("peers");
         build(nvcc, file, program);
-        return run(
-            List.of(
-                program.toString(),
-                work.label(),
-                list(types.stream().map(type -> type.name().toLowerCase(Locale.ROOT))),
-                list(operators.stream().map(Operator::name)),
-                list(lengths.stream().map(length -> Integer.toString(length))),
-                Double.toString(seconds)));
+        List<String> command = new ArrayList<>(List.of(program.toString()));
+        command.addAll(arguments);
+        return run(command);
       } finally {
         Files.deleteIfExists(folder.resolve("peers"));
         Files.deleteIfExists(folder);
       }
     } catch (IOException e) {
-      throw new UnavailableException("peers.cu cannot be built or run: " + e);
+      throw new UnavailableException("%s cannot be built or run: %s".formatted(name, e));
     }
   }
 
@@ -134,19 +152,19 @@ final class CudaPeers {
         .findFirst();
   }
 
-  private static Path find(@Nullable Path given) throws UnavailableException {
+  private static Path find(String name, @Nullable Path given) throws UnavailableException {
     List<Path> places = new ArrayList<>();
     if (given != null) {
       places.add(given);
     } else {
-      places.add(Path.of(SOURCE));
+      places.add(SOURCES.resolve(name));
       CodeSource code = CudaPeers.class.getProtectionDomain().getCodeSource();
       if (code != null) {
         try {
           Path jar = Path.of(code.getLocation().toURI()).toAbsolutePath();
           Path home = jar.getParent() == null ? null : jar.getParent().getParent();
           if (home != null) {
-            places.add(home.resolve(SOURCE));
+            places.add(home.resolve(SOURCES).resolve(name));
           }
         } catch (URISyntaxException e) {
           LOG.debug("no folder of Funnel's own: {}", e.getMessage());
@@ -159,7 +177,7 @@ final class CudaPeers {
       }
     }
     throw new UnavailableException(
-        "no peers.cu at %s: name it with --cuda-source".formatted(places));
+        "no %s at %s: name it with --cuda-source".formatted(name, places));
   }
 
   /** For the machine's own device, or where nvcc cannot ask it, for an H100 or H200. */
@@ -280,7 +298,8 @@ final class CudaPeers {
         "");
   }
 
-  private static @Nullable Timing timing(@Nullable String nanos) {
+  /** Times that a line has, or null. */
+  static @Nullable Timing timing(@Nullable String nanos) {
     return nanos == null || nanos.isEmpty()
         ? null
         : new Timing(

@@ -143,6 +143,37 @@ final class Plots {
     write(charts, file);
   }
 
+  /** Time of each method of the heat equation, one chart for each type and grid. */
+  static void writeHeat(HeatReport report, Path file) throws IOException {
+    List<CategoryChart> charts = new ArrayList<>();
+    Map<String, List<HeatMeasurement>> fields =
+        report.measurements().stream()
+            .filter(m -> m.isMeasured() && !m.isCopy())
+            .collect(
+                Collectors.groupingBy(
+                    m -> "%s %s, %d steps".formatted(m.typeName(), m.size(), m.steps()),
+                    TreeMap::new,
+                    Collectors.toList()));
+    fields.forEach(
+        (title, measurements) -> {
+          CategoryChart chart =
+              new CategoryChartBuilder()
+                  .width(WIDTH)
+                  .height(HEIGHT)
+                  .title(title)
+                  .yAxisTitle("milliseconds")
+                  .build();
+          chart.getStyler().setXAxisLabelRotation(30);
+          chart.getStyler().setLegendVisible(false);
+          chart.addSeries(
+              "time",
+              measurements.stream().map(HeatMeasurement::subject).toList(),
+              measurements.stream().map(m -> m.nanos() / 1e6).toList());
+          charts.add(chart);
+        });
+    write(charts, file);
+  }
+
   private static TreeMap<String, List<Measurement>> byTypeAndOp(Report report) {
     return report.measurements().stream()
         .filter(m -> m.isMeasured() && m.work() != Work.COPY)

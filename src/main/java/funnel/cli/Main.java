@@ -35,6 +35,7 @@ import picocli.CommandLine.Spec;
       DemoCommand.class,
       ReduceCommand.class,
       ScanCommand.class,
+      HeatCommand.class,
       BenchCommand.class,
       TestCommand.class
     },
@@ -51,6 +52,7 @@ import picocli.CommandLine.Spec;
       "  funnel demo                         reduce and scan a real file, checked and timed",
       "  funnel reduce data.npy --op sum,max",
       "  funnel scan data.npy --out sums.npy",
+      "  funnel heat --steps 5000 --gif heat.gif",
       "  funnel reduce --help                more about one command"
     })
 public final class Main implements Runnable {

@@ -16,9 +16,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class Progress implements AutoCloseable {
 
+  /* The width is given, since to ask the terminal for its own the library opens it through JLine,
+   * which sets the signals of the terminal to what the system does by default: from then on Ctrl-C
+   * ends the JVM without its shutdown hooks, and what they should take away stays.
+   */
+
+  private static final int WIDTH = 79;
   private static final Duration PATIENCE = Duration.ofSeconds(2);
 
   private final String task;
+  private final String unit;
   private final long total;
   private final boolean wanted;
   private final long started = System.nanoTime();
@@ -32,7 +39,19 @@ final class Progress implements AutoCloseable {
    * @param wanted false to show nothing, as for output that machines read
    */
   Progress(String task, long total, boolean wanted) {
+    this(task, "", total, wanted);
+  }
+
+  /**
+   * Work that begins now, shown with its speed.
+   *
+   * @param unit what {@link #step} counts, in the plural; empty for no speed
+   * @param total what {@link #step} adds up to
+   * @param wanted false to show nothing, as for output that machines read
+   */
+  Progress(String task, String unit, long total, boolean wanted) {
     this.task = task;
+    this.unit = unit;
     this.total = total;
     this.wanted = wanted && errIsTerminal();
   }
@@ -44,15 +63,18 @@ final class Progress implements AutoCloseable {
     if (bar != null) {
       bar.stepTo(done);
     } else if (isDue(elapsed)) {
-      bar =
+      ProgressBarBuilder builder =
           new ProgressBarBuilder()
               .setTaskName(task)
               .setInitialMax(total)
               .setStyle(ProgressBarStyle.ASCII)
-              .setConsumer(new ConsoleProgressBarConsumer(System.err))
+              .setConsumer(new ConsoleProgressBarConsumer(System.err, WIDTH))
               .clearDisplayOnFinish()
-              .startsFrom(done, elapsed)
-              .build();
+              .startsFrom(done, elapsed);
+      if (!unit.isEmpty()) {
+        builder.setUnit(" " + unit, 1).showSpeed();
+      }
+      bar = builder.build();
     }
   }
 

@@ -1,5 +1,6 @@
 package funnel.engine;
 
+import funnel.jit.FusedMultiplyAdd;
 import funnel.jit.KernelTask;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
@@ -36,6 +37,7 @@ import uk.ac.manchester.tornado.api.enums.DataTransferMode;
 import uk.ac.manchester.tornado.api.enums.ProfilerMode;
 import uk.ac.manchester.tornado.api.exceptions.TornadoInternalError;
 import uk.ac.manchester.tornado.api.exceptions.TornadoOutOfMemoryException;
+import uk.ac.manchester.tornado.api.runtime.TornadoRuntimeProvider;
 import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 
 /**
@@ -120,6 +122,7 @@ public final class TornadoEngine implements Engine {
     }
     try {
       TornadoDevice device = TornadoExecutionPlan.getDevice(0, 0);
+      teachFusedMultiplyAdd(device);
       long total = device.getMaxGlobalMemory();
       long free = smi.map(NvidiaSmi::freeBytes).orElse(total) - RESERVED_BYTES;
       return new TornadoEngine(device, smi.map(NvidiaSmi::driver).orElse("unknown"), free);
@@ -128,6 +131,15 @@ public final class TornadoEngine implements Engine {
           "no device through TornadoVM: %s (funnel doctor says what is missing)"
               .formatted(reason(e)),
           e);
+    }
+  }
+
+  private static void teachFusedMultiplyAdd(TornadoDevice device) {
+    try {
+      FusedMultiplyAdd.teach(
+          TornadoRuntimeProvider.getTornadoRuntime().getBackend(device.getBackendIndex()));
+    } catch (IllegalStateException e) {
+      LOG.warn("kernels that call Math.fma will not compile: {}", e.getMessage());
     }
   }
 
@@ -451,7 +463,8 @@ public final class TornadoEngine implements Engine {
     private void fetchToHost(String array) {
       requireUsable();
       MemorySegment elements = arrays.elements(array);
-      if (elements.byteSize() == 0 || !fetched.add(array)) {
+      boolean isOnHost = arrays.hasInput(array) && !newerOnDevice.contains(array);
+      if (isOnHost || elements.byteSize() == 0 || !fetched.add(array)) {
         return;
       }
       // A copy that fails is printed and not thrown: then what was here before is still here.
@@ -460,6 +473,7 @@ public final class TornadoEngine implements Engine {
         throw failure(
             broken + "; TornadoVM's console output has the driver's error (" + tasks + ")", null);
       }
+      newerOnDevice.remove(array);
     }
 
     /** Fills the array's ends, copies it, and looks whether they are as they were filled. */

@@ -48,6 +48,9 @@ public record NpyHeader(ElementType type, boolean fortranOrder, List<Long> shape
   /** NumPy itself distrusts headers over 10,000 bytes; ours have no fields, so they are short. */
   private static final int LONGEST_HEADER = 1 << 16;
 
+  /** Bytes that hold every header that is read. */
+  static final int LONGEST_BEGINNING = LENGTH_AT + 4 + LONGEST_HEADER;
+
   private static final Pattern TOKEN =
       Pattern.compile(
           "\\s*(?:'([^'\\\\]*)'|\"([^\"\\\\]*)\"|(True|False)|(\\d+)L?|([{}(),:\\[\\]]))");
@@ -74,10 +77,19 @@ public record NpyHeader(ElementType type, boolean fortranOrder, List<Long> shape
     return shape.contains(0L) ? 0 : shape.stream().reduce(1L, Math::multiplyExact);
   }
 
+  /** What a header is read from, in the way of {@link FileChannel#read(ByteBuffer, long)}. */
+  interface Source {
+    int read(ByteBuffer to, long position) throws IOException;
+  }
+
   /** Whether a file begins as {@code .npy} files do. */
   static boolean isAtBeginningOf(FileChannel channel) throws IOException {
+    return isAtBeginningOf(channel::read);
+  }
+
+  private static boolean isAtBeginningOf(Source source) throws IOException {
     ByteBuffer begin = ByteBuffer.allocate(MAGIC.length);
-    while (begin.hasRemaining() && channel.read(begin, begin.position()) >= 0) {}
+    while (begin.hasRemaining() && source.read(begin, begin.position()) >= 0) {}
     return !begin.hasRemaining() && Arrays.equals(begin.array(), MAGIC);
   }
 
@@ -88,11 +100,22 @@ public record NpyHeader(ElementType type, boolean fortranOrder, List<Long> shape
    * @throws NpyFormatException if it is no such header, or the type is none that Funnel reads
    */
   static NpyHeader read(FileChannel channel, Path file) throws IOException {
-    if (!isAtBeginningOf(channel)) {
+    return read(channel::read, channel.size(), file);
+  }
+
+  /**
+   * Reads a header.
+   *
+   * @param size bytes that the source has
+   * @param file its name, for messages
+   * @throws NpyFormatException if it is no such header, or the type is none that Funnel reads
+   */
+  static NpyHeader read(Source source, long size, Path file) throws IOException {
+    if (!isAtBeginningOf(source)) {
       throw new NpyFormatException(
           file, 0, -1, "no .npy file: it does not begin with \\x93NUMPY; give raw files a type");
     }
-    int version = bytes(channel, file, VERSION_AT, 2).get() & 0xff;
+    int version = bytes(source, size, file, VERSION_AT, 2).get() & 0xff;
     if (version < 1 || version > 3) {
       throw new NpyFormatException(
           file,
@@ -101,7 +124,7 @@ public record NpyHeader(ElementType type, boolean fortranOrder, List<Long> shape
           "unknown version %d of the .npy format: 1, 2 and 3 are read".formatted(version));
     }
     int lengthBytes = version == 1 ? 2 : 4;
-    ByteBuffer lengthField = bytes(channel, file, LENGTH_AT, lengthBytes);
+    ByteBuffer lengthField = bytes(source, size, file, LENGTH_AT, lengthBytes);
     long length =
         version == 1 ? lengthField.getShort() & 0xffffL : lengthField.getInt() & 0xffffffffL;
     int textAt = LENGTH_AT + lengthBytes;
@@ -112,16 +135,16 @@ public record NpyHeader(ElementType type, boolean fortranOrder, List<Long> shape
           -1,
           "the header claims %d bytes, at most %d are read".formatted(length, LONGEST_HEADER));
     }
-    byte[] text = bytes(channel, file, textAt, (int) length).array();
+    byte[] text = bytes(source, size, file, textAt, (int) length).array();
     return new Parser(file, textAt, new String(text, StandardCharsets.ISO_8859_1)).header();
   }
 
-  private static ByteBuffer bytes(FileChannel channel, Path file, int at, int count)
+  private static ByteBuffer bytes(Source source, long size, Path file, int at, int count)
       throws IOException {
     ByteBuffer bytes = ByteBuffer.allocate(count).order(ByteOrder.LITTLE_ENDIAN);
     try {
       while (bytes.hasRemaining()) {
-        if (channel.read(bytes, at + (long) bytes.position()) < 0) {
+        if (source.read(bytes, at + (long) bytes.position()) < 0) {
           throw new EOFException();
         }
       }
@@ -131,7 +154,7 @@ public record NpyHeader(ElementType type, boolean fortranOrder, List<Long> shape
           at + (long) bytes.position(),
           -1,
           "truncated: the header needs at least %d bytes, the file has %d"
-              .formatted(at + (long) count, channel.size()));
+              .formatted(at + (long) count, size));
     }
     return bytes.flip();
   }

@@ -286,6 +286,26 @@ public final class Scalars {
     return (onlyFirstNaN | zerosDiffer | (a > b ? 1 : 0)) != 0;
   }
 
+  /** {@code a * b + c}. */
+  public static int fma(int a, int b, int c) {
+    return a * b + c;
+  }
+
+  /** {@code a * b + c}. */
+  public static long fma(long a, long b, long c) {
+    return a * b + c;
+  }
+
+  /** {@code Math.fma(a, b, c)}: product and sum with one rounding. */
+  public static float fma(float a, float b, float c) {
+    return Math.fma(a, b, c);
+  }
+
+  /** {@code Math.fma(a, b, c)}: product and sum with one rounding. */
+  public static double fma(double a, double b, double c) {
+    return Math.fma(a, b, c);
+  }
+
   /** The value of an unsigned byte, 0 to 255. */
   public static int value(byte element) {
     return element & 0xff;

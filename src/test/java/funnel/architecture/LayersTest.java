@@ -55,9 +55,20 @@ class LayersTest {
                   "funnel.jit",
                   "funnel.operator")),
           Map.entry(
+              "funnel.heat",
+              Set.of(
+                  "funnel",
+                  "funnel.reduce",
+                  "funnel.block",
+                  "funnel.engine",
+                  "funnel.jit",
+                  "funnel.operator",
+                  "funnel.io")),
+          Map.entry(
               "funnel.bench",
               Set.of(
                   "funnel",
+                  "funnel.heat",
                   "funnel.reduce",
                   "funnel.scan",
                   "funnel.emulator",
@@ -69,6 +80,7 @@ class LayersTest {
               "funnel.cli",
               Set.of(
                   "funnel",
+                  "funnel.heat",
                   "funnel.bench",
                   "funnel.io",
                   "funnel.reduce",

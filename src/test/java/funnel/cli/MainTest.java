@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class MainTest {
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "doctor", "demo", "reduce", "scan", "test"})
+  @ValueSource(strings = {"", "doctor", "demo", "reduce", "scan", "heat", "test"})
   void helpHasExamplesAndExitCodes(String command) {
     Run run = command.isEmpty() ? Run.of("--help") : Run.of(command, "--help");
     assertEquals(ExitCode.OK, run.exitCode());
@@ -26,7 +26,8 @@ class MainTest {
   @Test
   void helpListsTheCommands() {
     String help = Run.of("--help").out();
-    for (String command : new String[] {"doctor", "demo", "reduce", "scan", "bench", "test"}) {
+    for (String command :
+        new String[] {"doctor", "demo", "reduce", "scan", "heat", "bench", "test"}) {
       assertTrue(help.contains("  %s".formatted(command)), help);
     }
   }

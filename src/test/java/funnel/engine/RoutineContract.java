@@ -119,6 +119,7 @@ abstract class RoutineContract {
     int expected = 0;
     try (LoadedProgram loaded = engine().load(program(), Map.of())) {
       loaded.set("x", MemorySegment.ofArray(mine));
+      assertArrayEquals(before, fetched(loaded, mine.length));
       for (int routine : new int[] {0, 1, 1, 0, 0, 1}) {
         loaded.run(routine);
         expected += routine == 0 ? 1 : 110;

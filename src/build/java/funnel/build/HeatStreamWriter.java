@@ -1,0 +1,98 @@
+package funnel.build;
+
+import freemarker.template.Configuration;
+import freemarker.template.TemplateException;
+import freemarker.template.TemplateExceptionHandler;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Writes, at build time, the unrolled kernels of the heat equation's register stream from their
+ * template.
+ *
+ * <p>Usage: {@code HeatStreamWriter <folder of templates> <folder of sources> [name=number ...]}. A
+ * name and a number replace one of {@link #SIZES}, to try others. The file is touched only if its
+ * text changes.
+ */
+public final class HeatStreamWriter {
+
+  private static final String TEMPLATE = "funnel/heat/FloatHeatStream.java.ftl";
+  private static final String SOURCE = "funnel/heat/FloatHeatStream.java";
+
+  /** Steps of a pass for which there are kernels. */
+  private static final List<Integer> LEVELS = List.of(2, 4, 8);
+
+  /**
+   * Columns of a lane inside of the grid and at its sides, rows that the inner loop is unrolled by,
+   * rows of a stretch at the sides, warps of a block, and for each number of levels the warps of
+   * which an H200's multiprocessor has the registers at the same time.
+   */
+  private static final Map<String, Integer> SIZES =
+      Map.of(
+          "columns", 4,
+          "trip", 5,
+          "sideColumns", 2,
+          "sideRows", 32,
+          "blockWarps", 1,
+          "warps2", 32,
+          "warps4", 24,
+          "warps8", 16);
+
+  private HeatStreamWriter() {}
+
+  /**
+   * Writes the kernels.
+   *
+   * @param args folder of the templates, folder of the sources, then sizes to be tried
+   * @throws IOException if a file cannot be read or written
+   * @throws TemplateException if the template is wrong
+   */
+  public static void main(String[] args) throws IOException, TemplateException {
+    if (args.length < 2 || !Files.isRegularFile(Path.of(args[0], TEMPLATE))) {
+      System.err.println(
+          "usage: HeatStreamWriter <folder with %s> <folder of sources> [name=number ...]"
+              .formatted(TEMPLATE));
+      System.exit(2);
+    }
+    Map<String, Object> values = new HashMap<>(SIZES);
+    values.put("levelsOfAll", LEVELS);
+    for (String size : List.of(args).subList(2, args.length)) {
+      String[] pair = size.split("=", 2);
+      if (!SIZES.containsKey(pair[0]) || pair.length < 2) {
+        System.err.printf("unknown size %s; sizes: %s%n", size, SIZES);
+        System.exit(2);
+      }
+      values.put(pair[0], Integer.valueOf(pair[1]));
+    }
+    write(Path.of(args[1], SOURCE), text(Path.of(args[0]), values));
+  }
+
+  private static String text(Path templates, Map<String, Object> values)
+      throws IOException, TemplateException {
+    Configuration configuration = new Configuration(Configuration.VERSION_2_3_34);
+    configuration.setDirectoryForTemplateLoading(templates.toFile());
+    configuration.setDefaultEncoding("UTF-8");
+    configuration.setNumberFormat("computer");
+    configuration.setTemplateExceptionHandler(TemplateExceptionHandler.RETHROW_HANDLER);
+    configuration.setLogTemplateExceptions(false);
+    StringWriter text = new StringWriter();
+    configuration.getTemplate(TEMPLATE).process(values, text);
+    String name = Path.of(TEMPLATE).getFileName().toString();
+    return "// Written from %s at build time; do not edit.%n%s".formatted(name, text).strip()
+        + "\n";
+  }
+
+  private static void write(Path file, String text) throws IOException {
+    boolean changed = !Files.exists(file) || !Files.readString(file).equals(text);
+    if (changed) {
+      Files.createDirectories(file.getParent());
+      Files.writeString(file, text);
+    }
+    System.out.printf("heat stream: sources=1, written=%d%n", changed ? 1 : 0);
+  }
+}

@@ -1,0 +1,132 @@
+package funnel.bench;
+
+import funnel.operator.ElementType;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.stream.IntStream;
+
+/** The field that the heat benchmark begins with, and what it is after some steps. */
+record HeatField(ElementType type, GridSize size) {
+
+  /* As in heat.cu: node k begins with splitmix64(k) in [0, 1), sides keep their values, cx is 0.2
+   * and dx^2/dy^2 is 1. Two windows of the field are computed by a plain loop, along with all that
+   * they depend on; the hash tells whether the rest is the same for all.
+   */
+
+  static final double CX = 0.2;
+  private static final double M = 4;
+  private static final int WINDOW = 32;
+
+  /** The field before the first step, an array on the heap. */
+  MemorySegment initial() {
+    MemorySegment field =
+        type == ElementType.FLOAT
+            ? MemorySegment.ofArray(new float[size.nodes()])
+            : MemorySegment.ofArray(new double[size.nodes()]);
+    IntStream.range(0, size.ny())
+        .parallel()
+        .forEach(
+            j -> {
+              for (int k = j * size.nx(); k < (j + 1) * size.nx(); k++) {
+                if (type == ElementType.FLOAT) {
+                  field.setAtIndex(ValueLayout.JAVA_FLOAT, k, (float) node(k));
+                } else {
+                  field.setAtIndex(ValueLayout.JAVA_DOUBLE, k, node(k));
+                }
+              }
+            });
+    return field;
+  }
+
+  private double node(int k) {
+    long bits = Workload.splitmix64(k);
+    return type == ElementType.FLOAT ? (bits >>> 40) * 0x1p-24f : (bits >>> 11) * 0x1p-53;
+  }
+
+  /** The sum of each node's bits times 2k + 1, modulo 2^64, in hexadecimal. */
+  String hash(MemorySegment field) {
+    long sum =
+        IntStream.range(0, size.ny())
+            .parallel()
+            .mapToLong(
+                j -> {
+                  long part = 0;
+                  for (int k = j * size.nx(); k < (j + 1) * size.nx(); k++) {
+                    long bits =
+                        type == ElementType.FLOAT
+                            ? Integer.toUnsignedLong(field.getAtIndex(ValueLayout.JAVA_INT, k))
+                            : field.getAtIndex(ValueLayout.JAVA_LONG, k);
+                    part += bits * (2L * k + 1);
+                  }
+                  return part;
+                })
+            .sum();
+    return "%016x".formatted(sum);
+  }
+
+  /** What is wrong with the field after some steps, or "right". */
+  String check(MemorySegment field, int steps) {
+    String corner = wrong(field, 0, 0, steps);
+    return corner.equals(HeatMeasurement.RIGHT)
+        ? wrong(field, size.nx() / 2, size.ny() / 2, steps)
+        : corner;
+  }
+
+  private String wrong(MemorySegment field, int i0, int j0, int steps) {
+    int left = Math.max(0, i0 - steps);
+    int below = Math.max(0, j0 - steps);
+    int width = (int) Math.min(size.nx(), (long) i0 + WINDOW + steps) - left;
+    int height = (int) Math.min(size.ny(), (long) j0 + WINDOW + steps) - below;
+    double[] now = new double[width * height];
+    for (int j = 0; j < height; j++) {
+      for (int i = 0; i < width; i++) {
+        now[j * width + i] = node((below + j) * size.nx() + left + i);
+      }
+    }
+    double[] after = now.clone();
+    for (int s = 0; s < steps; s++) {
+      for (int j = 1; j < height - 1; j++) {
+        for (int at = j * width + 1; at < (j + 1) * width - 1; at++) {
+          after[at] =
+              type == ElementType.FLOAT
+                  ? next(
+                      (float) now[at],
+                      (float) now[at - 1],
+                      (float) now[at + 1],
+                      (float) now[at - width],
+                      (float) now[at + width])
+                  : next(now[at], now[at - 1], now[at + 1], now[at - width], now[at + width]);
+        }
+      }
+      double[] before = now;
+      now = after;
+      after = before;
+    }
+    for (int j = j0; j < Math.min(size.ny(), j0 + WINDOW); j++) {
+      for (int i = i0; i < Math.min(size.nx(), i0 + WINDOW); i++) {
+        double expected = now[(j - below) * width + i - left];
+        long at = (long) j * size.nx() + i;
+        double found =
+            type == ElementType.FLOAT
+                ? field.getAtIndex(ValueLayout.JAVA_FLOAT, at)
+                : field.getAtIndex(ValueLayout.JAVA_DOUBLE, at);
+        if (Double.doubleToLongBits(expected) != Double.doubleToLongBits(found)) {
+          return "node (%d, %d) is %s, expected %s".formatted(i, j, found, expected);
+        }
+      }
+    }
+    return HeatMeasurement.RIGHT;
+  }
+
+  private static float next(float u, float left, float right, float below, float above) {
+    float z = Math.fma(1f, below + above, left + right);
+    z = Math.fma((float) -M, u, z);
+    return Math.fma((float) CX, z, u);
+  }
+
+  private static double next(double u, double left, double right, double below, double above) {
+    double z = Math.fma(1.0, below + above, left + right);
+    z = Math.fma(-M, u, z);
+    return Math.fma(CX, z, u);
+  }
+}

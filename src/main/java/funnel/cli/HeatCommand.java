@@ -1,0 +1,664 @@
+package funnel.cli;
+
+import funnel.Funnel;
+import funnel.heat.ColourMap;
+import funnel.heat.Heat2D;
+import funnel.heat.HeatCheckpoint;
+import funnel.heat.HeatFieldException;
+import funnel.heat.HeatImage;
+import funnel.heat.HeatOutputException;
+import funnel.heat.HeatSnapshot;
+import funnel.io.ElementFile;
+import funnel.io.Json;
+import funnel.io.NpyWriter;
+import funnel.operator.ElementType;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code funnel heat}. */
+@Command(
+    name = "heat",
+    description = {
+      "Solve the heat equation on a grid of nodes, with pictures, a movie, and checkpoints.",
+      "",
+      "du/dt = alpha (d2u/dx2 + d2u/dy2), explicit steps. All methods and engines give the same"
+          + " bits.",
+      "Files appear under their names when they are complete; pictures and checkpoints take the"
+          + " place of older ones. Ctrl-C ends the run after the step at hand, with a last picture"
+          + " and checkpoint.",
+      ""
+    },
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:done",
+      "1:a file is malformed or of another run, or output cannot be written",
+      "2:the command line is wrong, the steps would be unstable, or a file is there already",
+      "3:the engine asked for cannot be had",
+      "130:Ctrl-C"
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  funnel heat --nx 512 --steps 5000 --gif heat.gif",
+      "  funnel heat --left dirichlet:1 --right dirichlet:0 --frames frames",
+      "  funnel heat --init u.npy --alpha 0.1 --dx 0.01 --dy 0.01 --npy after.npy",
+      "  funnel heat --nx 4096 --steps 100000 --checkpoint run.npz --every 5000",
+      "  funnel heat --resume run.npz --steps 200000 --checkpoint run.npz",
+      "  funnel heat --nx 14400 --steps 100 --method 6 --json"
+    })
+final class HeatCommand implements Callable<Integer> {
+
+  /* A resumed run takes everything from its checkpoint. Options that say the same again are all
+   * right, so that the command of the first run can be given again; others are refused, since the
+   * result would be that of neither run.
+   */
+
+  static final int NODES = 256;
+  private static final String HOT_SPOT = "hot-spot";
+  private static final String GRADIENT = "gradient";
+  private static final int INTERRUPTED = 130;
+  private static final long STEPS = 1000;
+  private static final long PICTURES = 50;
+  private static final long CHECK = 100;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Mixin private EngineOption engine = new EngineOption();
+
+  @Option(
+      names = "--nx",
+      paramLabel = "NODES",
+      description = "Nodes along x. Default: those of the file, or " + NODES + ".")
+  private @Nullable Integer nx;
+
+  @Option(
+      names = "--ny",
+      paramLabel = "NODES",
+      description = "Nodes along y. Default: those of the file, or as many as along x.")
+  private @Nullable Integer ny;
+
+  @Option(
+      names = "--dx",
+      paramLabel = "LENGTH",
+      description = "Distance of nodes along x. Default: 1.")
+  private @Nullable Double dx;
+
+  @Option(
+      names = "--dy",
+      paramLabel = "LENGTH",
+      description = "Distance of nodes along y. Default: that along x.")
+  private @Nullable Double dy;
+
+  @Option(
+      names = "--alpha",
+      paramLabel = "DIFFUSIVITY",
+      description = "Diffusivity, in lengths squared over time. Default: 1.")
+  private @Nullable Double alpha;
+
+  @ArgGroup private TimeStep timeStep = new TimeStep();
+
+  /** One of two. */
+  static final class TimeStep {
+    @Option(names = "--dt", paramLabel = "TIME", description = "Time of a step.")
+    private @Nullable Double dt;
+
+    @Option(
+        names = "--safety",
+        paramLabel = "SHARE",
+        description =
+            "Time of a step as a share of the largest stable one, dx^2 dy^2 / (2 alpha (dx^2 +"
+                + " dy^2)). Default: 0.8.")
+    private @Nullable Double safety;
+  }
+
+  @Option(
+      names = "--unstable",
+      description = "Allow steps beyond the largest stable one, which blow up.")
+  private boolean unstable;
+
+  @Option(
+      names = "--steps",
+      paramLabel = "STEPS",
+      defaultValue = "" + STEPS,
+      description =
+          "Steps of the whole run, those before a --resume included. Default: ${DEFAULT-VALUE}.")
+  private long steps;
+
+  @Option(
+      names = "--tolerance",
+      paramLabel = "CHANGE",
+      description =
+          "Stop when one more step would change no node by more. Looked at every --every steps, or"
+              + " every "
+              + CHECK
+              + ".")
+  private @Nullable Double tolerance;
+
+  @Option(
+      names = "--type",
+      paramLabel = "TYPE",
+      description = "float32 or float64. Default: the file's, or float32.")
+  private @Nullable FileType type;
+
+  @Option(
+      names = "--init",
+      paramLabel = "FIELD",
+      description = {
+        "hot-spot: 1 within a circle in the middle, else 0; gradient: from 0 at the left side to 1"
+            + " at the right; or a .npy of shape (ny, nx). Default: hot-spot."
+      })
+  private @Nullable String initial;
+
+  @Option(
+      names = "--left",
+      paramLabel = "SIDE",
+      converter = SideOption.Converter.class,
+      description = {
+        "neumann:F has the outward derivative F; neumann has none: no heat passes. dirichlet:V has"
+            + " the value V, dirichlet keeps the initial field's values. periodic goes on at the"
+            + " opposite side, which must be periodic too. Default: neumann."
+      })
+  private @Nullable SideOption left;
+
+  @Option(
+      names = "--right",
+      paramLabel = "SIDE",
+      converter = SideOption.Converter.class,
+      description = "Likewise.")
+  private @Nullable SideOption right;
+
+  @Option(
+      names = "--bottom",
+      paramLabel = "SIDE",
+      converter = SideOption.Converter.class,
+      description = "Likewise; row 0 of a .npy.")
+  private @Nullable SideOption bottom;
+
+  @Option(
+      names = "--top",
+      paramLabel = "SIDE",
+      converter = SideOption.Converter.class,
+      description = "Likewise; the last row.")
+  private @Nullable SideOption top;
+
+  @Option(
+      names = "--method",
+      paramLabel = "METHOD",
+      defaultValue = "auto",
+      description =
+          "1 to 6 or global, halo-threads, tile, strip, register-march, register-stream; auto is"
+              + " the fastest by measurements. The JVM has one method.")
+  private String method = "auto";
+
+  @Option(
+      names = "--frames",
+      paramLabel = "DIR",
+      description = "Pictures frame-STEP.png go there; the folder is made.")
+  private @Nullable Path frames;
+
+  @Option(names = "--gif", paramLabel = "FILE", description = "An animated GIF.")
+  private @Nullable Path gif;
+
+  @Option(
+      names = "--every",
+      paramLabel = "STEPS",
+      description =
+          "Steps between pictures, and between checkpoints. Default: some "
+              + PICTURES
+              + " pictures, and a checkpoint at the end.")
+  private @Nullable Long every;
+
+  @Option(
+      names = "--npy",
+      paramLabel = "FILE.npy",
+      description = "The field at the end; not after Ctrl-C.")
+  private @Nullable Path npy;
+
+  @Option(
+      names = "--checkpoint",
+      paramLabel = "FILE.npz",
+      description = "Checkpoints go there, each in place of the one before.")
+  private @Nullable Path checkpoint;
+
+  @Option(
+      names = "--resume",
+      paramLabel = "FILE.npz",
+      description =
+          "Go on from a checkpoint, as if the run had never stopped. It has the field, distances,"
+              + " diffusivity, time step and sides; options may repeat them.")
+  private @Nullable Path resume;
+
+  @Option(names = "--force", description = "Replace files of --gif, --npy and --checkpoint.")
+  private boolean force;
+
+  @Option(
+      names = "--size",
+      paramLabel = "PIXELS",
+      defaultValue = "1024",
+      description =
+          "Most pixels of the field's longer side; larger fields are shown in means."
+              + " Default: ${DEFAULT-VALUE}.")
+  private int size;
+
+  @Option(
+      names = "--colours",
+      paramLabel = "MAP",
+      defaultValue = "INFERNO",
+      description = "viridis or inferno. Default: inferno.")
+  private ColourMap colours = ColourMap.INFERNO;
+
+  @Option(
+      names = "--range",
+      paramLabel = "LOW:HIGH",
+      description = "Values at the ends of the colours. Default: those of the first picture.")
+  private @Nullable String range;
+
+  @Option(
+      names = "--delay",
+      paramLabel = "MS",
+      defaultValue = "80",
+      description = "Milliseconds for each picture of the GIF. Default: ${DEFAULT-VALUE}.")
+  private int delay;
+
+  @Option(names = "--json", description = "One line of JSON. NaN and infinities are strings there.")
+  private boolean json;
+
+  @Override
+  public Integer call() throws IOException {
+    requireNumbers();
+    HeatImage image = image();
+    requireReplaceable("--gif", gif);
+    requireReplaceable("--npy", npy);
+    if (!Objects.equals(checkpoint, resume)) {
+      requireReplaceable("--checkpoint", checkpoint);
+    }
+    requireWritable();
+    HeatSetup setup = resume == null ? fresh() : resumed(resume);
+    if (setup.step() > steps) {
+      throw usage(
+          "%s is at step %d already: --steps=%d is of the whole run"
+              .formatted(resume, setup.step(), steps));
+    }
+    try (HeatRun run = HeatRun.open(image, frames, gif, delay, checkpoint);
+        Funnel funnel = engine.open();
+        Heat2D heat = build(funnel, setup)) {
+      return run(run, heat, setup, funnel.description());
+    }
+  }
+
+  private int run(HeatRun run, Heat2D heat, HeatSetup setup, String description)
+      throws IOException {
+    HeatRun.Request request =
+        new HeatRun.Request(
+            steps,
+            every != null ? every : Math.max(1, Math.ceilDiv(steps - setup.step(), PICTURES)),
+            every != null,
+            every != null ? every : CHECK,
+            tolerance == null ? -1 : tolerance);
+    long started = System.nanoTime();
+    HeatRun.End end;
+    try (Interruption interruption = new Interruption()) {
+      try (Progress progress = new Progress("heat", "steps", steps - setup.step(), !json)) {
+        end = run.run(new Solver(heat), request, interruption::isRequested, progress::step);
+      }
+      if (end == HeatRun.End.INTERRUPTED) {
+        spec.commandLine()
+            .getErr()
+            .println("%s: interrupted at step %d".formatted(spec.qualifiedName(), heat.steps()));
+        return INTERRUPTED;
+      }
+    }
+    double seconds = (System.nanoTime() - started) / 1e9;
+    HeatSnapshot last = heat.snapshot();
+    if (npy != null) {
+      NpyWriter.write(npy, last.type(), last.values(), last.ny(), last.nx());
+    }
+    print(setup, heat, last, end, description, seconds);
+    return ExitCode.OK;
+  }
+
+  /** A solver as runs see it. */
+  private record Solver(Heat2D heat) implements HeatRun.Solver {
+    @Override
+    public long step() {
+      return heat.steps();
+    }
+
+    @Override
+    public void advance(long steps) {
+      heat.step(steps);
+    }
+
+    @Override
+    public HeatSnapshot snapshot() {
+      return heat.snapshot();
+    }
+
+    @Override
+    public HeatCheckpoint checkpoint() {
+      return heat.checkpoint();
+    }
+
+    @Override
+    public double change() {
+      return heat.maxChange();
+    }
+  }
+
+  private Heat2D build(Funnel funnel, HeatSetup setup) throws IOException {
+    try {
+      return setup.build(funnel, method, unstable);
+    } catch (HeatFieldException e) {
+      throw e;
+    } catch (IllegalArgumentException e) {
+      throw usage(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private void requireNumbers() {
+    for (Map.Entry<String, @Nullable Integer> nodes : nodes().entrySet()) {
+      Integer count = nodes.getValue();
+      if (count != null && count < 1) {
+        throw usage("%s=%d is out of range: at least 1".formatted(nodes.getKey(), count));
+      }
+    }
+    if (steps < 0 || every != null && every < 1) {
+      throw usage(
+          "--steps=%d, --every=%s: at least 0 and 1 expected"
+              .formatted(steps, every == null ? "none" : every.toString()));
+    }
+    if (tolerance != null && !(tolerance >= 0)) {
+      throw usage("--tolerance=%s: at least 0 expected".formatted(tolerance));
+    }
+    if (type != null && !type.element().isFloating()) {
+      throw usage("--type %s: a field is of float32 or float64".formatted(type));
+    }
+    if (resume != null && (initial != null || timeStep.safety != null)) {
+      throw usage(
+          "--resume has the field and the time step: --init and --safety do not go with it");
+    }
+  }
+
+  private Map<String, @Nullable Integer> nodes() {
+    Map<String, @Nullable Integer> nodes = new LinkedHashMap<>();
+    nodes.put("--nx", nx);
+    nodes.put("--ny", ny);
+    return nodes;
+  }
+
+  private HeatImage image() {
+    try {
+      HeatImage image = HeatImage.of(colours).largest(size);
+      if (range == null) {
+        return image;
+      }
+      String[] ends = range.split(":", -1);
+      if (ends.length != 2) {
+        throw usage("--range %s: LOW:HIGH expected".formatted(range));
+      }
+      return image.range(Double.parseDouble(ends[0]), Double.parseDouble(ends[1]));
+    } catch (NumberFormatException e) {
+      throw usage("--range %s: LOW:HIGH expected, two numbers".formatted(range));
+    } catch (IllegalArgumentException e) {
+      throw usage(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private void requireWritable() throws HeatOutputException {
+    for (Path file : files()) {
+      HeatOutputException.requireFile(file);
+    }
+    if (frames != null && Files.exists(frames)) {
+      HeatOutputException.requireFolder(frames);
+    }
+  }
+
+  private List<Path> files() {
+    return Stream.of(gif, npy, checkpoint).filter(Objects::nonNull).toList();
+  }
+
+  private void requireReplaceable(String option, @Nullable Path file) {
+    if (file != null && !force && Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+      throw usage("%s %s exists: --force replaces it".formatted(option, file));
+    }
+  }
+
+  private List<@Nullable SideOption> sides() {
+    List<@Nullable SideOption> sides = new ArrayList<>();
+    sides.add(left);
+    sides.add(right);
+    sides.add(bottom);
+    sides.add(top);
+    return sides;
+  }
+
+  private HeatSetup fresh() throws IOException {
+    List<SideOption> chosen =
+        sides().stream().map(side -> side == null ? SideOption.DEFAULT : side).toList();
+    double spacingX = dx == null ? 1 : dx;
+    double spacingY = dy == null ? spacingX : dy;
+    int width = nx != null ? nx : ny != null ? ny : NODES;
+    int height = ny != null ? ny : width;
+    ElementType element = type == null ? ElementType.FLOAT : type.element();
+    String name = initial == null ? HOT_SPOT : initial;
+    HeatSetup.Begin begin;
+    if (name.equalsIgnoreCase(HOT_SPOT)) {
+      begin = HeatSetup.hotSpot(width, height, spacingX, spacingY);
+    } else if (name.equalsIgnoreCase(GRADIENT)) {
+      begin = HeatSetup.gradient(width, spacingX);
+    } else {
+      Path path = Path.of(name);
+      if (!Files.exists(path) && !name.endsWith(".npy")) {
+        throw usage(
+            "--init '%s' is none of %s, %s, and no file".formatted(name, HOT_SPOT, GRADIENT));
+      }
+      try (ElementFile file = ElementFile.open(path)) {
+        requireField(file);
+        element = file.type();
+        width = Math.toIntExact(file.shape().get(1));
+        height = Math.toIntExact(file.shape().get(0));
+      }
+      begin = new HeatSetup.Begin.Npy(path);
+    }
+    return new HeatSetup(
+        element,
+        width,
+        height,
+        spacingX,
+        spacingY,
+        alpha == null ? 1 : alpha,
+        timeStep.dt == null ? Double.NaN : timeStep.dt,
+        timeStep.safety == null ? HeatSetup.SAFETY : timeStep.safety,
+        chosen,
+        begin);
+  }
+
+  private void requireField(ElementFile file) {
+    List<Long> shape = file.shape();
+    if (!file.type().isFloating() || shape.size() != 2 || InputFile.isFortranOrder(file)) {
+      throw usage(
+          "--init %s: float32 or float64 of shape (ny, nx) in C order expected, found %s %s%s"
+              .formatted(
+                  file.path(),
+                  FileType.of(file.type()),
+                  shape,
+                  InputFile.isFortranOrder(file) ? " in Fortran order" : ""));
+    }
+    if (type != null && type.element() != file.type()
+        || nx != null && nx.longValue() != shape.get(1)
+        || ny != null && ny.longValue() != shape.get(0)) {
+      throw usage(
+          "--init %s: expected %s nx=%s ny=%s, found %s nx=%d ny=%d"
+              .formatted(
+                  file.path(),
+                  type == null ? "any" : type.toString(),
+                  nx == null ? "any" : nx.toString(),
+                  ny == null ? "any" : ny.toString(),
+                  FileType.of(file.type()),
+                  shape.get(1),
+                  shape.get(0)));
+    }
+    if (file.length() == 0 || file.length() > Integer.MAX_VALUE) {
+      throw usage("--init %s: no such grid: shape %s".formatted(file.path(), shape));
+    }
+  }
+
+  private HeatSetup resumed(Path file) throws IOException {
+    HeatCheckpoint saved = HeatCheckpoint.read(file);
+    HeatSnapshot state = saved.state();
+    saved.requireShape(
+        file,
+        type == null ? state.type() : type.element(),
+        nx == null ? state.nx() : nx,
+        ny == null ? state.ny() : ny);
+    if (Double.isNaN(saved.diffusivity())) {
+      throw usage("%s: its diffusivity differs from cell to cell".formatted(file));
+    }
+    requireSame(file, "--dx", dx, saved.dx());
+    requireSame(file, "--dy", dy, saved.dy());
+    requireSame(file, "--alpha", alpha, saved.diffusivity());
+    requireSame(file, "--dt", timeStep.dt, saved.dt());
+    List<String> names = List.of("--left", "--right", "--bottom", "--top");
+    List<@Nullable SideOption> given = sides();
+    List<SideOption> chosen = new ArrayList<>();
+    for (int k = 0; k < names.size(); k++) {
+      SideOption side = SideOption.of(saved.sides().get(k), saved.fluxes().get(k));
+      SideOption option = given.get(k);
+      if (option != null && (option.kind() != side.kind() || option.flux() != side.flux())) {
+        throw usage(
+            "%s %s contradicts %s, which has %s".formatted(names.get(k), option, file, side));
+      }
+      chosen.add(side);
+    }
+    return new HeatSetup(
+        state.type(),
+        state.nx(),
+        state.ny(),
+        saved.dx(),
+        saved.dy(),
+        saved.diffusivity(),
+        saved.dt(),
+        HeatSetup.SAFETY,
+        chosen,
+        new HeatSetup.Begin.Checkpoint(file, state.step()));
+  }
+
+  private void requireSame(Path file, String option, @Nullable Double given, double saved) {
+    if (given != null && given != saved) {
+      throw usage("%s %s contradicts %s, which has %s".formatted(option, given, file, saved));
+    }
+  }
+
+  private ParameterException usage(String message) {
+    return new ParameterException(spec.commandLine(), message);
+  }
+
+  private void print(
+      HeatSetup setup,
+      Heat2D heat,
+      HeatSnapshot last,
+      HeatRun.End end,
+      String description,
+      double seconds) {
+    PrintWriter out = spec.commandLine().getOut();
+    long made = last.step() - setup.step();
+    double speed = made / seconds;
+    double total = heat.totalHeat();
+    double change = heat.maxChange();
+    if (json) {
+      Map<String, Object> line = new LinkedHashMap<>();
+      line.put("nx", last.nx());
+      line.put("ny", last.ny());
+      line.put("type", FileType.of(last.type()).toString());
+      line.put("dx", setup.dx());
+      line.put("dy", setup.dy());
+      line.put("alpha", setup.alpha());
+      line.put("dt", heat.dt());
+      line.put("sides", setup.sides().stream().map(SideOption::toString).toList());
+      line.put("method", method);
+      line.put("from", setup.step());
+      line.put("step", last.step());
+      line.put("time", last.time());
+      line.put("ended", end.name().toLowerCase(Locale.ROOT));
+      line.put("min", last.min());
+      line.put("max", last.max());
+      line.put("total", total);
+      line.put("change", change);
+      line.put("engine", description);
+      line.put("seconds", seconds);
+      line.put("stepsPerSecond", speed);
+      line.put("nodesPerSecond", speed * last.nx() * last.ny());
+      written().forEach(line::put);
+      out.println(Json.of(line));
+      return;
+    }
+    out.println(
+        "field       %,d x %,d %s, dx %s, dy %s, alpha %s"
+            .formatted(
+                last.nx(),
+                last.ny(),
+                FileType.of(last.type()),
+                setup.dx(),
+                setup.dy(),
+                setup.alpha()));
+    out.println(
+        "sides       %s"
+            .formatted(
+                setup.sides().stream()
+                    .map(SideOption::toString)
+                    .collect(Collectors.joining(", "))));
+    out.println(
+        "steps       %,d to %,d of dt %s, time %s%s"
+            .formatted(
+                setup.step(),
+                last.step(),
+                heat.dt(),
+                last.time(),
+                end == HeatRun.End.TOLERANCE ? ": changes are within the tolerance" : ""));
+    out.println("least       %s".formatted(last.min()));
+    out.println("largest     %s".formatted(last.max()));
+    out.println("total       %s".formatted(total));
+    out.println("change      %s by one more step".formatted(change));
+    written().forEach((what, path) -> out.println("%-10s  %s".formatted(what, path)));
+    out.println(
+        "in %.3f s on %s, method %s: %,.0f steps and %.3g nodes a second"
+            .formatted(seconds, description, method, speed, speed * last.nx() * last.ny()));
+  }
+
+  private Map<String, String> written() {
+    Map<String, String> written = new LinkedHashMap<>();
+    Map<String, @Nullable Path> all = new LinkedHashMap<>();
+    all.put("frames", frames);
+    all.put("gif", gif);
+    all.put("npy", npy);
+    all.put("checkpoint", checkpoint);
+    all.forEach(
+        (what, path) -> {
+          if (path != null) {
+            written.put(what, path.toString());
+          }
+        });
+    return written;
+  }
+}

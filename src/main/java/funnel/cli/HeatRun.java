@@ -1,0 +1,207 @@
+package funnel.cli;
+
+import funnel.heat.HeatCheckpoint;
+import funnel.heat.HeatFrames;
+import funnel.heat.HeatImage;
+import funnel.heat.HeatMovie;
+import funnel.heat.HeatOutputException;
+import funnel.heat.HeatSnapshot;
+import java.awt.image.BufferedImage;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/** A run of a heat equation with its output: pictures, a movie, checkpoints. */
+final class HeatRun implements AutoCloseable {
+
+  /* Results do not depend on the clock: pictures are at multiples of a number of steps, and so is
+   * the question whether the change is small enough. In between, steps are made in pieces of some
+   * tenths of a second, for the progress bar and for Ctrl-C; in how many pieces makes no difference
+   * to the field.
+   *
+   * Everything that can be refused is refused by open, before anything is computed.
+   */
+
+  private static final double PIECE_NANOS = 2e8;
+
+  /** What computes. */
+  interface Solver {
+    /** Steps made since the beginning. */
+    long step();
+
+    /** Makes some steps. */
+    void advance(long steps);
+
+    /** The field now. */
+    HeatSnapshot snapshot();
+
+    /** All that a later run needs to go on from here. */
+    HeatCheckpoint checkpoint();
+
+    /** By how much one more step would change a node at most. */
+    double change();
+  }
+
+  /**
+   * What is asked for.
+   *
+   * @param steps of the whole run, since the beginning
+   * @param every steps between pictures, and between checkpoints if {@code checkpointsOften}
+   * @param checkpointsOften whether there is a checkpoint every so often, or only at the end
+   * @param check steps between looks at the change
+   * @param tolerance the change at which to stop, or a negative number for never
+   */
+  record Request(long steps, long every, boolean checkpointsOften, long check, double tolerance) {}
+
+  /** How it ended. */
+  enum End {
+    STEPS,
+    TOLERANCE,
+    INTERRUPTED
+  }
+
+  private final @Nullable HeatFrames frames;
+  private final @Nullable HeatMovie movie;
+  private final @Nullable Path checkpoint;
+  private HeatImage image;
+  private long pictured = -1;
+  private long saved = -1;
+
+  private HeatRun(
+      HeatImage image,
+      @Nullable HeatFrames frames,
+      @Nullable HeatMovie movie,
+      @Nullable Path checkpoint) {
+    this.image = image;
+    this.frames = frames;
+    this.movie = movie;
+    this.checkpoint = checkpoint;
+  }
+
+  /**
+   * Sees that all output can be written.
+   *
+   * @param image how to draw; without a range it takes that of the first picture
+   * @param folder for frames, or null for none
+   * @param gif for a movie, or null for none
+   * @param millis for which a picture of the movie stands
+   * @param checkpoint for checkpoints, or null for none
+   * @throws HeatOutputException if something cannot be written
+   */
+  static HeatRun open(
+      HeatImage image,
+      @Nullable Path folder,
+      @Nullable Path gif,
+      int millis,
+      @Nullable Path checkpoint)
+      throws IOException {
+    if (checkpoint != null) {
+      HeatOutputException.requireFile(checkpoint);
+    }
+    HeatFrames frames = folder == null ? null : HeatFrames.in(folder);
+    HeatMovie movie = gif == null ? null : HeatMovie.create(gif, millis);
+    return new HeatRun(image, frames, movie, checkpoint);
+  }
+
+  private boolean hasPictures() {
+    return frames != null || movie != null;
+  }
+
+  /**
+   * Makes the steps. However it ends, the last picture and checkpoint are of the last step.
+   *
+   * @param stop asked between pieces of the work
+   * @param done told the steps of each piece
+   */
+  End run(Solver solver, Request request, BooleanSupplier stop, LongConsumer done)
+      throws IOException {
+    End end = null;
+    double perStep = PIECE_NANOS;
+    picture(solver);
+    while (end == null) {
+      long step = solver.step();
+      if (step >= request.steps) {
+        end = End.STEPS;
+      } else if (stop.getAsBoolean()) {
+        end = End.INTERRUPTED;
+      } else {
+        long next = Math.min(request.steps, multipleAfter(step, request.every));
+        if (request.tolerance >= 0) {
+          next = Math.min(next, multipleAfter(step, request.check));
+        }
+        long piece = Math.clamp((long) (PIECE_NANOS / perStep), 1, next - step);
+        long started = System.nanoTime();
+        solver.advance(piece);
+        perStep = Math.max(1, (System.nanoTime() - started) / (double) piece);
+        done.accept(piece);
+        end = after(solver, request);
+      }
+    }
+    picture(solver);
+    save(solver);
+    if (movie != null) {
+      movie.finish();
+    }
+    return end;
+  }
+
+  /** What is due at the step that the solver has come to. */
+  private @Nullable End after(Solver solver, Request request) throws IOException {
+    long step = solver.step();
+    if (step % request.every == 0) {
+      picture(solver);
+      if (request.checkpointsOften) {
+        save(solver);
+      }
+    }
+    if (request.tolerance < 0 || step % request.check != 0) {
+      return null;
+    }
+    double change = solver.change();
+    if (!Double.isFinite(change)) {
+      throw new ArithmeticException(
+          "the field has blown up: largest change=%s at step=%d; take a smaller time step"
+              .formatted(change, step));
+    }
+    return change <= request.tolerance ? End.TOLERANCE : null;
+  }
+
+  private static long multipleAfter(long step, long of) {
+    return of > Long.MAX_VALUE - step ? Long.MAX_VALUE : (step / of + 1) * of;
+  }
+
+  private void picture(Solver solver) throws IOException {
+    if (!hasPictures() || pictured == solver.step()) {
+      return;
+    }
+    HeatSnapshot snapshot = solver.snapshot();
+    if (!image.hasRange()) {
+      image = image.rangeOf(snapshot);
+    }
+    BufferedImage drawn = image.draw(snapshot);
+    if (frames != null) {
+      frames.write(snapshot.step(), drawn);
+    }
+    if (movie != null) {
+      movie.add(drawn);
+    }
+    pictured = snapshot.step();
+  }
+
+  private void save(Solver solver) throws IOException {
+    if (checkpoint != null && saved != solver.step()) {
+      solver.checkpoint().write(checkpoint);
+      saved = solver.step();
+    }
+  }
+
+  /** Takes away what is not complete. */
+  @Override
+  public void close() throws IOException {
+    if (movie != null) {
+      movie.close();
+    }
+  }
+}

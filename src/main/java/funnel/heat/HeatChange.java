@@ -1,0 +1,103 @@
+package funnel.heat;
+
+import funnel.engine.Device;
+import funnel.engine.DeviceArrays;
+import funnel.engine.JvmRun;
+import funnel.engine.Primitive;
+import funnel.jit.KernelTask;
+import funnel.operator.ElementType;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * By how much the next step will change each node, in {@link HeatArrays#NEXT}; the field stays as
+ * it is. A reduction behind it counts the run.
+ *
+ * @param id its name
+ * @param grid what the step depends on
+ * @param method how a device makes it
+ * @param isNamed whether the caller named the method
+ */
+record HeatChange(String id, HeatGrid grid, HeatMethod method, boolean isNamed)
+    implements Primitive {
+
+  @Override
+  public String signature() {
+    return "heat change %s by %s, sides %d%s%s"
+        .formatted(
+            grid.type().toString().toLowerCase(Locale.ROOT),
+            method.label(),
+            grid.sides(),
+            grid.hasSource() ? ", source" : "",
+            grid.hasCells() ? ", cells" : "");
+  }
+
+  @Override
+  public List<String> inputs() {
+    return HeatArrays.NAMES;
+  }
+
+  @Override
+  public List<String> changedInputs() {
+    return List.of(HeatArrays.NEXT);
+  }
+
+  @Override
+  public List<Slot> results() {
+    return List.of();
+  }
+
+  @Override
+  public List<Slot> scratch() {
+    return List.of();
+  }
+
+  @Override
+  public int shapeInts() {
+    return HeatSteps.SHAPE_INTS;
+  }
+
+  @Override
+  public int[] shape(Lengths lengths) {
+    return HeatSteps.shape(grid);
+  }
+
+  @Override
+  public List<KernelTask> tasks(DeviceArrays arrays) {
+    HeatTasks.Arguments there =
+        HeatSteps.arguments(grid, arrays, arrays.shapeAt(this), HeatArrays.FIELD, HeatArrays.NEXT);
+    HeatChangeTasks change =
+        grid.type() == ElementType.FLOAT
+            ? FloatHeatChangeKernels.TASKS
+            : DoubleHeatChangeKernels.TASKS;
+    return List.of(
+        HeatSteps.kernels(grid.type())
+            .step(KernelTask.id(id, "step"), HeatSteps.ofOneStep(method), there),
+        change.distance(KernelTask.id(id, "distance"), there));
+  }
+
+  @Override
+  public void runOnJvm(JvmRun run) {
+    HeatLoops.of(grid.type()).change(grid, HeatArrays.of(run));
+  }
+
+  @Override
+  public Primitive on(Device device) {
+    return isNamed ? this : new HeatChange(id, grid, HeatChoice.of(device, grid), false);
+  }
+
+  @Override
+  public int checkedElements() {
+    return HeatSteps.CHECKED;
+  }
+
+  @Override
+  public Primitive withCapacity(int capacity) {
+    return new HeatChange(id, grid.within(capacity), method, isNamed);
+  }
+
+  @Override
+  public boolean mayBeContracted() {
+    return false;
+  }
+}

@@ -1,0 +1,80 @@
+package funnel.heat;
+
+import funnel.io.WholeFile;
+import java.awt.image.BufferedImage;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import javax.imageio.ImageIO;
+import javax.imageio.stream.MemoryCacheImageOutputStream;
+
+/**
+ * Pictures of a run in a folder, {@code frame-000000000.png} and so on by step. Each appears when
+ * it is complete, in place of one of the same step.
+ *
+ * {@snippet :
+ * HeatFrames frames = HeatFrames.in(Path.of("frames"));
+ * frames.write(snapshot.step(), drawing.draw(snapshot));
+ * }
+ */
+public final class HeatFrames {
+
+  private final Path folder;
+
+  private HeatFrames(Path folder) {
+    this.folder = folder;
+  }
+
+  /**
+   * Frames in a folder, which is made if it is not there.
+   *
+   * @throws HeatOutputException if it cannot be made or written to
+   */
+  public static HeatFrames in(Path folder) throws IOException {
+    if (!Files.exists(folder)) {
+      Path above = folder.toAbsolutePath();
+      while (above != null && !Files.exists(above)) {
+        above = above.getParent();
+      }
+      if (above != null) {
+        HeatOutputException.requireFolder(above);
+      }
+      Files.createDirectories(folder);
+    }
+    HeatOutputException.requireFolder(folder);
+    return new HeatFrames(folder);
+  }
+
+  /**
+   * Writes a frame.
+   *
+   * @return its file
+   * @throws IOException if it cannot be written; then nothing has changed
+   */
+  public Path write(long step, BufferedImage picture) throws IOException {
+    Path file = folder.resolve("frame-%09d.png".formatted(step));
+    writePng(file, picture);
+    return file;
+  }
+
+  /**
+   * Writes one picture into a file of its own, which appears when it is complete.
+   *
+   * @throws IOException if it cannot be written; then nothing has changed
+   */
+  public static void writePng(Path file, BufferedImage picture) throws IOException {
+    try (WholeFile whole = WholeFile.create(file)) {
+      OutputStream buffer = new BufferedOutputStream(whole.stream());
+      /* not ImageIO.write to the stream itself, which would cache in a file of its own */
+      try (MemoryCacheImageOutputStream out = new MemoryCacheImageOutputStream(buffer)) {
+        if (!ImageIO.write(picture, "png", out)) {
+          throw new IOException("the JDK has no PNG writer for " + picture);
+        }
+      }
+      buffer.flush();
+      whole.commit();
+    }
+  }
+}

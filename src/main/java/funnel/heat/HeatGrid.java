@@ -1,0 +1,52 @@
+package funnel.heat;
+
+import funnel.operator.ElementType;
+
+/**
+ * What the steps of a heat equation depend on besides numbers.
+ *
+ * @param type of the field
+ * @param nx nodes along x
+ * @param ny nodes along y
+ * @param sides left + 4 right + 16 bottom + 64 top: {@link #DIRICHLET}, {@link #NEUMANN} or {@link
+ *     #PERIODIC}
+ * @param hasSource whether something is added to each node in each step
+ * @param hasCells whether the diffusivity is given by cells
+ */
+record HeatGrid(ElementType type, int nx, int ny, int sides, boolean hasSource, boolean hasCells) {
+
+  static final int LEFT = 0;
+  static final int RIGHT = 1;
+  static final int BOTTOM = 2;
+  static final int TOP = 3;
+
+  static final int DIRICHLET = 0;
+  static final int NEUMANN = 1;
+  static final int PERIODIC = 2;
+
+  /** The kind of a side. */
+  int kind(int side) {
+    return sides >> 2 * side & 3;
+  }
+
+  /** The number of nodes. */
+  int nodes() {
+    return nx * ny;
+  }
+
+  /**
+   * A part of the grid whose nodes and faces are at most {@code most} each, as nearly square as the
+   * grid allows.
+   *
+   * @param most 4 or more
+   */
+  HeatGrid within(int most) {
+    if ((nx + 1L) * (ny + 1L) <= most) {
+      return this;
+    }
+    int side = (int) Math.sqrt(most);
+    int width = Math.min(nx, Math.max(side, most / (int) Math.min(ny + 1L, most)) - 1);
+    int height = Math.min(ny, most / (Math.max(1, width) + 1) - 1);
+    return new HeatGrid(type, Math.max(1, width), Math.max(1, height), sides, hasSource, hasCells);
+  }
+}

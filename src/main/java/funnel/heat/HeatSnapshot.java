@@ -1,0 +1,76 @@
+package funnel.heat;
+
+import funnel.operator.ElementType;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Objects;
+import java.util.OptionalDouble;
+import java.util.function.Function;
+import java.util.stream.DoubleStream;
+import java.util.stream.LongStream;
+
+/**
+ * A field at a moment: what is drawn, and what a checkpoint holds.
+ *
+ * @param type float or double
+ * @param nx nodes along x
+ * @param ny nodes along y
+ * @param step steps made since the beginning
+ * @param time time since the beginning
+ * @param values the field, node (i, j) at index {@code j * nx + i}, little-endian
+ */
+public record HeatSnapshot(
+    ElementType type, int nx, int ny, long step, double time, MemorySegment values) {
+
+  /**
+   * Compares the numbers.
+   *
+   * @throws IllegalArgumentException if the type is not floating, a size is below 1, the step is
+   *     negative, or there are more or fewer values than nodes
+   */
+  public HeatSnapshot {
+    Objects.requireNonNull(values, "values");
+    if (!type.isFloating()) {
+      throw new IllegalArgumentException("a field is of float or double: type=" + type);
+    }
+    if (nx < 1 || ny < 1 || step < 0) {
+      throw new IllegalArgumentException(
+          "no such field: nx=%d, ny=%d, step=%d".formatted(nx, ny, step));
+    }
+    if (values.byteSize() != (long) nx * ny * type.bytes()) {
+      throw new IllegalArgumentException(
+          "the field has another size: nx=%d, ny=%d of %s need bytes=%d, given bytes=%d"
+              .formatted(nx, ny, type, (long) nx * ny * type.bytes(), values.byteSize()));
+    }
+  }
+
+  /** The value of node (i, j). */
+  public double at(int i, int j) {
+    return at(Objects.checkIndex(i, nx) + (long) Objects.checkIndex(j, ny) * nx);
+  }
+
+  double at(long index) {
+    return type == ElementType.FLOAT
+        ? values.getAtIndex(ValueLayout.JAVA_FLOAT_UNALIGNED, index)
+        : values.getAtIndex(ValueLayout.JAVA_DOUBLE_UNALIGNED, index);
+  }
+
+  /** The least of the finite values; NaN if there is none. */
+  public double min() {
+    return extreme(DoubleStream::min);
+  }
+
+  /** The largest of the finite values; NaN if there is none. */
+  public double max() {
+    return extreme(DoubleStream::max);
+  }
+
+  private double extreme(Function<DoubleStream, OptionalDouble> of) {
+    return of.apply(
+            LongStream.range(0, (long) nx * ny)
+                .parallel()
+                .mapToDouble(this::at)
+                .filter(Double::isFinite))
+        .orElse(Double.NaN);
+  }
+}

@@ -1,0 +1,185 @@
+package funnel.heat;
+
+import funnel.engine.Device;
+import funnel.engine.DeviceArrays;
+import funnel.engine.JvmRun;
+import funnel.engine.Primitive;
+import funnel.jit.KernelTask;
+import funnel.operator.ElementType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Some steps of a heat equation in a row: a routine's work, which begins and ends with the field in
+ * {@link HeatArrays#FIELD}.
+ *
+ * @param id name of the routine
+ * @param grid what the steps depend on
+ * @param method how a device makes them
+ * @param isNamed whether the caller named the method
+ * @param steps 1, or an even number
+ */
+record HeatSteps(String id, HeatGrid grid, HeatMethod method, boolean isNamed, int steps)
+    implements Primitive {
+
+  /* Launches go from the field to the other array and back. An even number of steps is two halves
+   * of the most steps a launch can make; a single one is copied back.
+   */
+
+  /** Steps of a launch at most, where a launch makes several. */
+  private static final int MOST_LEVELS = 8;
+
+  static final int SHAPE_INTS = 3;
+
+  /** Nodes with which kernels are checked, so that there are several of all tiles and chunks. */
+  static final int CHECKED = 90_000;
+
+  HeatSteps {
+    if (steps < 1 || steps > 1 && steps % 2 == 1) {
+      throw new IllegalArgumentException("1 or an even number of steps expected: steps=" + steps);
+    }
+  }
+
+  /** The kernels of a type. */
+  static HeatTasks kernels(ElementType type) {
+    return type == ElementType.FLOAT ? FloatHeatKernels.TASKS : DoubleHeatKernels.TASKS;
+  }
+
+  /** The arguments of launches from one of the two arrays to the other, or to itself. */
+  static HeatTasks.Arguments arguments(
+      HeatGrid grid, DeviceArrays arrays, int shapeAt, String from, String to) {
+    return new HeatTasks.Arguments(
+        arrays.shape(),
+        arrays.array(from),
+        arrays.array(to),
+        arrays.array(HeatArrays.COEFFICIENTS),
+        arrays.array(HeatArrays.SOURCE),
+        arrays.array(HeatArrays.FACES_X),
+        arrays.array(HeatArrays.FACES_Y),
+        grid.nx(),
+        grid.ny(),
+        shapeAt,
+        grid.hasSource(),
+        grid.hasCells());
+  }
+
+  /** What kernels must know of a grid. */
+  static int[] shape(HeatGrid grid) {
+    return new int[] {grid.nx(), grid.ny(), grid.sides()};
+  }
+
+  /** The method by which this one makes a single step. */
+  static HeatMethod ofOneStep(HeatMethod method) {
+    return method == HeatMethod.REGISTER_STREAM ? HeatMethod.REGISTER_MARCH : method;
+  }
+
+  private String last() {
+    return id + ".last";
+  }
+
+  @Override
+  public String signature() {
+    return "heat %s by %s, sides %d%s%s, %d steps"
+        .formatted(
+            grid.type().toString().toLowerCase(Locale.ROOT),
+            method.label(),
+            grid.sides(),
+            grid.hasSource() ? ", source" : "",
+            grid.hasCells() ? ", cells" : "",
+            steps);
+  }
+
+  @Override
+  public List<String> inputs() {
+    return HeatArrays.NAMES;
+  }
+
+  @Override
+  public List<String> changedInputs() {
+    return List.of(HeatArrays.FIELD, HeatArrays.NEXT);
+  }
+
+  @Override
+  public List<Slot> results() {
+    return List.of(new Slot(last(), grid.type(), 1));
+  }
+
+  @Override
+  public List<Slot> scratch() {
+    return List.of();
+  }
+
+  @Override
+  public int shapeInts() {
+    return SHAPE_INTS;
+  }
+
+  @Override
+  public int[] shape(Lengths lengths) {
+    return shape(grid);
+  }
+
+  @Override
+  public List<KernelTask> tasks(DeviceArrays arrays) {
+    int shapeAt = arrays.shapeAt(this);
+    HeatTasks kernels = kernels(grid.type());
+    HeatTasks.Arguments there = arguments(grid, arrays, shapeAt, HeatArrays.FIELD, HeatArrays.NEXT);
+    HeatTasks.Arguments back = arguments(grid, arrays, shapeAt, HeatArrays.NEXT, HeatArrays.FIELD);
+    int levels = levels();
+    List<KernelTask> tasks = new ArrayList<>();
+    for (int pass = 0; pass < steps / levels; pass++) {
+      HeatTasks.Arguments arguments = pass % 2 == 0 ? there : back;
+      String task = KernelTask.id(id, "pass" + pass);
+      if (levels == 1) {
+        tasks.add(kernels.step(task, ofOneStep(method), arguments));
+      } else {
+        tasks.addAll(FloatHeatStream.pass(task, levels, arguments));
+      }
+    }
+    if (steps == 1) {
+      tasks.add(kernels.copy(KernelTask.id(id, "copy"), back));
+    }
+    tasks.add(
+        kernels.delivered(
+            KernelTask.id(id, "delivered"), back, arrays.array(last()), arrays.index(last())));
+    return tasks;
+  }
+
+  /** Steps of a launch. */
+  private int levels() {
+    int levels = method == HeatMethod.REGISTER_STREAM ? MOST_LEVELS : 1;
+    while (levels > 1 && steps % (2 * levels) > 0) {
+      levels /= 2;
+    }
+    return levels;
+  }
+
+  @Override
+  public void runOnJvm(JvmRun run) {
+    HeatLoops loops = HeatLoops.of(grid.type());
+    HeatArrays arrays = HeatArrays.of(run);
+    loops.advance(grid, arrays, steps);
+    run.deliver(last(), loops.last(grid, arrays));
+  }
+
+  @Override
+  public Primitive on(Device device) {
+    return isNamed ? this : new HeatSteps(id, grid, HeatChoice.of(device, grid), false, steps);
+  }
+
+  @Override
+  public int checkedElements() {
+    return CHECKED;
+  }
+
+  @Override
+  public Primitive withCapacity(int capacity) {
+    return new HeatSteps(id, grid.within(capacity), method, isNamed, steps);
+  }
+
+  @Override
+  public boolean mayBeContracted() {
+    return false;
+  }
+}

@@ -1,0 +1,85 @@
+package funnel.heat;
+
+import funnel.io.ElementFile;
+import funnel.operator.ElementType;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.DoubleBinaryOperator;
+
+/**
+ * A number for each node of a grid, as the caller gave it.
+ *
+ * @param name for messages
+ * @param nodes what the numbers are, by node
+ */
+record HeatValues(String name, Nodes nodes) {
+
+  /** Has a number for each node. */
+  @FunctionalInterface
+  interface Nodes {
+    /** The number of node (i, j). */
+    double at(int i, int j);
+  }
+
+  private static void requireCount(String name, int count, int nx, int ny) {
+    if (count != nx * ny) {
+      throw new IllegalArgumentException(
+          "%s has another size: length=%d, nodes=%d (nx=%d, ny=%d)"
+              .formatted(name, count, nx * ny, nx, ny));
+    }
+  }
+
+  static HeatValues of(String name, float[] values, int nx, int ny) {
+    requireCount(name, values.length, nx, ny);
+    return new HeatValues(name, (i, j) -> values[j * nx + i]);
+  }
+
+  static HeatValues of(String name, double[] values, int nx, int ny) {
+    requireCount(name, values.length, nx, ny);
+    return new HeatValues(name, (i, j) -> values[j * nx + i]);
+  }
+
+  static HeatValues of(String name, DoubleBinaryOperator function, double dx, double dy) {
+    return new HeatValues(name, (i, j) -> function.applyAsDouble(i * dx, j * dy));
+  }
+
+  /** Reads a {@code .npy} file. */
+  static HeatValues read(String name, Path path, int nx, int ny) throws IOException {
+    try (ElementFile file = ElementFile.open(path)) {
+      ElementType type = file.type();
+      boolean isFortran = file.header().orElseThrow().fortranOrder();
+      if (!type.isFloating() || !file.shape().equals(List.of((long) ny, (long) nx)) || isFortran) {
+        throw new IllegalArgumentException(
+            "%s in %s does not fit: %s of shape %s%s, wanted is FLOAT or DOUBLE of shape [ny=%d, nx=%d] in C order"
+                .formatted(
+                    name, path, type, file.shape(), isFortran ? " in Fortran order" : "", ny, nx));
+      }
+      MemorySegment values = HeatNumbers.allocate(type, nx * ny);
+      values.copyFrom(file.chunk(0, nx * ny));
+      file.requireUnchanged();
+      return new HeatValues(name, (i, j) -> HeatNumbers.get(type, values, j * nx + i));
+    }
+  }
+
+  /**
+   * The numbers times a factor, in the type.
+   *
+   * @throws HeatFieldException if one is not finite, or too large for the type
+   */
+  MemorySegment times(double factor, ElementType type, int nx, int ny) {
+    MemorySegment result = HeatNumbers.allocate(type, nx * ny);
+    for (int j = 0; j < ny; j++) {
+      for (int i = 0; i < nx; i++) {
+        double value = nodes.at(i, j);
+        double rounded = HeatNumbers.rounded(type, value * factor);
+        if (!Double.isFinite(rounded)) {
+          throw new HeatFieldException(name, i, j, value, "a finite number of type " + type);
+        }
+        HeatNumbers.set(type, result, j * nx + i, rounded);
+      }
+    }
+    return result;
+  }
+}

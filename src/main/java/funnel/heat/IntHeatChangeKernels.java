@@ -1,0 +1,53 @@
+package funnel.heat;
+
+import funnel.jit.Element;
+import funnel.jit.KernelTask;
+import funnel.jit.KernelTask.Grid;
+import funnel.jit.Twins;
+import uk.ac.manchester.tornado.api.KernelContext;
+import uk.ac.manchester.tornado.api.types.arrays.IntArray;
+
+/** Device form of the distance of two fields over one element type. */
+@Twins({"Float", "Double"})
+final class IntHeatChangeKernels implements HeatChangeTasks {
+
+  private static final int THREADS = 256;
+
+  /** Nodes of a thread. */
+  private static final int EACH = 8;
+
+  /** The launches. */
+  static final HeatChangeTasks TASKS = new IntHeatChangeKernels();
+
+  private IntHeatChangeKernels() {}
+
+  @Override
+  public KernelTask distance(String id, HeatTasks.Arguments a) {
+    int nodes = Math.multiplyExact(a.nx(), a.ny());
+    return KernelTask.of(
+        id,
+        Grid.of(Math.ceilDiv(nodes, THREADS * EACH), THREADS),
+        IntHeatChangeKernels::distanceOfFields,
+        a.shape(),
+        (@Element IntArray) a.from(),
+        (@Element IntArray) a.to(),
+        a.shapeAt());
+  }
+
+  static void distanceOfFields(
+      KernelContext context,
+      IntArray shape,
+      @Element IntArray from,
+      @Element IntArray to,
+      int shapeAt) {
+    int start = context.groupIdx * (THREADS * EACH);
+    int left = shape.get(shapeAt) * shape.get(shapeAt + 1) - start;
+    for (int place = context.localIdx; place < THREADS * EACH; place += THREADS) {
+      if (place < left) {
+        @Element int d = to.get(start + place) - from.get(start + place);
+        d = d < 0 ? -d : d;
+        to.set(start + place, d + (@Element int) 0); // no -0.0
+      }
+    }
+  }
+}

@@ -1,0 +1,375 @@
+package funnel.heat;
+
+import funnel.engine.ParallelRows;
+import funnel.jit.Element;
+import funnel.jit.Scalars;
+import funnel.jit.Twins;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.concurrent.ForkJoinPool;
+
+/** JVM form of a heat equation's steps over one element type. */
+@Twins({"Float", "Double"})
+final class IntHeatLoops implements HeatLoops {
+
+  /* The grid is cut into tiles, dealt over the cores. A pass makes up to LEVELS steps while it goes
+   * through a tile once, from bottom to top, so that memory sees one read and one write for all of
+   * them: when row s of the field comes in, row s - 1 makes its first step, row s - 2 its second,
+   * and so on. Each level keeps three rows, which stay in a core's own cache.
+   *
+   *      level 0  level 1  level 2  out
+   *        s       s - 1    s - 2   s - 3
+   *
+   * A tile reads as many nodes beyond its edges as there are levels, and steps them too; one more
+   * of them is wrong after each level, none of the tile's own. Beyond periodic sides are the nodes
+   * of the opposite side; beyond others is nothing, and the tile ends there with ghosts: one node
+   * before and one behind each row, and a row of them where a row below or above is missing.
+   *
+   * A row is a Java array and the loops over it are bare, which C2 makes vectors of. It does so
+   * only where all arrays have the same index: it does not know that the result's array is none of
+   * those that are read. So neighbours along x come in copies that are shifted by one: such a loop
+   * is six times as fast. Every node gets the interior's value first; Dirichlet sides take theirs
+   * back from the row before.
+   */
+
+  private static final ValueLayout.@Element OfInt LAYOUT = ValueLayout.JAVA_INT_UNALIGNED;
+
+  /** Steps of a pass at most; 1, 2, 4 and 8 were measured, and 8 was the fastest. */
+  private static final int LEVELS = 8;
+
+  /** Columns of a tile at most, so that the rows of all levels are in a core's own cache. */
+  private static final int WIDTH = 2048;
+
+  /** Rows of a tile at most, and at least where there would be fewer tiles than the cores want. */
+  private static final int HEIGHT = 256;
+
+  private static final int LEAST_HEIGHT = 64;
+  private static final int TILES_PER_CORE = 4;
+
+  @Override
+  public void advance(HeatGrid grid, HeatArrays arrays, int steps) {
+    int levels = LEVELS;
+    while (levels > 1 && steps % (2 * levels) > 0) {
+      levels /= 2;
+    }
+    MemorySegment from = arrays.field();
+    MemorySegment to = arrays.next();
+    for (int made = 0; made < steps; made += levels) {
+      pass(grid, arrays, from, to, levels, false);
+      MemorySegment last = to;
+      to = from;
+      from = last;
+    }
+    if (steps / levels % 2 == 1) {
+      copy(grid, from, to);
+    }
+  }
+
+  @Override
+  public void change(HeatGrid grid, HeatArrays arrays) {
+    pass(grid, arrays, arrays.field(), arrays.next(), 1, true);
+  }
+
+  @Override
+  public Number last(HeatGrid grid, HeatArrays arrays) {
+    return arrays.field().get(LAYOUT, (grid.nodes() - 1L) * LAYOUT.byteSize());
+  }
+
+  private static void copy(HeatGrid grid, MemorySegment from, MemorySegment to) {
+    long row = grid.nx() * LAYOUT.byteSize();
+    ParallelRows.run(
+        grid.ny(),
+        grid.nodes(),
+        (first, end) ->
+            MemorySegment.copy(from, first * row, to, first * row, (end - first) * row));
+  }
+
+  private static int tilesWanted() {
+    return TILES_PER_CORE * (ForkJoinPool.commonPool().getParallelism() + 1);
+  }
+
+  private static void pass(
+      HeatGrid grid,
+      HeatArrays arrays,
+      MemorySegment from,
+      MemorySegment to,
+      int levels,
+      boolean change) {
+    int columns = Math.ceilDiv(grid.nx(), WIDTH);
+    int rows =
+        Math.clamp(
+            Math.ceilDiv(tilesWanted(), columns),
+            Math.ceilDiv(grid.ny(), HEIGHT),
+            Math.ceilDiv(grid.ny(), LEAST_HEIGHT));
+    ParallelRows.run(
+        columns * rows,
+        grid.nodes(),
+        (first, end) -> {
+          for (int tile = first; tile < end; tile++) {
+            int x = (int) ((long) grid.nx() * (tile % columns) / columns);
+            int endX = (int) ((long) grid.nx() * (tile % columns + 1) / columns);
+            int y = (int) ((long) grid.ny() * (tile / columns) / rows);
+            int endY = (int) ((long) grid.ny() * (tile / columns + 1) / rows);
+            new Tile(grid, arrays, from, to, levels, change, x, endX, columns > 1).march(y, endY);
+          }
+        });
+  }
+
+  /** One tile in one pass. Its columns are numbered from 1; 0 and width + 1 are ghosts. */
+  private static final class Tile {
+    private final HeatGrid grid;
+    private final HeatArrays arrays;
+    private final MemorySegment from;
+    private final MemorySegment to;
+    private final int levels;
+    private final boolean change;
+    private final int x;
+    private final int endX;
+
+    /** The first column that is read, of the grid, and how many are. */
+    private final int readX;
+
+    private final int width;
+
+    /** Kinds of the sides at the tile's ends, -1 where the grid goes on. */
+    private final int left;
+
+    private final int right;
+    private final @Element int[] coefficients;
+    private final @Element int[][][] rows;
+    private final @Element int[] ghostsBelow;
+    private final @Element int[] ghostsAbove;
+    private final @Element int[] before;
+    private final @Element int[] behind;
+    private final @Element int[] source;
+    private final @Element int[][] faces;
+
+    Tile(
+        HeatGrid grid,
+        HeatArrays arrays,
+        MemorySegment from,
+        MemorySegment to,
+        int levels,
+        boolean change,
+        int x,
+        int endX,
+        boolean isPart) {
+      this.grid = grid;
+      this.arrays = arrays;
+      this.from = from;
+      this.to = to;
+      this.levels = levels;
+      this.change = change;
+      this.x = x;
+      this.endX = endX;
+      boolean wraps = grid.kind(HeatGrid.LEFT) == HeatGrid.PERIODIC;
+      int readEnd = isPart ? endX + levels : endX;
+      int first = isPart ? x - levels : x;
+      readX = wraps ? first : Math.max(0, first);
+      width = (wraps ? readEnd : Math.min(grid.nx(), readEnd)) - readX;
+      left = readX > 0 || wraps && isPart ? -1 : grid.kind(HeatGrid.LEFT);
+      right = readX + width < grid.nx() || wraps && isPart ? -1 : grid.kind(HeatGrid.RIGHT);
+      coefficients = arrays.coefficients().toArray(LAYOUT);
+      rows = new @Element int[levels + 1][3][width + 2];
+      ghostsBelow = new @Element int[width + 2];
+      ghostsAbove = new @Element int[width + 2];
+      before = new @Element int[width + 2];
+      behind = new @Element int[width + 2];
+      source = new @Element int[grid.hasSource() ? width + 2 : 0];
+      faces = new @Element int[grid.hasCells() ? 4 : 0][width + 2];
+    }
+
+    private boolean isPeriodicY() {
+      return grid.kind(HeatGrid.BOTTOM) == HeatGrid.PERIODIC;
+    }
+
+    /** Makes the steps of rows {@code y} to {@code endY}, the latter excluded. */
+    void march(int y, int endY) {
+      int begin = firstRow(y, 0);
+      for (int s = begin; s < endY + levels; s++) {
+        if (s < endRow(endY, 0)) {
+          @Element int[] row = rows[0][(s - begin) % 3];
+          load(from, grid.nx(), wrapped(s), 0, row);
+          ends(row);
+        }
+        for (int level = 1; level <= levels; level++) {
+          int j = s - level;
+          if (j >= firstRow(y, level) && j < endRow(endY, level)) {
+            step(level, j, begin);
+          }
+        }
+        int done = s - levels;
+        if (done >= y) {
+          store(rows[levels][(done - begin) % 3], rows[levels - 1][(done - begin) % 3], done);
+        }
+      }
+    }
+
+    /** The first row that is right at a level. */
+    private int firstRow(int y, int level) {
+      int first = y - (levels - level);
+      return isPeriodicY() ? first : Math.max(0, first);
+    }
+
+    private int endRow(int endY, int level) {
+      int end = endY + levels - level;
+      return isPeriodicY() ? end : Math.min(grid.ny(), end);
+    }
+
+    /** Makes row {@code j} of a level from those of the level before. */
+    private void step(int level, int j, int begin) {
+      @Element int[][] last = rows[level - 1];
+      int place = j - begin;
+      @Element int[] row = last[place % 3];
+      @Element int[] result = rows[level][place % 3];
+      int bottom = j == 0 ? grid.kind(HeatGrid.BOTTOM) : -1;
+      int top = j == grid.ny() - 1 ? grid.kind(HeatGrid.TOP) : -1;
+      if (bottom == HeatGrid.DIRICHLET || top == HeatGrid.DIRICHLET) {
+        System.arraycopy(row, 0, result, 0, width + 2);
+        return;
+      }
+      @Element int[] below = last[(place + 2) % 3];
+      @Element int[] above = last[(place + 1) % 3];
+      if (bottom == HeatGrid.NEUMANN) {
+        add(row, coefficients[5], ghostsBelow, width);
+        below = ghostsBelow;
+      }
+      if (top == HeatGrid.NEUMANN) {
+        add(row, coefficients[6], ghostsAbove, width);
+        above = ghostsAbove;
+      }
+      System.arraycopy(row, 0, before, 1, width);
+      System.arraycopy(row, 2, behind, 1, width);
+      if (grid.hasCells()) {
+        loadFaces(j);
+        cells(before, behind, below, above, row, faces, result, width);
+      } else {
+        interior(before, behind, below, above, row, coefficients, result, width);
+      }
+      if (grid.hasSource()) {
+        load(arrays.source(), grid.nx(), wrapped(j), 0, source);
+        add(result, source, width);
+      }
+      if (left == HeatGrid.DIRICHLET) {
+        result[1] = row[1];
+      }
+      if (right == HeatGrid.DIRICHLET) {
+        result[width] = row[width];
+      }
+      ends(result);
+    }
+
+    /** Reads the coefficients of the faces around a row's nodes: left, right, below, above. */
+    private void loadFaces(int j) {
+      int row = wrapped(j);
+      load(arrays.facesX(), grid.nx() + 1, row, 0, faces[0]);
+      load(arrays.facesX(), grid.nx() + 1, row, 1, faces[1]);
+      load(arrays.facesY(), grid.nx(), row, 0, faces[2]);
+      load(arrays.facesY(), grid.nx(), row + 1, 0, faces[3]);
+    }
+
+    private int wrapped(int j) {
+      return Math.floorMod(j, grid.ny());
+    }
+
+    /** Reads the tile's part of a row of so many elements, beginning so far behind its place. */
+    private void load(MemorySegment array, int pitch, int j, int shift, @Element int[] row) {
+      long start = (long) j * pitch + shift;
+      int at = 0;
+      while (at < width) {
+        int i = Math.floorMod(readX + at, grid.nx());
+        int count = Math.min(width - at, grid.nx() - i);
+        MemorySegment.copy(array, LAYOUT, (start + i) * LAYOUT.byteSize(), row, 1 + at, count);
+        at += count;
+      }
+    }
+
+    /** Sets the ghosts before and behind a row. */
+    private void ends(@Element int[] row) {
+      row[0] =
+          switch (left) {
+            case HeatGrid.PERIODIC -> row[width];
+            case HeatGrid.NEUMANN -> row[1] + coefficients[3];
+            default -> row[1];
+          };
+      row[width + 1] =
+          switch (right) {
+            case HeatGrid.PERIODIC -> row[1];
+            case HeatGrid.NEUMANN -> row[width] + coefficients[4];
+            default -> row[width];
+          };
+    }
+
+    private void store(@Element int[] row, @Element int[] before, int j) {
+      if (change) {
+        distance(before, row, width);
+      }
+      long at = (long) j * grid.nx() + x;
+      MemorySegment.copy(row, 1 + x - readX, to, LAYOUT, at * LAYOUT.byteSize(), endX - x);
+    }
+  }
+
+  private static void interior(
+      @Element int[] before,
+      @Element int[] behind,
+      @Element int[] below,
+      @Element int[] above,
+      @Element int[] row,
+      @Element int[] coefficients,
+      @Element int[] result,
+      int width) {
+    @Element int cx = coefficients[0];
+    @Element int k = coefficients[1];
+    @Element int minusM = coefficients[2];
+    for (int i = 1; i <= width; i++) {
+      @Element int h = before[i] + behind[i];
+      @Element int v = below[i] + above[i];
+      @Element int z = Scalars.fma(k, v, h);
+      z = Scalars.fma(minusM, row[i], z);
+      result[i] = Scalars.fma(cx, z, row[i]);
+    }
+  }
+
+  private static void cells(
+      @Element int[] before,
+      @Element int[] behind,
+      @Element int[] below,
+      @Element int[] above,
+      @Element int[] row,
+      @Element int[][] faces,
+      @Element int[] result,
+      int width) {
+    @Element int[] left = faces[0];
+    @Element int[] right = faces[1];
+    @Element int[] lower = faces[2];
+    @Element int[] upper = faces[3];
+    for (int i = 1; i <= width; i++) {
+      @Element int u = row[i];
+      @Element int a = Scalars.fma(right[i], behind[i] - u, -(left[i] * (u - before[i])));
+      @Element int b = Scalars.fma(upper[i], above[i] - u, -(lower[i] * (u - below[i])));
+      result[i] = u + (a + b);
+    }
+  }
+
+  /** Adds a number to each node. */
+  private static void add(
+      @Element int[] row, @Element int addend, @Element int[] result, int width) {
+    for (int i = 1; i <= width; i++) {
+      result[i] = row[i] + addend;
+    }
+  }
+
+  /** Adds to each node of a row. */
+  private static void add(@Element int[] row, @Element int[] addends, int width) {
+    for (int i = 1; i <= width; i++) {
+      row[i] = row[i] + addends[i];
+    }
+  }
+
+  /** Makes each node its distance from that before. */
+  private static void distance(@Element int[] before, @Element int[] row, int width) {
+    for (int i = 1; i <= width; i++) {
+      row[i] = Math.abs(row[i] - before[i]);
+    }
+  }
+}

@@ -1,0 +1,31 @@
+package funnel.heat;
+
+/**
+ * The time of a step is above the largest one at which errors do not grow; the message has both,
+ * and what to do. Nothing has been allocated.
+ */
+public final class UnstableStepException extends IllegalArgumentException {
+
+  private static final long serialVersionUID = 1L;
+
+  private final double dt;
+  private final double limit;
+
+  UnstableStepException(double dt, double limit, double diffusivity, double dx, double dy) {
+    super(
+        "errors would grow: dt=%s is above the limit=%s at diffusivity=%s, dx=%s, dy=%s; use a smaller dt, largestStable, or unstable() to have it so"
+            .formatted(dt, limit, diffusivity, dx, dy));
+    this.dt = dt;
+    this.limit = limit;
+  }
+
+  /** The time of a step that was asked for. */
+  public double dt() {
+    return dt;
+  }
+
+  /** The largest one that is stable. */
+  public double limit() {
+    return limit;
+  }
+}

@@ -1,0 +1,259 @@
+package funnel.io;
+
+import funnel.operator.ElementType;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDateTime;
+import java.util.Enumeration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SequencedMap;
+import java.util.zip.CRC32;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipException;
+import java.util.zip.ZipFile;
+import java.util.zip.ZipOutputStream;
+
+/**
+ * NumPy's {@code .npz} files: arrays by name, each a {@code .npy} in a zip archive.
+ *
+ * {@snippet :
+ * Npz.write(
+ *     Path.of("state.npz"),
+ *     new LinkedHashMap<>(
+ *         Map.of("step", Npz.Array.of(7L), "x", Npz.Array.of(new double[] {1, 2}))));
+ * Map<String, Npz.Array> state = Npz.read(Path.of("state.npz"));
+ * }
+ *
+ * <p>In Python {@code np.load("state.npz")["x"]} is the same array, and what {@code np.savez} and
+ * {@code np.savez_compressed} write is read. Arrays are stored as they are, not compressed. Each
+ * has the archive's CRC-32 over all of its bytes, which is compared when it is read.
+ */
+public final class Npz {
+
+  /* ZipInputStream would compare checksums itself but believes local headers, and does not see
+   * that the archive is cut off behind the last one it reads. ZipFile begins with the directory at
+   * the end, and leaves checksums to us.
+   */
+
+  private static final String SUFFIX = ".npy";
+  private static final int CHUNK = 1 << 20;
+
+  /**
+   * All entries have one date, so that equal arrays make equal files: not the first one that a zip
+   * archive can have, for which the JDK adds another by the time zone.
+   */
+  private static final LocalDateTime DATE = LocalDateTime.of(1980, 2, 1, 0, 0);
+
+  private Npz() {}
+
+  /**
+   * An array.
+   *
+   * @param type its elements' type
+   * @param shape the lengths of its dimensions; none for a single value
+   * @param data its elements in C order, little-endian
+   */
+  public record Array(ElementType type, List<Long> shape, MemorySegment data) {
+
+    /**
+     * Compares the shape with the data.
+     *
+     * @throws IllegalArgumentException if they do not fit, with their sizes
+     */
+    public Array {
+      shape = List.copyOf(shape);
+      long bytes = NpyOutput.bytes(type, shape);
+      if (bytes != data.byteSize()) {
+        throw new IllegalArgumentException(
+            "shape does not fit the data: shape=%s of %s needs bytes=%d, data has bytes=%d"
+                .formatted(shape, type, bytes, data.byteSize()));
+      }
+    }
+
+    /** A single value. */
+    public static Array of(long value) {
+      return new Array(ElementType.LONG, List.of(), MemorySegment.ofArray(new long[] {value}));
+    }
+
+    /** A single value. */
+    public static Array of(double value) {
+      return new Array(ElementType.DOUBLE, List.of(), MemorySegment.ofArray(new double[] {value}));
+    }
+
+    /** One dimension of values. */
+    public static Array of(long[] values) {
+      return new Array(
+          ElementType.LONG, List.of((long) values.length), MemorySegment.ofArray(values));
+    }
+
+    /** One dimension of values. */
+    public static Array of(double[] values) {
+      return new Array(
+          ElementType.DOUBLE, List.of((long) values.length), MemorySegment.ofArray(values));
+    }
+  }
+
+  /**
+   * Writes arrays in their order. The file appears under its name when it is complete and on the
+   * disk, in place of one that was there; if anything fails, nothing has changed.
+   *
+   * @throws IOException if the file cannot be written
+   */
+  public static void write(Path file, SequencedMap<String, Array> arrays) throws IOException {
+    try (WholeFile whole = WholeFile.create(file)) {
+      ZipOutputStream zip = new ZipOutputStream(whole.stream());
+      for (Map.Entry<String, Array> entry : arrays.entrySet()) {
+        write(zip, entry.getKey(), entry.getValue());
+      }
+      zip.finish();
+      whole.commit();
+    }
+  }
+
+  private static void write(ZipOutputStream zip, String name, Array array) throws IOException {
+    byte[] header = NpyHeader.bytes(array.type(), array.shape());
+    CRC32 crc = new CRC32();
+    crc.update(header);
+    pass(array.data(), OutputStream.nullOutputStream(), crc);
+    ZipEntry entry = new ZipEntry(name + SUFFIX);
+    long size = header.length + array.data().byteSize();
+    entry.setMethod(ZipEntry.STORED);
+    entry.setSize(size);
+    entry.setCompressedSize(size);
+    entry.setCrc(crc.getValue());
+    entry.setTimeLocal(DATE);
+    zip.putNextEntry(entry);
+    zip.write(header);
+    pass(array.data(), zip, new CRC32());
+    zip.closeEntry();
+  }
+
+  private static void pass(MemorySegment data, OutputStream out, CRC32 crc) throws IOException {
+    byte[] chunk = new byte[(int) Math.min(CHUNK, data.byteSize())];
+    for (long at = 0; at < data.byteSize(); at += CHUNK) {
+      int size = (int) Math.min(CHUNK, data.byteSize() - at);
+      MemorySegment.copy(data, ValueLayout.JAVA_BYTE, at, chunk, 0, size);
+      crc.update(chunk, 0, size);
+      out.write(chunk, 0, size);
+    }
+  }
+
+  /**
+   * Reads all arrays into memory of their own.
+   *
+   * @throws FileFormatException if it is no zip archive, is cut off, or an array's checksum, size
+   *     or header is wrong; the message has the numbers found and expected
+   * @throws IOException if it cannot be read
+   */
+  public static SequencedMap<String, Array> read(Path file) throws IOException {
+    long size = Files.size(file);
+    SequencedMap<String, Array> arrays = new LinkedHashMap<>();
+    try (ZipFile zip = new ZipFile(file.toFile())) {
+      Enumeration<? extends ZipEntry> entries = zip.entries();
+      while (entries.hasMoreElements()) {
+        ZipEntry entry = entries.nextElement();
+        if (!entry.getName().endsWith(SUFFIX)) {
+          throw new FileFormatException(
+              file, 0, -1, "entry '%s' is no .npy".formatted(entry.getName()));
+        }
+        String name = entry.getName().substring(0, entry.getName().length() - SUFFIX.length());
+        arrays.put(name, array(zip, entry, file));
+      }
+    } catch (ZipException | EOFException e) {
+      throw (IOException)
+          new FileFormatException(
+                  file,
+                  size,
+                  -1,
+                  "no whole .npz archive: the file of %d bytes is cut off or damaged (%s)"
+                      .formatted(size, e.getMessage()))
+              .initCause(e);
+    }
+    return arrays;
+  }
+
+  private static Array array(ZipFile zip, ZipEntry entry, Path file) throws IOException {
+    CRC32 crc = new CRC32();
+    try (InputStream in = zip.getInputStream(entry)) {
+      byte[] begin = in.readNBytes(NpyHeader.LONGEST_BEGINNING);
+      crc.update(begin);
+      ByteBuffer bytes = ByteBuffer.wrap(begin);
+      NpyHeader header =
+          NpyHeader.read((to, position) -> read(bytes, to, position), begin.length, file);
+      if (header.fortranOrder() && header.shape().size() > 1) {
+        throw damaged(file, entry, "is in Fortran order: save np.ascontiguousarray(a)");
+      }
+      long dataBytes = header.length() * header.type().bytes();
+      long expected = header.dataOffset() + dataBytes;
+      if (expected != entry.getSize() || begin.length > expected) {
+        throw damaged(
+            file,
+            entry,
+            "has %d bytes, its shape %s needs %d"
+                .formatted(entry.getSize(), header.shape(), expected));
+      }
+      if (entry.getMethod() == ZipEntry.STORED && expected > Files.size(file)) {
+        throw damaged(
+            file, entry, "needs %d bytes, the file has %d".formatted(expected, Files.size(file)));
+      }
+      MemorySegment data = Arena.ofAuto().allocate(Math.max(1, dataBytes), Long.BYTES);
+      data = data.asSlice(0, dataBytes);
+      int dataAt = (int) header.dataOffset();
+      int first = begin.length - dataAt;
+      MemorySegment.copy(begin, dataAt, data, ValueLayout.JAVA_BYTE, 0, first);
+      fill(data, first, in, crc, file, entry);
+      if (crc.getValue() != entry.getCrc()) {
+        throw damaged(
+            file,
+            entry,
+            "is damaged: CRC-32 expected %08x, found %08x"
+                .formatted(entry.getCrc(), crc.getValue()));
+      }
+      return new Array(header.type(), header.shape(), data);
+    }
+  }
+
+  private static void fill(
+      MemorySegment data, long from, InputStream in, CRC32 crc, Path file, ZipEntry entry)
+      throws IOException {
+    byte[] chunk = new byte[(int) Math.min(CHUNK, data.byteSize() - from + 1)];
+    long at = from;
+    for (int count = in.read(chunk); count >= 0; count = in.read(chunk)) {
+      if (count > data.byteSize() - at) {
+        throw damaged(file, entry, "has more than its %d bytes".formatted(entry.getSize()));
+      }
+      MemorySegment.copy(chunk, 0, data, ValueLayout.JAVA_BYTE, at, count);
+      crc.update(chunk, 0, count);
+      at += count;
+    }
+    if (at != data.byteSize()) {
+      throw damaged(
+          file,
+          entry,
+          "ends early: expected %d bytes of elements, found %d".formatted(data.byteSize(), at));
+    }
+  }
+
+  private static int read(ByteBuffer from, ByteBuffer to, long position) {
+    if (position >= from.limit()) {
+      return -1;
+    }
+    int count = (int) Math.min(to.remaining(), from.limit() - position);
+    to.put(from.slice((int) position, count));
+    return count;
+  }
+
+  private static FileFormatException damaged(Path file, ZipEntry entry, String what) {
+    return new FileFormatException(file, 0, -1, "entry '%s' %s".formatted(entry.getName(), what));
+  }
+}

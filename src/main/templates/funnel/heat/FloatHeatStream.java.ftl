@@ -1,0 +1,419 @@
+<#-- Method 6: the kernels of FloatHeatStream, unrolled. In this file
+
+       levels   levels of time in registers: steps of the equation that one pass over the grid makes
+       columns  columns of a lane at a time
+       trip     rows that the loop is written out for: few enough to fit into TornadoVM's limit of nodes
+                (20,000 in a method), enough that registers are hardly moved
+
+     and of each tile 32 * columns columns are read and validOf(levels, columns) written. -->
+<#function validOf levels columns>
+  <#return 32 * columns - 2 * levels>
+</#function>
+<#function name row level column>
+  <#-- the value of a column of a level's row: rows of this trip from 0; those before are -1, -2 -->
+  <#if row < 0>
+    <#return (row == -1)?then("last", "older") + level + "x" + column>
+  </#if>
+  <#return "row" + row + "x" + level + "x" + column>
+</#function>
+<#-- Places in a local array that holds a row; no two lanes meet in a bank, unless columns is 6. -->
+<#function gapOf columns>
+  <#return (32 % columns == 0)?then(1, 0)>
+</#function>
+<#function placesOf columns>
+  <#return (32 + gapOf(columns)) * columns>
+</#function>
+<#-- Rows that leave, of a trip, take turns in two places; an odd one at the end takes a third. -->
+<#function turn row trip>
+  <#return (row == trip - 1 && trip % 2 == 1)?then(2, row % 2)>
+</#function>
+<#function turns trip>
+  <#return 2 + trip % 2>
+</#function>
+<#macro rowsBefore levels columns>
+<#list 0..<levels as level>
+<#list 0..columns + 1 as column>
+    float ${name(-1, level, column)} = 0;
+</#list>
+<#list 1..columns as column>
+    float ${name(-2, level, column)} = 0;
+</#list>
+</#list>
+</#macro>
+<#macro rowsHandedOn levels columns trip>
+<#list 0..<levels as level>
+<#list 1..columns as column>
+      ${name(-2, level, column)} = ${name(trip - 2, level, column)};
+</#list>
+<#list 0..columns + 1 as column>
+      ${name(-1, level, column)} = ${name(trip - 1, level, column)};
+</#list>
+</#list>
+</#macro>
+<#-- The five operations of a step at a node; nothing in them is left to contract. -->
+<#macro step next u l r d t>
+      float ${next} =
+          Scalars.fma(
+              cx, Scalars.fma(minusM, ${u}, Scalars.fma(k, ${d} + ${t}, ${l} + ${r})), ${u});
+</#macro>
+<#-- One row of all levels: its level 0 is there, the last level of the row `levels` before comes. -->
+<#macro advance row levels columns atSides=false>
+<#list 0..<levels as level>
+      float ${name(row, level, columns)} = context.simdShuffleDown(${name(row, level, 0)}, 1);
+      float ${name(row, level, columns + 1)} = context.simdShuffleDown(${name(row, level, 1)}, 1);
+<#if atSides>
+      int distance${level} = step - ${level + 1};
+      int isFixed${level} = distance${level} == fixedBottom ? 1 : distance${level} == fixedTop ? 1 : 0;
+</#if>
+<#list 0..<columns as column>
+<#local
+    left = name(row - 1, level, column)
+    here = name(row - 1, level, column + 1)
+    right = name(row - 1, level, column + 2)
+    down = name(row - 2, level, column + 1)
+    up = name(row, level, column + 1)
+    next = name(row, level + 1, column)>
+<#if atSides>
+<#local at = level + column + 1>
+      float beyondLeft${at}x${level} = ${here} + gLeft;
+      float beyondRight${at}x${level} = ${here} + gRight;
+      float below${at}x${level} = ${here} + gBottom;
+      float above${at}x${level} = ${here} + gTop;
+      float left${at}x${level} = fluxLeft == ${at} ? beyondLeft${at}x${level} : ${left};
+      float right${at}x${level} = fluxRight == ${at} ? beyondRight${at}x${level} : ${right};
+      float down${at}x${level} = fluxBottom == distance${level} ? below${at}x${level} : ${down};
+      float up${at}x${level} = fluxTop == distance${level} ? above${at}x${level} : ${up};
+<#local suffix = at + "x" + level>
+<@step "free" + suffix here "left" + suffix "right" + suffix "down" + suffix "up" + suffix/>
+      float bound${suffix} = fixedRight == ${at} ? ${here} : free${suffix};
+      float inRow${suffix} = fixedLeft == ${at} ? ${here} : bound${suffix};
+      float ${next} = isFixed${level} == 1 ? ${here} : inRow${suffix};
+<#else>
+<@step next here left right down up/>
+</#if>
+</#list>
+</#list>
+</#macro>
+
+package funnel.heat;
+
+import funnel.jit.KernelTask;
+import funnel.jit.Scalars;
+import java.util.ArrayList;
+import java.util.List;
+import uk.ac.manchester.tornado.api.KernelContext;
+import uk.ac.manchester.tornado.api.types.arrays.FloatArray;
+import uk.ac.manchester.tornado.api.types.arrays.IntArray;
+
+/** The kernels of {@link HeatMethod#REGISTER_STREAM}: several steps in one pass over the grid. */
+final class FloatHeatStream {
+
+  /* Temporal blocking as a stream of rows through registers, a warp on its own. A warp takes a tile of
+   * columns and a stretch of rows and goes upwards, a row at a time. A row that arrives at level 0
+   * (no step yet) completes one of level 1, a row below; that one completes one of level 2, and so on.
+   * A level keeps two rows. What a tile's outer columns and a stretch's outer rows need of their
+   * neighbours is computed twice.
+   *
+   * Lanes hold adjacent columns, and a level's columns begin one to the right of those of the level
+   * below. A column then needs its lane's values and two of the next lane's: shuffles go down only.
+   * What comes out of the last lane is wrong in two columns more at each level; a tile writes those
+   * that are right.
+   *
+   * Rows leave through local memory, so that a warp writes along a row. Written by the lanes that hold
+   * them, they would be as many requests to the second-level cache as a lane has columns, each of a
+   * part of a sector. Rows that come do not need that: a lane's later columns are found in the
+   * first-level cache. They are in flight for the time that one row takes.
+   *
+   * A row of a level is used by two more rows after it came, so its registers are free after three, or
+   * levels share them. The loop is written out so that no row changes place: rows of a trip below.
+   *
+   * Tiles that no side touches are one task, without a condition on anything; what is left along the
+   * sides, or the whole of a small grid, another one, over narrow tiles, with selections at each
+   * column. Loads beyond the grid come from its edge, or from the opposite one if periodic. */
+
+  private static final int LANES = 32;
+
+  /** Adjacent tiles that go upwards together. */
+  private static final int WARPS_OF_BLOCK = ${blockWarps};
+
+  /** Of the largest devices. */
+  private static final int MULTIPROCESSORS = 132;
+
+  /** Far from all that a distance is compared with. */
+  private static final int NOWHERE = -(1 << 30);
+
+  private FloatHeatStream() {}
+
+  /**
+   * The tasks of one pass.
+   *
+   * @param id what the tasks' ids begin with
+   * @param levels steps of the pass: ${levelsOfAll?join(", ")}
+   * @param a the grid, without source and faces
+   */
+  static List<KernelTask> pass(String id, int levels, HeatTasks.Arguments a) {
+    if (a.hasSource() || a.hasFaces()) {
+      throw new IllegalArgumentException(
+          "the register stream has no source term and one diffusivity: hasSource=%b, hasFaces=%b"
+              .formatted(a.hasSource(), a.hasFaces()));
+    }
+    FloatArray from = (FloatArray) a.from();
+    FloatArray to = (FloatArray) a.to();
+    FloatArray coefficients = (FloatArray) a.coefficients();
+    List<KernelTask> tasks = new ArrayList<>();
+    switch (levels) {
+<#list levelsOfAll as levels>
+      case ${levels} -> {
+        int blocks =
+            blocks(
+                a.nx(), a.ny(), ${levels}, ${validOf(levels, columns)}, ${.data_model["warps" + levels]});
+        if (blocks > 0) {
+          tasks.add(
+              KernelTask.of(
+                  KernelTask.id(id, "inside"),
+                  KernelTask.Grid.of(blocks, LANES * WARPS_OF_BLOCK),
+                  FloatHeatStream::inside${levels},
+                  a.shape(),
+                  from,
+                  to,
+                  coefficients,
+                  a.shapeAt()));
+        }
+        tasks.add(
+            KernelTask.of(
+                KernelTask.id(id, "sides"),
+                KernelTask.Grid.of(
+                    sideBlocks(a.nx(), a.ny(), blocks > 0, ${validOf(levels, sideColumns)}), LANES),
+                FloatHeatStream::sides${levels},
+                a.shape(),
+                from,
+                to,
+                coefficients,
+                a.shapeAt()));
+      }
+</#list>
+      default ->
+          throw new IllegalArgumentException(
+              "levels=%d, but there are kernels of ${levelsOfAll?join(", ")}".formatted(levels));
+    }
+    return tasks;
+  }
+
+  /**
+   * Blocks for the tiles that no side touches, 0 if there are none: as many as run at the same time,
+   * or so few that each writes as many rows as it reads besides.
+   */
+  private static int blocks(int nx, int ny, int levels, int valid, int warpsOfMultiprocessor) {
+    int width = nx - 2 * levels;
+    int height = ny - 2 * levels;
+    if (width < valid || height < 1) {
+      return 0;
+    }
+    int groups = ((width - 1) / valid + WARPS_OF_BLOCK) / WARPS_OF_BLOCK;
+    int most = MULTIPROCESSORS * warpsOfMultiprocessor / WARPS_OF_BLOCK / groups;
+    return groups * Math.clamp(most, 1, Math.max(1, height / (2 * levels)));
+  }
+
+  /** The nearest coordinate from 0 to n - 1. */
+  private static int inGrid(int coordinate, int n) {
+    return Scalars.max(0, Scalars.min(coordinate, n - 1));
+  }
+
+  /** The coordinate from 0 to n - 1 that is whole periods away. */
+  private static int inPeriod(int coordinate, int n) {
+    return (coordinate % n + n) % n;
+  }
+
+  /** Blocks for what is left; any number will do. */
+  private static int sideBlocks(int nx, int ny, boolean hasInside, int valid) {
+    long flat = hasInside ? 2 : (ny - 1) / ${sideRows} + 1;
+    long upright = hasInside ? 2 * (ny / ${sideRows} + 1) : 0;
+    return (int) Math.min(MULTIPROCESSORS * LANES, flat * ((nx - 1) / valid + 1) + upright);
+  }
+<#list levelsOfAll as levels>
+<#assign
+    valid = validOf(levels, columns)
+    places = placesOf(columns)
+    gap = gapOf(columns)>
+
+  static void inside${levels}(
+      KernelContext context,
+      IntArray shape,
+      FloatArray from,
+      FloatArray to,
+      FloatArray coefficients,
+      int shapeAt) {
+    int thread = context.localIdx;
+    int block = context.groupIdx;
+    int blocks = context.globalGroupSizeX / (LANES * WARPS_OF_BLOCK);
+    int warp = thread / LANES;
+    int lane = thread - warp * LANES;
+    int nx = shape.get(shapeAt);
+    int ny = shape.get(shapeAt + 1);
+    float cx = coefficients.get(0);
+    float k = coefficients.get(1);
+    float minusM = coefficients.get(2);
+    float[] leaving = context.allocateFloatLocalArray(${places * turns(trip) * blockWarps});
+    int row = warp * ${places * turns(trip)} + lane;
+    int own = row + lane * ${columns - 1}<#if gap == 1> + lane / ${32 / columns}</#if>;
+
+    int width = nx - ${2 * levels};
+    int height = ny - ${2 * levels};
+    int tiles = Scalars.max(1, (width + ${valid - 1}) / ${valid});
+    int groups = (tiles + ${blockWarps - 1}) / WARPS_OF_BLOCK;
+    int stretches = Scalars.max(1, Scalars.min(blocks / groups, height / ${2 * levels}));
+    int rows = (Scalars.max(0, height) + stretches - 1) / stretches;
+    int tile = block % groups * WARPS_OF_BLOCK + warp;
+    int x = Scalars.max(0, Scalars.min(tile * ${valid}, width - ${valid}));
+    int y = Scalars.min(block / groups * rows, Scalars.max(0, height));
+    int end = Scalars.min(y + rows, height);
+    int steps = width < ${valid} ? 0 : end > y ? end - y + ${2 * levels} : 0;
+
+    int first = x + lane * ${columns};
+    int last = (Scalars.max(1, Scalars.min(y + steps, ny)) - 1) * nx + first;
+    int at = Scalars.min(y * nx + first, last);
+    int out = (y + ${levels}) * nx + x + ${levels} + lane;
+<@rowsBefore levels columns/>
+<#list 0..<columns as column>
+    float coming${column} = 0;
+</#list>
+    if (steps > 0) {
+<#list 0..<columns as column>
+      coming${column} = from.get(at + ${column});
+</#list>
+    }
+    for (int step = 0; step < steps; step += ${trip}) {
+<#list 0..<trip as row>
+<#assign place = turn(row, trip) * places>
+      // row ${row + 1} of ${trip}
+<#list 0..<columns as column>
+      float ${name(row, 0, column)} = coming${column};
+</#list>
+      at = Scalars.min(at + nx, last);
+<#list 0..<columns as column>
+      coming${column} = from.get(at + ${column});
+</#list>
+<@advance row levels columns/>
+<#list 0..<columns as column>
+      leaving[own + ${place + column}] = ${name(row, levels, column)};
+</#list>
+      context.localBarrier();
+      if (step + ${row} >= ${2 * levels} & step + ${row} < steps) {
+<#list 0..<columns as part>
+<#if 32 * part + 31 < valid>
+        to.set(out + ${32 * part}, leaving[row + ${place + (32 + gap) * part}]);
+<#elseif 32 * part < valid>
+        if (lane < ${valid - 32 * part}) {
+          to.set(out + ${32 * part}, leaving[row + ${place + (32 + gap) * part}]);
+        }
+</#if>
+</#list>
+        out += nx;
+      }
+</#list>
+<@rowsHandedOn levels columns trip/>
+    }
+  }
+<#assign valid = validOf(levels, sideColumns)>
+
+  static void sides${levels}(
+      KernelContext context,
+      IntArray shape,
+      FloatArray from,
+      FloatArray to,
+      FloatArray coefficients,
+      int shapeAt) {
+    int lane = context.localIdx;
+    int block = context.groupIdx;
+    int blocks = context.globalGroupSizeX / LANES;
+    int nx = shape.get(shapeAt);
+    int ny = shape.get(shapeAt + 1);
+    int sides = shape.get(shapeAt + 2);
+    int left = sides % 4;
+    int right = sides / 4 % 4;
+    int bottom = sides / 16 % 4;
+    int top = sides / 64 % 4;
+    float cx = coefficients.get(0);
+    float k = coefficients.get(1);
+    float minusM = coefficients.get(2);
+    float gLeft = coefficients.get(3);
+    float gRight = coefficients.get(4);
+    float gBottom = coefficients.get(5);
+    float gTop = coefficients.get(6);
+
+    // what inside${levels} leaves: strips along bottom and top, and between them left and right
+    int hasInside = nx < ${validOf(levels, columns) + 2 * levels} ? 0 : ny < ${2 * levels + 1} ? 0 : 1;
+    int low = hasInside == 1 ? ${levels} : ny;
+    int high = hasInside == 1 ? ny - ${levels} : ny;
+    int tiles = (nx - 1) / ${valid} + 1;
+    int lower = (low + ${sideRows - 1}) / ${sideRows};
+    int upper = (ny - high + ${sideRows - 1}) / ${sideRows};
+    int between = (high - low + ${sideRows - 1}) / ${sideRows};
+    int flat = tiles * (lower + upper);
+    int items = flat + 2 * between;
+    for (int item = block; item < items; item += blocks) {
+      int strip = item / tiles;
+      int rest = Scalars.max(0, item - flat);
+      int isFlat = item < flat ? 1 : 0;
+      int isLower = strip < lower ? 1 : 0;
+      int upright = rest % 2 == 0 ? 0 : nx - ${levels};
+      int uprightEnd = rest % 2 == 0 ? ${levels} : nx;
+      int x = isFlat == 1 ? item % tiles * ${valid} : upright;
+      int xEnd = isFlat == 1 ? Scalars.min(x + ${valid}, nx) : uprightEnd;
+      int lying = isLower == 1 ? strip * ${sideRows} : high + (strip - lower) * ${sideRows};
+      int lyingEnd = isLower == 1 ? low : ny;
+      int y = isFlat == 1 ? lying : low + rest / 2 * ${sideRows};
+      int yEnd = Scalars.min(y + ${sideRows}, isFlat == 1 ? lyingEnd : high);
+      int steps = yEnd - y + ${2 * levels};
+
+      // from the lane's first column at level 0, and from the first row read, to the sides
+      int first = x - ${levels} + lane * ${sideColumns};
+      int toRight = nx - 1 - first;
+      int bottomAt = ${levels} - y;
+      int topAt = ny - 1 + ${levels} - y;
+      int fixedLeft = left == 0 ? -first : NOWHERE;
+      int fixedRight = right == 0 ? toRight : NOWHERE;
+      int fixedBottom = bottom == 0 ? bottomAt : NOWHERE;
+      int fixedTop = top == 0 ? topAt : NOWHERE;
+      int fluxLeft = left == 1 ? -first : NOWHERE;
+      int fluxRight = right == 1 ? toRight : NOWHERE;
+      int fluxBottom = bottom == 1 ? bottomAt : NOWHERE;
+      int fluxTop = top == 1 ? topAt : NOWHERE;
+      int own = lane * ${sideColumns};
+<#list 0..<sideColumns as column>
+      int period${column} = inPeriod(first + ${column}, nx);
+      int grid${column} = inGrid(first + ${column}, nx);
+      int column${column} = left == 2 ? period${column} : grid${column};
+</#list>
+<@rowsBefore levels sideColumns/>
+      int wrapped = inPeriod(y - ${levels}, ny);
+      int clamped = inGrid(y - ${levels}, ny);
+      int start = (bottom == 2 ? wrapped : clamped) * nx;
+<#list 0..<sideColumns as column>
+      float coming${column} = from.get(start + column${column});
+</#list>
+      for (int step = 0; step < steps; step++) {
+<#list 0..<sideColumns as column>
+        float ${name(0, 0, column)} = coming${column};
+</#list>
+        wrapped = wrapped == ny - 1 ? 0 : wrapped + 1;
+        clamped = inGrid(y - ${levels - 1} + step, ny);
+        int ahead = (bottom == 2 ? wrapped : clamped) * nx;
+<#list 0..<sideColumns as column>
+        coming${column} = from.get(ahead + column${column});
+</#list>
+<@advance row=0 levels=levels columns=sideColumns atSides=true/>
+        int out = (y + step - ${2 * levels}) * nx + x + own;
+        if (step >= ${2 * levels}) {
+<#list 0..<sideColumns as column>
+          if (own < ${valid - column} & x + own < xEnd - ${column}) {
+            to.set(out + ${column}, ${name(0, levels, column)});
+          }
+</#list>
+        }
+<@rowsHandedOn levels sideColumns 1/>
+      }
+    }
+  }
+</#list>
+}

@@ -1,0 +1,29 @@
+package funnel.heat;
+
+import funnel.Funnel;
+import funnel.engine.Target;
+import java.util.List;
+
+class EmulatorHeatTest extends HeatContract {
+
+  @Override
+  Funnel open() {
+    return Funnel.open(Target.EMULATOR);
+  }
+
+  /** Around the edges of tiles of 32 x 16 nodes. */
+  @Override
+  int[][] sizes() {
+    return new int[][] {{1, 1}, {1, 6}, {7, 1}, {2, 2}, {3, 3}, {31, 17}, {33, 16}, {65, 35}};
+  }
+
+  @Override
+  List<String> methods() {
+    return List.of("auto", "1", "2", "3", "4", "5", "6");
+  }
+
+  @Override
+  int nodesOfAll() {
+    return 1;
+  }
+}

@@ -1,0 +1,277 @@
+package funnel.heat;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import funnel.Funnel;
+import funnel.engine.Target;
+import funnel.io.NpyFormatException;
+import funnel.io.NpyOutput;
+import funnel.operator.ElementType;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Input that is refused, and what the builder makes of input that is not. */
+class Heat2DTest {
+
+  @TempDir Path folder;
+
+  private final Funnel funnel = Funnel.open(Target.JVM);
+
+  @AfterEach
+  void closeFunnel() {
+    funnel.close();
+  }
+
+  private Heat2D.Builder builder(int nx, int ny) {
+    return Heat2D.builder(nx, ny).on(funnel);
+  }
+
+  private static <T extends Throwable> T refused(
+      Class<T> type, Executable call, String... numbers) {
+    T e = assertThrows(type, call);
+    for (String number : numbers) {
+      assertTrue(e.getMessage().contains(number), () -> number + " in: " + e.getMessage());
+    }
+    return e;
+  }
+
+  private static void refused(Executable call, String... numbers) {
+    refused(IllegalArgumentException.class, call, numbers);
+  }
+
+  @Test
+  void theWorkedExample() {
+    try (Heat2D heat =
+        builder(5, 1)
+            .dt(0.25)
+            .initial(new float[] {0, 0, 1, 0, 0})
+            .left(Side.dirichlet(0))
+            .right(Side.dirichlet(0))
+            .build()) {
+      assertArrayEquals(new float[] {0, 0.25f, 0.5f, 0.25f, 0}, heat.step(1).toFloats());
+      assertEquals(0.25, heat.time());
+    }
+  }
+
+  @Test
+  void gridsThatThereAreNot() {
+    refused(() -> Heat2D.builder(0, 5), "nx=0", "ny=5");
+    refused(() -> Heat2D.builder(5, -1), "nx=5", "ny=-1");
+    refused(() -> Heat2D.builder(50_000, 50_000), "nx=50000", "2500100001");
+    refused(() -> Heat2D.builder(Integer.MAX_VALUE, Integer.MAX_VALUE), "nx=2147483647");
+  }
+
+  @Test
+  void numbersOutOfRange() {
+    Heat2D.Builder builder = builder(4, 4);
+    refused(() -> builder.spacing(0, 1), "dx", "0.0");
+    refused(() -> builder.spacing(1, Double.NaN), "dy", "NaN");
+    refused(() -> builder.diffusivity(-1), "-1.0");
+    refused(() -> builder.diffusivity(Double.POSITIVE_INFINITY), "Infinity");
+    refused(() -> builder.dt(0), "dt", "0.0");
+    refused(() -> builder.dt(-1), "dt", "-1.0");
+    refused(() -> builder.dt(Double.NaN), "dt", "NaN");
+    refused(() -> builder.largestStable(0), "0.0");
+    refused(() -> builder.largestStable(1.5), "1.5");
+    refused(() -> builder.batch(3), "3", "16");
+    refused(() -> builder.observe(0, heat -> {}), "every=0");
+    refused(() -> builder.type(ElementType.INT), "INT");
+    refused(() -> Side.dirichlet(Double.NaN), "NaN");
+    refused(() -> Side.dirichlet(new double[] {1, Double.NaN}), "profile[1]", "NaN");
+    refused(() -> Side.neumann(Double.NEGATIVE_INFINITY), "Infinity");
+    refused(() -> builder(4, 4).diffusivity(0).build(), "Infinity");
+    refused(() -> builder(4, 4).spacing(1e-3, 1).build(), "dx=0.001", "double");
+    refused(() -> builder(4, 4).left(Side.neumann(1e39)).build(), "1.0E39");
+    refused(() -> builder(4, 4).top(Side.dirichlet(1e39)).build(), "top", "1.0E39");
+  }
+
+  @Test
+  void unstableSteps() {
+    UnstableStepException e =
+        refused(
+            UnstableStepException.class,
+            () -> builder(4, 4).diffusivity(2).spacing(1, 2).dt(0.3).build(),
+            "dt=0.3",
+            "limit=0.2",
+            "diffusivity=2.0",
+            "unstable()");
+    assertEquals(0.3, e.dt());
+    assertEquals(0.2, e.limit());
+    refused(
+        UnstableStepException.class,
+        () -> builder(2, 1).diffusivity(new double[] {1, 4}).dt(0.1).build(),
+        "limit=0.0625");
+    try (Heat2D heat = builder(4, 4).dt(0.25).build()) {
+      assertEquals(0.25, heat.dt());
+    }
+    try (Heat2D heat = builder(9, 9).dt(0.4).unstable().initial((x, y) -> (x + y) % 2).build()) {
+      assertThrows(ArithmeticException.class, () -> heat.stepUntil(0, 16, 10_000));
+      assertTrue(heat.steps() < 10_000);
+    }
+  }
+
+  @Test
+  void fieldsThatDoNotFit() {
+    refused(() -> builder(4, 3).initial(new float[11]), "length=11", "nodes=12", "nx=4", "ny=3");
+    refused(() -> builder(4, 3).initial(new double[13]), "length=13", "nodes=12");
+    refused(() -> builder(4, 3).source(new double[1]), "source", "length=1");
+    refused(() -> builder(4, 3).diffusivity(new double[0]), "diffusivity", "length=0");
+    refused(
+        () -> builder(4, 3).left(Side.dirichlet(new double[4])).build(),
+        "left",
+        "length=4",
+        "nodes=3");
+    refused(
+        () -> builder(4, 3).top(Side.dirichlet(new double[3])).build(),
+        "top",
+        "length=3",
+        "nodes=4");
+  }
+
+  @Test
+  void fieldsThatAreNotFinite() {
+    float[] values = new float[12];
+    values[7] = Float.NaN;
+    Heat2D.Builder builder = builder(4, 3).initial(values);
+    refused(HeatFieldException.class, builder::build, "initial field", "(3, 1)", "NaN");
+    refused(
+        HeatFieldException.class,
+        () -> builder(4, 3).initial((x, y) -> 1 / (x - 2)).build(),
+        "(2, 0)",
+        "Infinity");
+    refused(
+        HeatFieldException.class,
+        () -> builder(4, 3).initial((x, y) -> 1e39).build(),
+        "(0, 0)",
+        "1.0E39",
+        "FLOAT");
+    refused(
+        HeatFieldException.class,
+        () -> builder(4, 3).source((x, y) -> Math.sqrt(y - 1)).build(),
+        "source",
+        "(0, 0)",
+        "NaN");
+    refused(
+        HeatFieldException.class,
+        () -> builder(1, 2).diffusivity(new double[] {0, -2}),
+        "diffusivity",
+        "(0, 1)",
+        "-2.0");
+  }
+
+  @Test
+  void onlyOneSidePeriodic() {
+    refused(
+        () -> builder(4, 4).left(Side.periodic()).build(), "left=periodic", "right=neumann(0.0)");
+    refused(
+        () -> builder(4, 4).top(Side.periodic()).bottom(Side.dirichlet(1)).build(),
+        "bottom=dirichlet(1.0)",
+        "top=periodic");
+  }
+
+  @Test
+  void methodsThatThereAreNotOrThatDoNotFit() {
+    refused(() -> builder(4, 4).method("7"), "'7'", "auto", "register-march");
+    refused(() -> builder(4, 4).method("fast"), "'fast'");
+    for (int number = 1; number <= 6; number++) {
+      assertEquals(number, HeatMethod.of(" " + number).number());
+    }
+    assertEquals(HeatMethod.TILE, HeatMethod.of("Tile"));
+    builder(4, 4).method("auto").build().close();
+    refused(
+        () -> builder(4, 4).method("6").type(ElementType.DOUBLE).build(),
+        "register-stream",
+        "DOUBLE");
+    refused(
+        () -> builder(2, 1).method("tile").diffusivity(new double[] {1, 2}).build(),
+        "tile",
+        "diffusivity by cell=true");
+  }
+
+  private Path npy(ElementType type, MemorySegment values, long... shape) throws IOException {
+    Path file = folder.resolve("field.npy");
+    try (NpyOutput out = NpyOutput.create(file, type, shape)) {
+      out.append(values);
+      out.commit(true);
+    }
+    return file;
+  }
+
+  @Test
+  void beginsWithAFile() throws IOException {
+    double[] values = {1, 2, 3, 4, 5, 6};
+    Path file = npy(ElementType.DOUBLE, MemorySegment.ofArray(values), 2, 3);
+    try (Heat2D heat = builder(3, 2).initial(file).build()) {
+      assertArrayEquals(values, heat.toDoubles());
+      assertEquals(6, heat.snapshot().at(2, 1));
+    }
+    refused(() -> builder(2, 3).initial(file), "[2, 3]", "ny=3", "nx=2");
+    Path ints = npy(ElementType.INT, MemorySegment.ofArray(new int[6]), 2, 3);
+    refused(() -> builder(3, 2).initial(ints), "INT");
+    Files.writeString(file, "no array");
+    assertThrows(NpyFormatException.class, () -> builder(3, 2).initial(file));
+    assertThrows(IOException.class, () -> builder(3, 2).initial(folder.resolve("none.npy")));
+  }
+
+  @Test
+  void checkpointsOfOthersAreRefusedAndChangeNothing() throws IOException {
+    Path file = folder.resolve("run.npz");
+    try (Heat2D heat = builder(5, 4).dt(0.125).initial((x, y) -> x).build()) {
+      heat.step(3).checkpoint(file);
+    }
+    try (Heat2D other = builder(4, 5).dt(0.125).build()) {
+      refused(
+          HeatCheckpointException.class, () -> other.resume(file), "nx=4", "ny=5", "nx=5", "ny=4");
+    }
+    try (Heat2D other = builder(5, 4).dt(0.1).initial((x, y) -> y).build()) {
+      refused(HeatCheckpointException.class, () -> other.resume(file), "0.1", "0.125");
+      assertEquals(0, other.steps());
+      assertEquals(3, other.snapshot().at(0, 3));
+    }
+    try (Heat2D other = builder(5, 4).dt(0.125).sides(Side.periodic()).build()) {
+      refused(
+          HeatCheckpointException.class, () -> other.resume(file), "[1, 1, 1, 1]", "[2, 2, 2, 2]");
+    }
+  }
+
+  @Test
+  void callsAtTheWrongTime() {
+    Heat2D heat = builder(3, 3).observe(2, h -> h.step(1)).build();
+    assertThrows(IllegalArgumentException.class, () -> heat.step(-1));
+    assertThrows(IllegalArgumentException.class, () -> heat.stepUntil(Double.NaN, 1, 1));
+    assertThrows(IllegalArgumentException.class, () -> heat.stepUntil(0, 0, 1));
+    assertThrows(IllegalStateException.class, () -> heat.step(2));
+    assertEquals(2, heat.steps());
+    heat.step(1);
+    assertEquals(3, heat.steps());
+    heat.close();
+    heat.close();
+    assertThrows(IllegalStateException.class, () -> heat.step(1));
+    assertThrows(IllegalStateException.class, heat::toFloats);
+    assertThrows(IllegalStateException.class, heat::totalHeat);
+  }
+
+  @Test
+  void anEngineOfItsOwn() {
+    try (Heat2D heat = Heat2D.builder(3, 3).type(ElementType.DOUBLE).build()) {
+      assertEquals(ElementType.DOUBLE, heat.step(5).type());
+      assertArrayEquals(new float[9], heat.toFloats());
+    }
+    assertFalse(assertThrows(IllegalStateException.class, this::onClosed).getMessage().isEmpty());
+  }
+
+  private void onClosed() {
+    funnel.close();
+    builder(3, 3).build();
+  }
+}

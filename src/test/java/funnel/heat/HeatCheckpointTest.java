@@ -1,0 +1,214 @@
+package funnel.heat;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import funnel.io.Npz;
+import funnel.operator.ElementType;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Random;
+import java.util.SequencedMap;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class HeatCheckpointTest {
+
+  private static final long SEED = 12;
+
+  @TempDir Path folder;
+
+  @AfterEach
+  void noPartIsLeft() throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      assertEquals(List.of(), files.filter(f -> f.toString().endsWith(".part")).toList());
+    }
+  }
+
+  private Path file() {
+    return folder.resolve("run.npz");
+  }
+
+  /** All kinds of bits, payloads of NaN among them: the file keeps what it is given. */
+  private static HeatCheckpoint checkpoint(ElementType type, int nx, int ny) {
+    byte[] bits = new byte[nx * ny * type.bytes()];
+    new Random(SEED).nextBytes(bits);
+    return new HeatCheckpoint(
+        new HeatSnapshot(type, nx, ny, 123_456_789_012L, 0.1 + 0.2, MemorySegment.ofArray(bits)),
+        Math.nextUp(0.1),
+        3,
+        1e-300,
+        2.5,
+        List.of(0, 1, 2, 2),
+        List.of(0.0, -0.3, 0.0, 0.0));
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"FLOAT", "DOUBLE"})
+  void everythingComesBackBitForBit(ElementType type) throws IOException {
+    HeatCheckpoint written = checkpoint(type, 37, 11);
+    written.write(file());
+    HeatCheckpoint read = HeatCheckpoint.read(file());
+    assertArrayEquals(
+        written.state().values().toArray(ValueLayout.JAVA_BYTE),
+        read.state().values().toArray(ValueLayout.JAVA_BYTE),
+        "seed " + SEED);
+    assertEquals(with(written, read.state().values()), read);
+    assertEquals(written.state().at(36, 10), read.state().at(36, 10));
+    read.requireShape(file(), type, 37, 11);
+  }
+
+  private static HeatCheckpoint with(HeatCheckpoint some, MemorySegment values) {
+    HeatSnapshot s = some.state();
+    return new HeatCheckpoint(
+        new HeatSnapshot(s.type(), s.nx(), s.ny(), s.step(), s.time(), values),
+        some.dx(),
+        some.dy(),
+        some.dt(),
+        some.diffusivity(),
+        some.sides(),
+        some.fluxes());
+  }
+
+  @Test
+  void anotherShapeIsRefusedWithBoth() {
+    HeatCheckpoint some = checkpoint(ElementType.FLOAT, 37, 11);
+    HeatCheckpointException e =
+        assertThrows(
+            HeatCheckpointException.class,
+            () -> some.requireShape(file(), ElementType.FLOAT, 11, 37));
+    assertTrue(
+        e.getMessage().contains("expected FLOAT nx=11 ny=37, found FLOAT nx=37 ny=11"),
+        e.getMessage());
+    assertThrows(
+        HeatCheckpointException.class, () -> some.requireShape(file(), ElementType.DOUBLE, 37, 11));
+  }
+
+  @Test
+  void noCutAndNoFlippedBitOfTheFieldGoesUnseen() throws IOException {
+    HeatCheckpoint written = checkpoint(ElementType.FLOAT, 5, 3);
+    written.write(file());
+    byte[] right = Files.readAllBytes(file());
+    for (int length = 0; length < right.length; length += 7) {
+      Files.write(file(), Arrays.copyOf(right, length));
+      assertThrows(HeatCheckpointException.class, () -> HeatCheckpoint.read(file()));
+    }
+    int refused = 0;
+    for (int bit = 0; bit < 8 * right.length; bit += 11) {
+      byte[] wrong = right.clone();
+      wrong[bit / 8] ^= (byte) (1 << bit % 8);
+      Files.write(file(), wrong);
+      try {
+        HeatCheckpoint read = HeatCheckpoint.read(file());
+        assertArrayEquals(
+            written.state().values().toArray(ValueLayout.JAVA_BYTE),
+            read.state().values().toArray(ValueLayout.JAVA_BYTE),
+            "bit " + bit);
+        assertEquals(with(written, read.state().values()), read, "bit " + bit);
+      } catch (HeatCheckpointException e) {
+        refused++;
+      }
+    }
+    assertTrue(refused > right.length / 4, refused + " bits of " + 8 * right.length / 11);
+    byte[] wrong = right.clone();
+    int data = indexOf(wrong, "field.npy") + 9 + 128;
+    wrong[data + 7] ^= 1;
+    Files.write(file(), wrong);
+    HeatCheckpointException e =
+        assertThrows(HeatCheckpointException.class, () -> HeatCheckpoint.read(file()));
+    assertTrue(
+        e.getMessage()
+            .matches("(?s).*'field.npy' is damaged: CRC-32 expected \\w{8}, found \\w{8}.*"),
+        e.getMessage());
+  }
+
+  private static int indexOf(byte[] bytes, String name) {
+    return new String(bytes, java.nio.charset.StandardCharsets.ISO_8859_1).indexOf(name);
+  }
+
+  private void assertRefused(String message, Consumer<SequencedMap<String, Npz.Array>> change)
+      throws IOException {
+    checkpoint(ElementType.DOUBLE, 2, 2).write(file());
+    SequencedMap<String, Npz.Array> arrays = new LinkedHashMap<>(Npz.read(file()));
+    change.accept(arrays);
+    Npz.write(file(), arrays);
+    HeatCheckpointException e =
+        assertThrows(HeatCheckpointException.class, () -> HeatCheckpoint.read(file()));
+    assertTrue(e.getMessage().contains(message), e.getMessage());
+  }
+
+  @Test
+  void contentsThatAreNoCheckpointAreNamed() throws IOException {
+    String magic = "funnel_heat_checkpoint";
+    assertRefused("an array 'funnel_heat_checkpoint' expected", all -> all.remove(magic));
+    assertRefused("of version 2, version 1 is read", all -> all.put(magic, Npz.Array.of(2)));
+    assertRefused("expected 1 of LONG", all -> all.put(magic, Npz.Array.of(1.0)));
+    assertRefused("found none", all -> all.remove("field"));
+    assertRefused("found DOUBLE [2]", all -> all.put("field", Npz.Array.of(new double[2])));
+    assertRefused("found LONG []", all -> all.put("field", Npz.Array.of(2)));
+    assertRefused("found [", all -> all.put("Step", Npz.Array.of(1)));
+    assertRefused("no 'dt'", all -> all.remove("dt"));
+    assertRefused("dt=-1.0", all -> all.put("dt", Npz.Array.of(-1.0)));
+    assertRefused("dx=NaN", all -> all.put("dx", Npz.Array.of(Double.NaN)));
+    assertRefused("step=-1", all -> all.put("step", Npz.Array.of(-1)));
+    assertRefused(
+        "expected 4 of LONG, found shape [3]", all -> all.put("sides", Npz.Array.of(new long[3])));
+    assertRefused("kind 0, 1 or 2", all -> all.put("sides", Npz.Array.of(new long[] {0, 0, 3, 0})));
+    assertRefused(
+        "finite fluxes",
+        all -> all.put("fluxes", Npz.Array.of(new double[] {0, 0, Double.NaN, 0})));
+    assertRefused(
+        "nx=0",
+        all ->
+            all.put(
+                "field", new Npz.Array(ElementType.FLOAT, List.of(5L, 0L), MemorySegment.NULL)));
+    Files.write(file(), new byte[100]);
+    assertThrows(HeatCheckpointException.class, () -> HeatCheckpoint.read(file()));
+  }
+
+  @Test
+  void aNotebookNeedsToWriteTheFieldAndTheTimeStepOnly() throws IOException {
+    SequencedMap<String, Npz.Array> arrays = new LinkedHashMap<>();
+    arrays.put("dt", Npz.Array.of(0.25));
+    arrays.put(
+        "field",
+        new Npz.Array(
+            ElementType.DOUBLE, List.of(1L, 2L), MemorySegment.ofArray(new double[] {3, 4})));
+    arrays.put("funnel_heat_checkpoint", Npz.Array.of(1));
+    Npz.write(file(), arrays);
+    HeatCheckpoint read = HeatCheckpoint.read(file());
+    assertEquals(4, read.state().at(1, 0));
+    assertEquals(0, read.state().step());
+    assertEquals(List.of(1, 1, 1, 1), read.sides());
+    assertEquals(1, read.dx());
+  }
+
+  /** A checkpoint that cannot be written leaves the one before. */
+  @Test
+  void aFailureLeavesTheLastOne() throws IOException {
+    HeatCheckpoint some = checkpoint(ElementType.FLOAT, 5, 3);
+    some.write(file());
+    byte[] before = Files.readAllBytes(file());
+    MemorySegment gone;
+    try (var arena = java.lang.foreign.Arena.ofConfined()) {
+      gone = arena.allocate(60);
+    }
+    HeatCheckpoint wrong = with(some, gone);
+    assertThrows(IllegalStateException.class, () -> wrong.write(file()));
+    assertArrayEquals(before, Files.readAllBytes(file()));
+    assertThrows(IOException.class, () -> some.write(folder));
+  }
+}

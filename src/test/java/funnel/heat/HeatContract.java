@@ -1,0 +1,407 @@
+package funnel.heat;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import funnel.Funnel;
+import funnel.Seed;
+import funnel.operator.ElementType;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.DoubleBinaryOperator;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What the solver promises, on any engine; the oracle is a plain loop. */
+@TestInstance(Lifecycle.PER_CLASS)
+abstract class HeatContract {
+
+  private static final List<String> PAIRS = List.of("DD", "DN", "ND", "NN", "PP");
+  private static final int[] STEPS = {1, 2, 7, 16, 31};
+
+  private Funnel funnel;
+
+  abstract Funnel open();
+
+  /** Grids that are compared with the plain loop, nx and ny. */
+  abstract int[][] sizes();
+
+  /** The methods that are, by name. */
+  abstract List<String> methods();
+
+  /** The most nodes of grids on which all combinations are tried, not a part of them. */
+  abstract int nodesOfAll();
+
+  @BeforeAll
+  void openFunnel() {
+    funnel = open();
+  }
+
+  @AfterAll
+  void closeFunnel() {
+    funnel.close();
+  }
+
+  /** Each size with all pairs of sides; types, sources, cells and methods by turns, or all. */
+  List<HeatCase> cases() {
+    List<HeatCase> cases = new ArrayList<>();
+    int turn = Seed.random("turn").nextInt(1 << 20);
+    for (int[] size : sizes()) {
+      for (String x : PAIRS) {
+        for (String y : PAIRS) {
+          List<HeatCase> all = variants(size[0], size[1], x + y);
+          turn++;
+          cases.addAll(
+              size[0] * size[1] <= nodesOfAll() ? all : List.of(all.get(turn % all.size())));
+        }
+      }
+    }
+    return cases;
+  }
+
+  private List<HeatCase> variants(int nx, int ny, String kinds) {
+    List<HeatCase> variants = new ArrayList<>();
+    for (String method : methods()) {
+      for (int bits = 0; bits < 8; bits++) {
+        boolean isFloat = (bits & 1) == 0;
+        boolean hasSource = (bits & 2) > 0;
+        boolean hasCells = (bits & 4) > 0;
+        HeatGrid grid =
+            new HeatGrid(
+                isFloat ? ElementType.FLOAT : ElementType.DOUBLE, nx, ny, 0, hasSource, hasCells);
+        if (method.equals("auto") || HeatMethod.of(method).takes(grid)) {
+          variants.add(new HeatCase(isFloat, nx, ny, kinds, hasSource, hasCells, method));
+        }
+      }
+    }
+    return variants;
+  }
+
+  @ParameterizedTest
+  @MethodSource("cases")
+  void sameBitsAsThePlainLoop(HeatCase one) {
+    HeatOracle oracle = one.oracle();
+    double[] expected = one.field();
+    try (Heat2D heat = one.builder(funnel).build()) {
+      requireSameBits(expected, heat.toDoubles(), one, 0);
+      int made = 0;
+      for (int steps : STEPS) {
+        expected = oracle.after(expected, steps - made);
+        heat.step(steps - made);
+        made = steps;
+        requireSameBits(expected, heat.toDoubles(), one, steps);
+      }
+      assertEquals(31, heat.steps());
+      double[] next = oracle.after(expected, 1);
+      double change = 0;
+      for (int i = 0; i < next.length; i++) {
+        change = Math.max(change, Math.abs(rounded(one, next[i] - expected[i])));
+      }
+      assertEquals(change, heat.maxChange(), () -> "change of " + one);
+      requireSameBits(expected, heat.toDoubles(), one, 31);
+    }
+  }
+
+  private static double rounded(HeatCase one, double value) {
+    return one.isFloat() ? (float) value : value;
+  }
+
+  private static void requireSameBits(double[] expected, double[] actual, HeatCase one, int steps) {
+    for (int at = 0; at < expected.length; at++) {
+      if (Double.doubleToLongBits(expected[at]) != Double.doubleToLongBits(actual[at])) {
+        assertEquals(
+            expected[at],
+            actual[at],
+            "node (%d, %d) after %d steps of %s"
+                .formatted(at % one.nx(), at / one.nx(), steps, one));
+      }
+    }
+    assertEquals(expected.length, actual.length);
+  }
+
+  /** However steps are divided among runs. */
+  @Test
+  void batchesDoNotShow() {
+    HeatCase one = new HeatCase(true, 37, 21, "DNPP", false, false, "auto");
+    double[] expected = one.oracle().after(one.field(), 21);
+    for (int batch : new int[] {1, 2, 4, 8, 16}) {
+      try (Heat2D heat = one.builder(funnel).batch(batch).build()) {
+        requireSameBits(expected, heat.step(21).toDoubles(), one, 21);
+      }
+    }
+  }
+
+  private Heat2D.Builder square(int n, ElementType type) {
+    return Heat2D.builder(n, n).on(funnel).type(type);
+  }
+
+  /** An eigenvector of the discrete problem is multiplied by its eigenvalue in each step. */
+  private void requireDecay(
+      Heat2D.Builder builder,
+      double cx,
+      double cy,
+      double thx,
+      double thy,
+      DoubleBinaryOperator m) {
+    int steps = 40;
+    double x = Math.sin(thx / 2);
+    double y = Math.sin(thy / 2);
+    double g = Math.pow(1 - 4 * cx * x * x - 4 * cy * y * y, steps);
+    try (Heat2D heat = builder.initial(m).build()) {
+      assertEquals(cx, heat.dt() / (heat.dx() * heat.dx()), 1e-15);
+      double[] u = heat.step(steps).toDoubles();
+      for (int j = 0; j < heat.ny(); j++) {
+        for (int i = 0; i < heat.nx(); i++) {
+          double expected = g * m.applyAsDouble(i * heat.dx(), j * heat.dy());
+          assertEquals(expected, u[j * heat.nx() + i], steps * 4 * Math.ulp(1.0));
+        }
+      }
+    }
+  }
+
+  @Test
+  void sineModesDecayByTheDiscreteEigenvalue() {
+    int n = 24;
+    double cx = 0.1875;
+    for (int p = 1; p <= 7; p += 3) {
+      double fixed = p * Math.PI / (n - 1);
+      requireDecay(
+          square(n, ElementType.DOUBLE).dt(cx).sides(Side.dirichlet()),
+          cx,
+          cx,
+          fixed,
+          2 * fixed,
+          (x, y) -> Math.sin(fixed * x) * Math.sin(2 * fixed * y));
+      double insulated = p * Math.PI / n;
+      requireDecay(
+          square(n, ElementType.DOUBLE).dt(cx),
+          cx,
+          cx,
+          insulated,
+          insulated,
+          (x, y) -> Math.cos(insulated * (x + 0.5)) * Math.cos(insulated * (y + 0.5)));
+      double periodic = 2 * p * Math.PI / n;
+      requireDecay(
+          square(n, ElementType.DOUBLE).dt(cx).sides(Side.periodic()),
+          cx,
+          cx,
+          periodic,
+          periodic,
+          (x, y) -> Math.cos(periodic * x) * Math.cos(periodic * y));
+      double mixed = (2 * p - 1) * Math.PI / (2 * n - 1);
+      requireDecay(
+          square(n, ElementType.DOUBLE)
+              .spacing(1, 2)
+              .dt(cx)
+              .left(Side.dirichlet())
+              .bottom(Side.periodic())
+              .top(Side.periodic()),
+          cx,
+          cx / 4,
+          mixed,
+          periodic,
+          (x, y) -> Math.sin(mixed * x) * Math.cos(periodic * y / 2));
+    }
+  }
+
+  @Test
+  void heatIsKeptWhereNonePasses() {
+    for (Side side : List.of(Side.neumann(0), Side.periodic())) {
+      for (ElementType type : List.of(ElementType.FLOAT, ElementType.DOUBLE)) {
+        for (boolean cells : new boolean[] {false, true}) {
+          SplittableRandom random = Seed.random("heat");
+          double[] values = random.doubles(41 * 41, 0, 1).toArray();
+          Heat2D.Builder builder = square(41, type).spacing(0.5, 0.7).sides(side).initial(values);
+          if (cells) {
+            builder.diffusivity(random.doubles(41 * 41, 0, 1).toArray());
+          }
+          try (Heat2D heat = builder.build()) {
+            double before = heat.totalHeat();
+            assertEquals(Arrays.stream(values).sum() * 0.35, before, before * 1e-7);
+            double after = heat.step(200).totalHeat();
+            double unit = type == ElementType.FLOAT ? 0x1p-24 : 0x1p-53;
+            assertEquals(before, after, before * 200 * unit, () -> heat + Seed.replay());
+          }
+        }
+      }
+    }
+  }
+
+  @Test
+  void aSourceAddsItsHeatAndAFluxItsOwn() {
+    try (Heat2D heat =
+        square(20, ElementType.DOUBLE).dt(0.125).source((x, y) -> x < 5 ? 2 : 0).build()) {
+      assertEquals(2 * 100 * 0.125 * 8, heat.step(8).totalHeat(), 1e-10);
+    }
+    try (Heat2D heat = square(20, ElementType.DOUBLE).dt(0.125).left(Side.neumann(3)).build()) {
+      assertEquals(3 * 20 * 0.125 * 8, heat.step(8).totalHeat(), 1e-10);
+    }
+  }
+
+  private static double[] mirrored(double[] u, int n, boolean alongX) {
+    double[] m = new double[u.length];
+    for (int j = 0; j < n; j++) {
+      for (int i = 0; i < n; i++) {
+        m[j * n + i] = alongX ? u[j * n + n - 1 - i] : u[(n - 1 - j) * n + i];
+      }
+    }
+    return m;
+  }
+
+  private static double[] transposed(double[] u, int n) {
+    double[] t = new double[u.length];
+    for (int at = 0; at < u.length; at++) {
+      t[at % n * n + at / n] = u[at];
+    }
+    return t;
+  }
+
+  private double[] after(Heat2D.Builder builder, double[] field, int steps) {
+    try (Heat2D heat = builder.initial(field).build()) {
+      return heat.step(steps).toDoubles();
+    }
+  }
+
+  @Test
+  void reflectionsAndTranspositionPassThroughToTheBit() {
+    int n = 43;
+    double[] field = Seed.random("symmetry").doubles(n * n, -1, 1).toArray();
+    for (ElementType type : List.of(ElementType.FLOAT, ElementType.DOUBLE)) {
+      for (Side side : List.of(Side.dirichlet(), Side.neumann(0.25), Side.periodic())) {
+        Heat2D.Builder uneven = square(n, type).spacing(0.3, 0.4).sides(side);
+        double[] u = after(uneven, field, 23);
+        for (boolean alongX : new boolean[] {false, true}) {
+          assertArrayEquals(mirrored(u, n, alongX), after(uneven, mirrored(field, n, alongX), 23));
+        }
+        Heat2D.Builder even = square(n, type).spacing(0.3, 0.3).sides(side);
+        assertArrayEquals(
+            transposed(after(even, field, 23), n), after(even, transposed(field, n), 23));
+      }
+    }
+  }
+
+  @Test
+  void constantFieldsStayAsTheyAre() {
+    for (double value : new double[] {0.1, 1e-3, 273.15}) {
+      try (Heat2D heat = square(33, ElementType.FLOAT).initial((x, y) -> value).build()) {
+        for (float u : heat.step(50).toFloats()) {
+          assertEquals((float) value, u);
+        }
+        assertEquals(0, heat.maxChange());
+      }
+    }
+  }
+
+  /** Against exp(-2 pi^2 t) sin(pi x) sin(pi y) on the unit square, with dt ~ dx^2. */
+  @Test
+  void errorsFallWithTheSquareOfTheDistance() {
+    double last = 0;
+    for (int cells = 8; cells <= 32; cells *= 2) {
+      double h = 1.0 / cells;
+      DoubleBinaryOperator mode = (x, y) -> Math.sin(Math.PI * x) * Math.sin(Math.PI * y);
+      try (Heat2D heat =
+          square(cells + 1, ElementType.DOUBLE)
+              .spacing(h, h)
+              .dt(0.2 * h * h)
+              .sides(Side.dirichlet())
+              .initial(mode)
+              .build()) {
+        heat.step(cells * cells / 2);
+        assertEquals(0.1, heat.time(), 1e-12);
+        double peak = heat.snapshot().at(cells / 2, cells / 2);
+        double error = Math.abs(peak - Math.exp(-2 * Math.PI * Math.PI * 0.1));
+        if (last > 0) {
+          assertEquals(4, last / error, 0.4, "cells=" + cells);
+        }
+        last = error;
+      }
+    }
+  }
+
+  @Test
+  void floatsAreNearDoubles() {
+    HeatCase floats = new HeatCase("both", true, 40, 30, "DNPP", true, true, "auto");
+    HeatCase doubles = new HeatCase("both", false, 40, 30, "DNPP", true, true, "auto");
+    double rounding = 100 * Math.ulp(4f); // of each step
+    try (Heat2D near = floats.builder(funnel).build();
+        Heat2D exact = doubles.builder(funnel).build()) {
+      assertArrayEquals(exact.step(100).toDoubles(), near.step(100).toDoubles(), rounding);
+    }
+  }
+
+  @Test
+  void normsAreThoseOfTheField() {
+    HeatCase one = new HeatCase(true, 31, 47, "DNNN", false, false, "auto");
+    try (Heat2D heat = one.builder(funnel).build()) {
+      for (int steps : new int[] {0, 3}) {
+        double[] u = heat.step(steps).toDoubles();
+        double area = heat.dx() * heat.dy();
+        assertEquals(Arrays.stream(u).sum() * area, heat.totalHeat(), 1e-9);
+        double squares = Arrays.stream(u).map(v -> v * v).sum();
+        assertEquals(Math.sqrt(squares * area), heat.l2Norm(), 1e-9);
+      }
+    }
+  }
+
+  @Test
+  void stepsUntilNothingChangesMuch() {
+    HeatCase one = new HeatCase(false, 9, 11, "DDDD", false, false, "auto");
+    try (Heat2D heat = one.builder(funnel).build()) {
+      assertFalse(heat.stepUntil(1e-6, 7, 20));
+      assertEquals(20, heat.steps());
+      assertTrue(heat.stepUntil(1e-6, 7, 100_000));
+      assertTrue(heat.maxChange() <= 1e-6);
+      assertEquals(20, heat.steps() % 7 + 14, "looks are 7 steps apart");
+      long steps = heat.steps();
+      assertTrue(heat.stepUntil(1e-6, 7, 100_000));
+      assertEquals(steps, heat.steps());
+    }
+  }
+
+  @Test
+  void observersSeeTheirSteps() {
+    List<Long> threes = new ArrayList<>();
+    List<Long> fives = new ArrayList<>();
+    try (Heat2D heat =
+        square(8, ElementType.FLOAT)
+            .dt(0.125)
+            .observe(3, h -> threes.add(h.steps()))
+            .observe(5, h -> fives.add(Math.round(h.snapshot().time() / 0.125)))
+            .build()) {
+      heat.step(4).step(12);
+      assertEquals(List.of(3L, 6L, 9L, 12L, 15L), threes);
+      assertEquals(List.of(5L, 10L, 15L), fives);
+    }
+  }
+
+  @Test
+  void goesOnFromACheckpointAsIfItHadNeverStopped(@TempDir Path folder) throws IOException {
+    for (boolean isFloat : new boolean[] {true, false}) {
+      HeatCase one = new HeatCase(isFloat, 26, 19, "DNPP", true, true, "auto");
+      Path file = folder.resolve("run.npz");
+      try (Heat2D whole = one.builder(funnel).build();
+          Heat2D first = one.builder(funnel).build();
+          Heat2D second = one.builder(funnel).build()) {
+        whole.step(30);
+        first.step(13).checkpoint(file);
+        second.step(5).resume(file);
+        assertEquals(13, second.steps());
+        assertArrayEquals(first.toDoubles(), second.toDoubles());
+        assertArrayEquals(whole.toDoubles(), second.step(17).toDoubles());
+        assertEquals(whole.time(), second.time());
+      }
+    }
+  }
+}

@@ -1,0 +1,178 @@
+package funnel.heat;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import funnel.Seed;
+import funnel.emulator.Emulator;
+import funnel.emulator.Order;
+import funnel.jit.KernelTask;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import uk.ac.manchester.tornado.api.types.arrays.FloatArray;
+import uk.ac.manchester.tornado.api.types.arrays.IntArray;
+
+/** The register stream's kernels in the emulator, bit for bit against single sequential steps. */
+class HeatStreamTest {
+
+  private static final int DIRICHLET = 0;
+  private static final int NEUMANN = 1;
+  private static final int PERIODIC = 2;
+
+  private static final int GUARDS = 70;
+  private static final float GUARD = 12345.5f;
+  private static final int SHAPE_AT = 3;
+
+  /** Grids without and with tiles that no side touches, and sizes around where those begin. */
+  private static final int[][] GRIDS = {
+    {1, 1}, {1, 9}, {9, 1}, {2, 2}, {33, 17}, {112, 40}, {113, 41}, {127, 33}, {128, 17}, {128, 16},
+    {250, 70}, {255, 40}, {256, 18}, {257, 33}, {371, 25}
+  };
+
+  private static final int[][] SIDES = {
+    {DIRICHLET, DIRICHLET, DIRICHLET, DIRICHLET},
+    {NEUMANN, NEUMANN, NEUMANN, NEUMANN},
+    {PERIODIC, PERIODIC, PERIODIC, PERIODIC},
+    {DIRICHLET, NEUMANN, PERIODIC, PERIODIC},
+    {PERIODIC, PERIODIC, NEUMANN, DIRICHLET}
+  };
+
+  @ParameterizedTest
+  @ValueSource(ints = {2, 4, 8})
+  void advancesByItsLevels(int levels) {
+    SplittableRandom random = Seed.random("advancesByItsLevels" + levels);
+    for (int[] grid : GRIDS) {
+      for (int[] sides : SIDES) {
+        check(levels, grid, grid, sides, random, Order.FORWARD);
+      }
+      check(levels, grid, grid, mixed(random), random, Order.RANDOM);
+    }
+  }
+
+  /** A plan for the largest grid takes smaller ones, too. */
+  @ParameterizedTest
+  @ValueSource(ints = {2, 4, 8})
+  void takesSmallerGridsThanStated(int levels) {
+    SplittableRandom random = Seed.random("takesSmallerGridsThanStated" + levels);
+    int[] most = {400, 60};
+    for (int[] grid : new int[][] {{400, 60}, {300, 25}, {40, 60}, {400, 5}, {1, 1}}) {
+      check(levels, grid, most, mixed(random), random, Order.REVERSE);
+    }
+  }
+
+  @Test
+  void refusesWhatItHasNoKernelFor() {
+    FloatArray field = new FloatArray(4);
+    IntArray shape = IntArray.fromElements(2, 2, 0);
+    HeatTasks.Arguments plain = arguments(shape, field, new FloatArray(4), field, 2, 2, 0);
+    assertThrows(IllegalArgumentException.class, () -> FloatHeatStream.pass("h", 3, plain));
+    HeatTasks.Arguments withSource =
+        new HeatTasks.Arguments(
+            shape, field, field, field, field, field, field, 2, 2, 0, true, false);
+    assertThrows(IllegalArgumentException.class, () -> FloatHeatStream.pass("h", 2, withSource));
+  }
+
+  /** Kinds of the four sides: left, right, bottom, top. */
+  private static int[] mixed(SplittableRandom random) {
+    int[] sides = new int[4];
+    for (int axis = 0; axis < 4; axis += 2) {
+      boolean isPeriodic = random.nextInt(4) == 0;
+      sides[axis] = isPeriodic ? PERIODIC : random.nextInt(2);
+      sides[axis + 1] = isPeriodic ? PERIODIC : random.nextInt(2);
+    }
+    return sides;
+  }
+
+  private static HeatTasks.Arguments arguments(
+      IntArray shape, FloatArray from, FloatArray to, FloatArray c, int nx, int ny, int shapeAt) {
+    return new HeatTasks.Arguments(
+        shape, from, to, c, from, from, from, nx, ny, shapeAt, false, false);
+  }
+
+  private static void check(
+      int levels, int[] grid, int[] most, int[] sides, SplittableRandom random, Order order) {
+    int nx = grid[0];
+    int ny = grid[1];
+    String what =
+        "levels=%d, grid=%d x %d, sides=%s%s"
+            .formatted(levels, nx, ny, Arrays.toString(sides), Seed.replay());
+    float[] field = new float[nx * ny];
+    for (int i = 0; i < field.length; i++) {
+      field[i] = random.nextInt(9) == 0 ? -0f : (float) (2 * random.nextDouble() - 1);
+    }
+    float k = random.nextInt(3) == 0 ? 1 : 1.25f;
+    float[] c = {0.21f, k, -(2 + 2 * k), 0.3f, -0.7f, 0.011f, -0f};
+
+    FloatArray from = FloatArray.fromElements(Arrays.copyOf(field, nx * ny + GUARDS));
+    FloatArray to = new FloatArray(nx * ny + GUARDS);
+    for (int i = 0; i < to.getSize(); i++) {
+      to.set(i, GUARD);
+      if (i >= nx * ny) {
+        from.set(i, Float.NaN);
+      }
+    }
+    int code = sides[0] + 4 * sides[1] + 16 * sides[2] + 64 * sides[3];
+    IntArray shape = IntArray.fromElements(-1, -1, -1, nx, ny, code);
+    FloatArray coefficients = FloatArray.fromElements(c);
+    List<KernelTask> tasks =
+        FloatHeatStream.pass(
+            "h", levels, arguments(shape, from, to, coefficients, most[0], most[1], SHAPE_AT));
+    Emulator.builder()
+        .order(order)
+        .seed(Seed.VALUE)
+        .detectRaces(order == Order.RANDOM)
+        .parallel(true)
+        .build()
+        .run(tasks);
+
+    float[] expected = field;
+    for (int step = 0; step < levels; step++) {
+      expected = step(expected, nx, ny, sides, c);
+    }
+    for (int i = 0; i < to.getSize(); i++) {
+      float wanted = i < nx * ny ? expected[i] : GUARD;
+      if (Float.floatToRawIntBits(wanted) != Float.floatToRawIntBits(to.get(i))) {
+        assertEquals(wanted, to.get(i), "i=%d, j=%d, %s".formatted(i % nx, i / nx, what));
+      }
+    }
+  }
+
+  /** The definition, a step at a time. */
+  private static float[] step(float[] field, int nx, int ny, int[] sides, float[] c) {
+    float[] next = new float[nx * ny];
+    for (int j = 0; j < ny; j++) {
+      for (int i = 0; i < nx; i++) {
+        float u = field[j * nx + i];
+        boolean isFixed =
+            i == 0 && sides[0] == DIRICHLET
+                || i == nx - 1 && sides[1] == DIRICHLET
+                || j == 0 && sides[2] == DIRICHLET
+                || j == ny - 1 && sides[3] == DIRICHLET;
+        if (isFixed) {
+          next[j * nx + i] = u;
+        } else {
+          float l =
+              i > 0 ? field[j * nx + i - 1] : ghost(sides[0], u, c[3], field, j * nx + nx - 1);
+          float r = i < nx - 1 ? field[j * nx + i + 1] : ghost(sides[1], u, c[4], field, j * nx);
+          float d =
+              j > 0 ? field[j * nx - nx + i] : ghost(sides[2], u, c[5], field, ny * nx - nx + i);
+          float t = j < ny - 1 ? field[j * nx + nx + i] : ghost(sides[3], u, c[6], field, i);
+          float h = l + r;
+          float v = d + t;
+          float z = Math.fma(c[1], v, h);
+          z = Math.fma(c[2], u, z);
+          next[j * nx + i] = Math.fma(c[0], z, u);
+        }
+      }
+    }
+    return next;
+  }
+
+  private static float ghost(int side, float edge, float g, float[] field, int opposite) {
+    return side == NEUMANN ? edge + g : field[opposite];
+  }
+}

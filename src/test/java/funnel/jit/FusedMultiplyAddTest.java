@@ -1,0 +1,36 @@
+package funnel.jit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.reflect.Proxy;
+import org.junit.jupiter.api.Test;
+import uk.ac.manchester.tornado.api.TornadoBackend;
+
+class FusedMultiplyAddTest {
+
+  @Test
+  void anotherBackend_isRefusedWithWhatToDo() {
+    TornadoBackend unknown =
+        (TornadoBackend)
+            Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {TornadoBackend.class},
+                (proxy, method, arguments) -> 1);
+    String message =
+        assertThrows(IllegalStateException.class, () -> FusedMultiplyAdd.teach(unknown))
+            .getMessage();
+    assertTrue(message.contains("tornado.argfile"), message);
+  }
+
+  @Test
+  void scalars_roundOnce() {
+    float x = 1f + 0x1p-12f;
+    assertEquals(0x1p-24f, Scalars.fma(x, x, -1f - 0x1p-11f));
+    double y = 1d + 0x1p-30;
+    assertEquals(0x1p-60, Scalars.fma(y, y, -1d - 0x1p-29));
+    assertEquals(17, Scalars.fma(3, 4, 5));
+    assertEquals(1L << 40, Scalars.fma(1L << 20, 1L << 20, 0L));
+  }
+}
