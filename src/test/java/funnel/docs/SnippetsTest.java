@@ -40,6 +40,12 @@ import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 class SnippetsTest {
 
   @Test
+  void heat() {
+    String plate = HeatSnippets.plate();
+    assertTrue(plate.matches("after \\d+[.,]\\d+ s: \\d+[.,]\\d degrees"), plate);
+  }
+
+  @Test
   void quickStart() {
     assertEquals("max=1000000, sum=500000500000, mean=500000.5", QuickStart.run());
   }
