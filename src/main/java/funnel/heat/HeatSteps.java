@@ -97,7 +97,7 @@ record HeatSteps(String id, HeatGrid grid, HeatMethod method, boolean isNamed, i
 
   @Override
   public List<String> changedInputs() {
-    return List.of(HeatArrays.FIELD, HeatArrays.NEXT);
+    return List.of(HeatArrays.FIELD); // what it leaves in the other array is of no use to anyone
   }
 
   @Override
