@@ -18,6 +18,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -63,6 +65,9 @@ public final class TornadoEngine implements Engine {
    * and two task graphs in a plan, a second upload ended in a device fault, and calls of other
    * threads failed while one recorded.
    *
+   * No plan is closed while another one runs: on the cuda backend, closing one unpins the host memory
+   * of all, under whatever is being copied from or to it, which ended in device faults.
+   *
    * The driver's errors are printed by TornadoVM and not thrown; a fault leaves the context dead.
    * Then the counters do not move, and the engine refuses everything from then on.
    */
@@ -79,6 +84,9 @@ public final class TornadoEngine implements Engine {
   private static final Pattern STATUS = Pattern.compile("status=(\\d+)");
 
   private static final AtomicLong GRAPHS = new AtomicLong();
+
+  /** Read while a plan uses the device, written while one is closed. */
+  private static final ReadWriteLock IN_USE = new ReentrantReadWriteLock();
 
   /** Elements that the kernels of a signature have been checked with. */
   private static final Map<String, Integer> CHECKED = new ConcurrentHashMap<>();
@@ -384,12 +392,11 @@ public final class TornadoEngine implements Engine {
           List.copyOf(newerOnDevice).forEach(this::fetchToHost);
           arrays.writeShape();
           arrival.number();
-          plan.withGraph(0).withGridScheduler(scheduler).execute();
+          var _ = execute(0);
           requireArrived();
           changed = false;
         }
-        TornadoExecutionResult result =
-            plan.withGraph(1 + routine).withGridScheduler(scheduler).execute();
+        TornadoExecutionResult result = execute(1 + routine);
         last = result;
         fetched.clear();
         runs[routine]++;
@@ -431,6 +438,15 @@ public final class TornadoEngine implements Engine {
       boundOutputs.forEach(this::fetchToHost);
       destinations.forEach(
           (array, place) -> fetch(array, place.asSlice(0, arrays.elements(array).byteSize())));
+    }
+
+    private TornadoExecutionResult execute(int graph) {
+      IN_USE.readLock().lock();
+      try {
+        return plan.withGraph(graph).withGridScheduler(scheduler).execute();
+      } finally {
+        IN_USE.readLock().unlock();
+      }
     }
 
     private void requireArrived() {
@@ -485,6 +501,7 @@ public final class TornadoEngine implements Engine {
       first.fill(filling);
       end.fill(filling);
       TornadoNativeArray whole = (TornadoNativeArray) arrays.array(array);
+      IN_USE.readLock().lock();
       try {
         Objects.requireNonNull(last, "no run yet")
             .transferToHost(
@@ -493,6 +510,8 @@ public final class TornadoEngine implements Engine {
                     .withSize(arrays.length(array)));
       } catch (RuntimeException | Error e) {
         throw translated(e, "copying array " + array + " of");
+      } finally {
+        IN_USE.readLock().unlock();
       }
       return holdsOnly(first, filling) || holdsOnly(end, filling);
     }
@@ -683,6 +702,15 @@ public final class TornadoEngine implements Engine {
      * then, by an error, to the shared ones, which are free by then.
      */
     private void closePlan() {
+      IN_USE.writeLock().lock();
+      try {
+        freeGraphs();
+      } finally {
+        IN_USE.writeLock().unlock();
+      }
+    }
+
+    private void freeGraphs() {
       for (int graph = 0; graph <= runs.length; graph++) {
         try {
           plan.withGraph(graph).freeDeviceMemory();
