@@ -41,7 +41,7 @@ class EmulatorScanTest extends ScanContract {
 
   @Override
   int randomRuns() {
-    return Integer.getInteger("funnel.test.randomRuns", 150); // a thousand take minutes
+    return 1000;
   }
 
   /** More than one chunk, so that totals and starts are handed on. */
