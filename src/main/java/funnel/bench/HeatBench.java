@@ -3,34 +3,24 @@ package funnel.bench;
 import funnel.Funnel;
 import funnel.engine.Target;
 import funnel.heat.HeatMethod;
+import funnel.io.Progress;
 import funnel.operator.ElementType;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
-import me.tongfei.progressbar.ProgressBar;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
 /** {@code funnel bench heat}. */
 @Command(
     name = "heat",
-    mixinStandardHelpOptions = true,
-    sortOptions = false,
-    showDefaultValues = true,
     description = {
       "The methods of the heat equation side by side, beside naive CUDA C of the first one, a"
           + " device copy, and a lecture's figures.",
@@ -47,20 +37,15 @@ import picocli.CommandLine.TypeConversionException;
       "  funnel bench heat --json heat.json --png heat.png",
       "  funnel bench heat --sizes 1024x1024,4096x4096 --methods 1,6 --types float,double"
     })
-final class HeatBench implements Callable<Integer> {
+final class HeatBench extends Benchmark<HeatReport> {
 
-  /* The CUDA peer comes first, while Funnel has nothing on the device. Exit codes as those of the
-   * other benchmarks: 0 all right, 1 a wrong result or a method of ours that failed, 2 wrong usage.
-   */
+  /* The CUDA peer comes first, while Funnel has nothing on the device. */
 
-  private static final int WRONG = 1;
   private static final List<Integer> BATCHES = List.of(1, 2, 4, 8, 16);
   private static final String SIZES = "14400x14400,1024x1024";
   private static final String QUICK_SIZES = "200x100";
   private static final int QUICK_STEPS = 19;
   private static final int QUICK_RUNS = 2;
-
-  @Spec private @Nullable CommandSpec spec;
 
   @Option(
       names = "--sizes",
@@ -101,13 +86,6 @@ final class HeatBench implements Callable<Integer> {
   private int batch;
 
   @Option(
-      names = "--engine",
-      paramLabel = "ENGINE",
-      converter = Benchmark.TargetName.class,
-      description = "jvm, tornado or emulator; the best there is unless given.")
-  private @Nullable Target target;
-
-  @Option(
       names = "--peers",
       paramLabel = "PEER",
       description = "cuda or none; cuda on a device unless given.")
@@ -119,48 +97,25 @@ final class HeatBench implements Callable<Integer> {
       description = "heat.cu, if it is not in its place.")
   private @Nullable Path cudaSource;
 
-  @Option(names = "--quick", description = "A trial run: a small grid, few steps.")
-  private boolean quick;
-
-  @Option(
-      names = "--json",
-      paramLabel = "FILE",
-      description = "Write JSON lines: the run, then every measurement with every single time.")
-  private @Nullable Path json;
-
-  @Option(names = "--png", paramLabel = "FILE", description = "Draw a plot.")
-  private @Nullable Path png;
-
-  private CommandSpec spec() {
-    if (spec == null) {
-      throw new IllegalStateException("not called through picocli");
-    }
-    return spec;
-  }
-
-  private ParameterException wrongUsage(String message) {
-    return new ParameterException(spec().commandLine(), message);
-  }
-
   private int steps() {
-    return steps != null ? steps : quick ? QUICK_STEPS : 100;
+    return steps != null ? steps : isQuick() ? QUICK_STEPS : 100;
   }
 
   private int runs() {
-    return runs != null ? runs : quick ? QUICK_RUNS : 5;
+    return runs != null ? runs : isQuick() ? QUICK_RUNS : 5;
   }
 
   private List<GridSize> grids() {
     try {
-      return GridSize.list(sizes != null ? sizes : quick ? QUICK_SIZES : SIZES);
+      return GridSize.list(sizes != null ? sizes : isQuick() ? QUICK_SIZES : SIZES);
     } catch (TypeConversionException e) {
       throw wrongUsage("--sizes: " + e.getMessage());
     }
   }
 
   @Override
-  public Integer call() throws IOException {
-    List<GridSize> grids = grids();
+  void requireOptions() {
+    var _ = grids();
     if (steps() < 1 || runs() < 1) {
       throw wrongUsage(
           "--steps and --runs must be positive: steps=%d, runs=%d".formatted(steps(), runs()));
@@ -173,29 +128,22 @@ final class HeatBench implements Callable<Integer> {
         throw wrongUsage("--types: %s is none of float, double".formatted(type));
       }
     }
-    requireFolder("--json", json);
-    requireFolder("--png", png);
-    try (Funnel funnel = target == null ? Funnel.open() : Funnel.open(target)) {
-      boolean cuda = withCuda(funnel.target());
-      HeatReport report = new HeatReport(commandLine(), funnel.description(), funnel.details());
-      List<HeatMeasurement> foreign = cuda ? cudaPeer(report, grids) : List.of();
-      measure(funnel, report, grids, foreign);
-      PrintWriter out = spec().commandLine().getOut();
-      out.print(report.table());
-      if (json != null) {
-        report.writeJson(json);
-        out.println("written: " + json);
-      }
-      if (png != null) {
-        Plots.writeHeat(report, png);
-        out.println("written: " + png);
-      }
-      out.flush();
-      boolean complete =
-          report.measurements().stream()
-              .allMatch(m -> m.isMeasured() || m.note().equals(HeatSubject.REFUSED));
-      return report.isRight() && complete ? 0 : WRONG;
-    }
+  }
+
+  @Override
+  HeatReport report(String command, Funnel funnel) {
+    return new HeatReport(command, funnel.description(), funnel.details());
+  }
+
+  @Override
+  boolean isComplete(HeatReport report) {
+    return report.measurements().stream()
+        .allMatch(m -> m.isMeasured() || m.note().equals(HeatSubject.REFUSED));
+  }
+
+  @Override
+  void plot(HeatReport report, Path file) throws IOException {
+    Plots.writeHeat(report, file);
   }
 
   private boolean withCuda(Target engine) {
@@ -208,34 +156,20 @@ final class HeatBench implements Callable<Integer> {
     };
   }
 
-  private void requireFolder(String option, @Nullable Path file) {
-    if (file != null) {
-      Path folder = file.toAbsolutePath().getParent();
-      if (folder == null || !Files.isDirectory(folder)) {
-        throw wrongUsage("%s %s: there is no folder %s".formatted(option, file, folder));
-      }
-    }
-  }
-
-  private String commandLine() {
-    CommandSpec root = spec().root();
-    List<String> words = new ArrayList<>(List.of(root.name()));
-    words.addAll(root.commandLine().getParseResult().originalArgs());
-    return String.join(" ", words);
-  }
-
-  private void measure(
-      Funnel funnel, HeatReport report, List<GridSize> grids, List<HeatMeasurement> foreign) {
+  @Override
+  void measure(Funnel funnel, HeatReport report) {
+    List<HeatMeasurement> foreign =
+        withCuda(funnel.target()) ? cudaPeer(report, grids()) : List.of();
     List<Optional<HeatMethod>> chosen = chosen(funnel.target());
-    try (ProgressBar bar =
-        Benchmark.progress("heat", types.size() * grids.size() * chosen.size())) {
+    int solvers = types.size() * grids().size() * chosen.size();
+    try (Progress progress = new Progress("heat", solvers, true)) {
       for (ElementType type : types) {
-        for (GridSize size : grids) {
+        for (GridSize size : grids()) {
           HeatField field = new HeatField(type, size);
           for (Optional<HeatMethod> method : chosen) {
             report.add(HeatSubject.measure(funnel, method, field, steps(), runs(), batch));
-            Benchmark.release((long) size.nodes() * type.bytes());
-            Benchmark.step(bar);
+            release((long) size.nodes() * type.bytes());
+            progress.step(1);
           }
           foreign.stream()
               .filter(m -> m.type() == type && m.size().equals(size))

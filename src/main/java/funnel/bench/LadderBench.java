@@ -2,6 +2,7 @@ package funnel.bench;
 
 import funnel.Funnel;
 import funnel.engine.Target;
+import funnel.io.Progress;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.reduce.LadderVariant;
@@ -9,7 +10,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import me.tongfei.progressbar.ProgressBar;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
@@ -30,7 +30,7 @@ import picocli.CommandLine.TypeConversionException;
       "  funnel bench ladder --quick",
       "  funnel bench ladder --sizes 2^28 --block-sizes 128,256 --png ladder.png"
     })
-final class LadderBench extends Benchmark {
+final class LadderBench extends PrimitiveBenchmark {
 
   private static final List<Integer> BLOCK_SIZES = List.of(64, 128, 256, 512, 1024);
 
@@ -81,7 +81,7 @@ final class LadderBench extends Benchmark {
   }
 
   @Override
-  void plot(Report report, Path file) throws IOException {
+  void plot(PrimitiveReport report, Path file) throws IOException {
     Plots.writeVariants(report, file);
   }
 
@@ -94,7 +94,7 @@ final class LadderBench extends Benchmark {
   }
 
   @Override
-  void measure(Funnel funnel, Report report, Effort effort) {
+  void measure(Funnel funnel, PrimitiveReport report, Effort effort) {
     requireBlockSizes();
     CudaPeers.Outcome cuda =
         funnel.target() == Target.TORNADO && !noCuda
@@ -111,14 +111,14 @@ final class LadderBench extends Benchmark {
       }
       subjects.add(own);
       int steps = types().size() * lengths().size() * operators().size() * subjects.size();
-      try (ProgressBar bar = progress("ladder", steps)) {
+      try (Progress progress = new Progress("ladder", steps, true)) {
         for (ElementType type : types()) {
           for (int length : lengths()) {
             Workload workload = Workload.random(type, length);
             for (Operator operator : operators()) {
               for (Subject subject : subjects) {
                 report.add(subject.measure(workload, operator, effort));
-                step(bar);
+                progress.step(1);
               }
               cuda.of(workload, operator).forEach(report::add);
             }

@@ -27,7 +27,7 @@ final class Plots {
   private Plots() {}
 
   /** Throughput against length, one chart for each type and operator. */
-  static void writeThroughput(Report report, Path file) throws IOException {
+  static void writeThroughput(PrimitiveReport report, Path file) throws IOException {
     List<XYChart> charts = new ArrayList<>();
     byTypeAndOp(report)
         .forEach(
@@ -69,7 +69,7 @@ final class Plots {
   /**
    * Time against length, once on linear and once on logarithmic axes, for each type and operator.
    */
-  static void writeTimes(Report report, Path file) throws IOException {
+  static void writeTimes(PrimitiveReport report, Path file) throws IOException {
     List<XYChart> charts = new ArrayList<>();
     byTypeAndOp(report)
         .forEach(
@@ -105,7 +105,7 @@ final class Plots {
   }
 
   /** Throughput of each variant at the largest length, a bar for each block size. */
-  static void writeVariants(Report report, Path file) throws IOException {
+  static void writeVariants(PrimitiveReport report, Path file) throws IOException {
     List<CategoryChart> charts = new ArrayList<>();
     byTypeAndOp(report)
         .forEach(
@@ -174,7 +174,7 @@ final class Plots {
     write(charts, file);
   }
 
-  private static TreeMap<String, List<Measurement>> byTypeAndOp(Report report) {
+  private static TreeMap<String, List<Measurement>> byTypeAndOp(PrimitiveReport report) {
     return report.measurements().stream()
         .filter(m -> m.isMeasured() && m.work() != Work.COPY)
         .collect(

@@ -2,6 +2,7 @@ package funnel.bench;
 
 import funnel.Funnel;
 import funnel.engine.Target;
+import funnel.io.Progress;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import java.io.IOException;
@@ -11,7 +12,6 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import me.tongfei.progressbar.ProgressBar;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -27,7 +27,7 @@ import picocli.CommandLine.Option;
       "  funnel bench reduce --sizes 2^10..2^28 --json reduce.json --png reduce.png",
       "  funnel bench reduce --types int --ops sum --peers cuda"
     })
-final class ReduceBench extends Benchmark {
+final class ReduceBench extends PrimitiveBenchmark {
 
   /* Order: the CUDA peers first, while Funnel has nothing on the device; then Funnel and the JDK's
    * streams on each workload; TornadoVM's @Reduce last, so that a fault of its kernels would not
@@ -80,7 +80,7 @@ final class ReduceBench extends Benchmark {
   }
 
   @Override
-  void plot(Report report, Path file) throws IOException {
+  void plot(PrimitiveReport report, Path file) throws IOException {
     Plots.writeThroughput(report, file);
   }
 
@@ -107,7 +107,7 @@ final class ReduceBench extends Benchmark {
   }
 
   @Override
-  void measure(Funnel funnel, Report report, Effort effort) {
+  void measure(Funnel funnel, PrimitiveReport report, Effort effort) {
     Set<Peer> chosen = peers(funnel.target());
     CudaPeers.Outcome cuda =
         chosen.contains(Peer.CUDA)
@@ -127,19 +127,20 @@ final class ReduceBench extends Benchmark {
     }
   }
 
-  private void pass(List<Subject> subjects, CudaPeers.Outcome cuda, Report report, Effort effort) {
+  private void pass(
+      List<Subject> subjects, CudaPeers.Outcome cuda, PrimitiveReport report, Effort effort) {
     if (subjects.isEmpty()) {
       return;
     }
     int steps = types().size() * lengths().size() * operators().size() * subjects.size();
-    try (ProgressBar bar = progress(subjects.getFirst().name(), steps)) {
+    try (Progress progress = new Progress(subjects.getFirst().name(), steps, true)) {
       for (ElementType type : types()) {
         for (int length : lengths()) {
           Workload workload = Workload.random(type, length);
           for (Operator operator : operators()) {
             for (Subject subject : subjects) {
               report.add(subject.measure(workload, operator, effort));
-              step(bar);
+              progress.step(1);
             }
             cuda.of(workload, operator).forEach(report::add);
           }

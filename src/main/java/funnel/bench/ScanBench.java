@@ -2,6 +2,7 @@ package funnel.bench;
 
 import funnel.Funnel;
 import funnel.engine.Target;
+import funnel.io.Progress;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.scan.ScanForm;
@@ -13,7 +14,6 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import me.tongfei.progressbar.ProgressBar;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -41,7 +41,7 @@ import picocli.CommandLine.Option;
       "  funnel bench scan --types int --ops sum --segments bits,heads,keys,offsets",
       "  funnel bench scan --variants --types int --ops sum --png variants.png"
     })
-final class ScanBench extends Benchmark {
+final class ScanBench extends PrimitiveBenchmark {
 
   /* The CUDA peers come first, while Funnel has nothing on the device. */
 
@@ -130,7 +130,7 @@ final class ScanBench extends Benchmark {
   }
 
   @Override
-  void plot(Report report, Path file) throws IOException {
+  void plot(PrimitiveReport report, Path file) throws IOException {
     if (variants) {
       Plots.writeTimes(report, file);
     } else {
@@ -228,7 +228,7 @@ final class ScanBench extends Benchmark {
   }
 
   @Override
-  void measure(Funnel funnel, Report report, Effort effort) {
+  void measure(Funnel funnel, PrimitiveReport report, Effort effort) {
     if (types().stream().noneMatch(t -> operators().stream().anyMatch(o -> isDefined(o, t)))) {
       throw wrongUsage("--ops affine is over long, --types are " + types());
     }
@@ -256,10 +256,10 @@ final class ScanBench extends Benchmark {
       List<PlanSubject> own,
       Set<Peer> chosen,
       CudaPeers.Outcome cuda,
-      Report report,
+      PrimitiveReport report,
       Effort effort) {
     int steps = types().size() * lengths().size() * operators().size();
-    try (ProgressBar bar = progress("scan", steps)) {
+    try (Progress progress = new Progress("scan", steps, true)) {
       for (ElementType type : types()) {
         for (int length : lengths()) {
           Workload workload = Workload.random(type, length);
@@ -269,7 +269,7 @@ final class ScanBench extends Benchmark {
                   .forEach(subject -> report.add(subject.measure(workload, operator, effort)));
               cuda.of(workload, operator).forEach(report::add);
             }
-            step(bar);
+            progress.step(1);
           }
           release(workload.bytes());
         }

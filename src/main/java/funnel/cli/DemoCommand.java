@@ -7,6 +7,7 @@ import funnel.Results;
 import funnel.engine.Target;
 import funnel.io.ElementFile;
 import funnel.io.Json;
+import funnel.io.Progress;
 import funnel.operator.ElementType;
 import java.io.IOException;
 import java.io.PrintWriter;

@@ -11,6 +11,7 @@ import funnel.heat.HeatSnapshot;
 import funnel.io.ElementFile;
 import funnel.io.Json;
 import funnel.io.NpyWriter;
+import funnel.io.Progress;
 import funnel.operator.ElementType;
 import java.io.IOException;
 import java.io.PrintWriter;

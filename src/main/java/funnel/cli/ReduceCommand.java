@@ -3,6 +3,7 @@ package funnel.cli;
 import funnel.Funnel;
 import funnel.io.ElementFile;
 import funnel.io.Json;
+import funnel.io.Progress;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;

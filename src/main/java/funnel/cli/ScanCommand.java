@@ -4,6 +4,7 @@ import funnel.Funnel;
 import funnel.io.ElementFile;
 import funnel.io.Json;
 import funnel.io.NpyOutput;
+import funnel.io.Progress;
 import funnel.operator.ElementType;
 import funnel.scan.Scan;
 import java.io.IOException;

@@ -1,10 +1,10 @@
 package funnel.heat;
 
 import funnel.engine.Device;
+import funnel.engine.Measured;
 import funnel.operator.ElementType;
 import java.util.Comparator;
 import java.util.List;
-import java.util.function.Predicate;
 
 /** Which method steps a grid on a device unless one is named: the fastest by measurements. */
 final class HeatChoice {
@@ -15,17 +15,13 @@ final class HeatChoice {
    * @param device where
    * @param backend by which backend of TornadoVM
    * @param type of the field
-   * @param nodes of the grid
+   * @param size nodes of the grid
    * @param method the method
    * @param nanos a step, of a hundred or so, on the host's clock
    */
   private record Row(
-      String device,
-      String backend,
-      ElementType type,
-      long nodes,
-      HeatMethod method,
-      double nanos) {}
+      String device, String backend, ElementType type, long size, HeatMethod method, double nanos)
+      implements Measured {}
 
   private static final String H200 = "NVIDIA H200";
   private static final long LARGE = 14_400L * 14_400;
@@ -52,26 +48,13 @@ final class HeatChoice {
 
   private HeatChoice() {}
 
-  /**
-   * The method for a grid, of those that take it. It follows the measurements on the device, by the
-   * backend, of the type, as far as there are any of each; of these those of the nearest size.
-   */
+  /** The method for a grid, of those that take it. */
   static HeatMethod of(Device device, HeatGrid grid) {
     List<Row> rows = MEASURED.stream().filter(row -> row.method().takes(grid)).toList();
-    rows = narrowed(rows, row -> row.device().equals(device.name()));
-    rows = narrowed(rows, row -> row.backend().equals(device.backend()));
-    rows = narrowed(rows, row -> row.type() == grid.type());
-    double log = Math.log(grid.nodes());
-    double nearest = rows.stream().mapToDouble(row -> distance(row, log)).min().orElse(Double.NaN);
-    return rows.stream()
-        .filter(row -> distance(row, log) == nearest)
+    return Measured.nearest(rows, device, grid.type(), grid.nodes()).stream()
         .min(Comparator.comparingDouble(Row::nanos))
         .map(Row::method)
         .orElseGet(() -> unmeasured(grid));
-  }
-
-  private static double distance(Row row, double log) {
-    return Math.abs(Math.log(row.nodes()) - log);
   }
 
   /** The method with the least traffic to memory of those that take the grid. */
@@ -79,10 +62,5 @@ final class HeatChoice {
     return HeatMethod.REGISTER_STREAM.takes(grid)
         ? HeatMethod.REGISTER_STREAM
         : HeatMethod.REGISTER_MARCH;
-  }
-
-  private static List<Row> narrowed(List<Row> rows, Predicate<Row> condition) {
-    List<Row> some = rows.stream().filter(condition).toList();
-    return some.isEmpty() ? rows : some;
   }
 }

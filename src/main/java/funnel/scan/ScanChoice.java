@@ -1,11 +1,10 @@
 package funnel.scan;
 
 import funnel.engine.Device;
+import funnel.engine.Measured;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
-import java.util.Comparator;
 import java.util.List;
-import java.util.function.Predicate;
 
 /**
  * Which form a scan takes on a device unless {@link Scan#by} names one: the single pass where it
@@ -33,12 +32,12 @@ final class ScanChoice {
    * @param device where
    * @param backend by which backend of TornadoVM
    * @param type of the results
-   * @param length elements, scanned inclusively
+   * @param size elements, scanned inclusively
    * @param gain time of {@link ScanForm#REDUCE_THEN_SCAN} over that of the single pass, kernels of
    *     one build in one run
    */
-  private record Row(
-      Of of, String device, String backend, ElementType type, int length, double gain) {}
+  private record Row(Of of, String device, String backend, ElementType type, long size, double gain)
+      implements Measured {}
 
   private static final String H200 = "NVIDIA H200";
 
@@ -122,30 +121,10 @@ final class ScanChoice {
     return of(device, Of.valueOf(by.name()), type, capacity);
   }
 
-  /**
-   * Follows the measurements on the device, by the backend, of a type that is floating-point or not
-   * alike, of the very type, as far as there are any of each; and of these those of the nearest
-   * length.
-   */
   private static ScanForm of(Device device, Of of, ElementType type, int capacity) {
     List<Row> rows = MEASURED.stream().filter(row -> row.of() == of).toList();
-    rows = narrowed(rows, row -> row.device().equals(device.name()));
-    rows = narrowed(rows, row -> row.backend().equals(device.backend()));
-    rows = narrowed(rows, row -> row.type().isFloating() == type.isFloating());
-    rows = narrowed(rows, row -> row.type() == type);
-    double log = Math.log(Math.max(1, capacity));
-    int nearest =
-        rows.stream()
-            .map(Row::length)
-            .min(Comparator.comparingDouble(length -> Math.abs(Math.log(length) - log)))
-            .orElseThrow();
     boolean faster =
-        rows.stream().filter(row -> row.length() == nearest).allMatch(row -> row.gain() > 1);
+        Measured.nearest(rows, device, type, capacity).stream().allMatch(row -> row.gain() > 1);
     return faster ? ScanForm.SINGLE_PASS : ScanForm.REDUCE_THEN_SCAN;
-  }
-
-  private static List<Row> narrowed(List<Row> rows, Predicate<Row> condition) {
-    List<Row> some = rows.stream().filter(condition).toList();
-    return some.isEmpty() ? rows : some;
   }
 }

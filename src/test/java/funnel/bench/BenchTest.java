@@ -278,7 +278,7 @@ class BenchTest {
         2 * 4096 / 6000.0,
         scans.of(workload, Operator.SUM).getFirst().gigabytesPerSecond()); // read and written
 
-    Report report = new Report("bench", "engine", Map.of());
+    PrimitiveReport report = new PrimitiveReport("bench", "engine", Map.of());
     measured.forEach(report::add);
     outcome.copy().ifPresent(report::add);
     assertFalse(report.isRight());

@@ -1,9 +1,9 @@
 package funnel.reduce;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import funnel.Elements;
+import funnel.FreeMemory;
 import funnel.Funnel;
 import funnel.Plan;
 import funnel.Results;
@@ -13,8 +13,6 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
@@ -62,26 +60,9 @@ class LargeReduceTest {
         .reduce("last", Reduction.of(UserOperators.LAST_INT), "x");
   }
 
-  private static void assumeMemory() throws IOException {
-    Path info = Path.of("/proc/meminfo");
-    assumeTrue(Files.isReadable(info), "free memory is not known here: NOT run");
-    long free =
-        Files.readAllLines(info).stream()
-            .filter(line -> line.startsWith("MemAvailable"))
-            .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) << 10)
-            .findFirst()
-            .orElse(0);
-    boolean enough = free >= NEEDED_BYTES;
-    if (!enough) {
-      System.err.printf(
-          "LargeReduceTest was NOT run: free=%d bytes, needed=%d bytes%n", free, NEEDED_BYTES);
-    }
-    assumeTrue(enough, "too little free memory: free=" + free + ", needed=" + NEEDED_BYTES);
-  }
-
   @Test
   void jvm_offHeapSegment() throws IOException {
-    assumeMemory();
+    FreeMemory.assume("LargeReduceTest", NEEDED_BYTES);
     try (Arena arena = Arena.ofShared();
         Funnel funnel = Funnel.open(Target.JVM);
         Plan plan = reductions(funnel.plan("large").input("x", ElementType.INT, N)).build()) {
@@ -94,7 +75,7 @@ class LargeReduceTest {
   @Tag("gpu")
   @Test
   void device_boundArray() throws IOException {
-    assumeMemory();
+    FreeMemory.assume("LargeReduceTest", NEEDED_BYTES);
     IntArray array = new IntArray(N);
     fill(array.getSegment());
     try (Funnel funnel = Funnel.open(Target.TORNADO);

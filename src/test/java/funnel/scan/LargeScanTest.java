@@ -1,9 +1,9 @@
 package funnel.scan;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import funnel.Elements;
+import funnel.FreeMemory;
 import funnel.Funnel;
 import funnel.Plan;
 import funnel.engine.Target;
@@ -13,8 +13,6 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -50,26 +48,9 @@ class LargeScanTest {
     assertEquals(-1, wrong, "first wrong element");
   }
 
-  private static void assumeMemory() throws IOException {
-    Path info = Path.of("/proc/meminfo");
-    assumeTrue(Files.isReadable(info), "free memory is not known here: NOT run");
-    long free =
-        Files.readAllLines(info).stream()
-            .filter(line -> line.startsWith("MemAvailable"))
-            .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) << 10)
-            .findFirst()
-            .orElse(0);
-    boolean enough = free >= NEEDED_BYTES;
-    if (!enough) {
-      System.err.printf(
-          "LargeScanTest was NOT run: free=%d bytes, needed=%d bytes%n", free, NEEDED_BYTES);
-    }
-    assumeTrue(enough, "too little free memory: free=" + free + ", needed=" + NEEDED_BYTES);
-  }
-
   @Test
   void jvm_inPlaceOffTheHeap() throws IOException {
-    assumeMemory();
+    FreeMemory.assume("LargeScanTest", NEEDED_BYTES);
     try (Arena arena = Arena.ofShared();
         Funnel funnel = Funnel.open(Target.JVM)) {
       MemorySegment memory = arena.allocate(4L * N, 8);
@@ -85,7 +66,7 @@ class LargeScanTest {
   @ParameterizedTest
   @EnumSource(ScanForm.class)
   void device_boundArrays(ScanForm form) throws IOException {
-    assumeMemory();
+    FreeMemory.assume("LargeScanTest", NEEDED_BYTES);
     IntArray x = new IntArray(N);
     IntArray y = new IntArray(N);
     fill(x.getSegment());

@@ -1,4 +1,4 @@
-package funnel.cli;
+package funnel.io;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * A progress bar on standard error that shows itself when work has taken two seconds, if standard
  * error is a terminal; it is wiped off when the work is done.
  */
-final class Progress implements AutoCloseable {
+public final class Progress implements AutoCloseable {
 
   /* The width is given, since to ask the terminal for its own the library opens it through JLine,
    * which sets the signals of the terminal to what the system does by default: from then on Ctrl-C
@@ -38,7 +38,7 @@ final class Progress implements AutoCloseable {
    * @param total what {@link #step} adds up to
    * @param wanted false to show nothing, as for output that machines read
    */
-  Progress(String task, long total, boolean wanted) {
+  public Progress(String task, long total, boolean wanted) {
     this(task, "", total, wanted);
   }
 
@@ -49,7 +49,7 @@ final class Progress implements AutoCloseable {
    * @param total what {@link #step} adds up to
    * @param wanted false to show nothing, as for output that machines read
    */
-  Progress(String task, String unit, long total, boolean wanted) {
+  public Progress(String task, String unit, long total, boolean wanted) {
     this.task = task;
     this.unit = unit;
     this.total = total;
@@ -57,7 +57,7 @@ final class Progress implements AutoCloseable {
   }
 
   /** Says that some of the work was done. */
-  void step(long by) {
+  public void step(long by) {
     done += by;
     Duration elapsed = Duration.ofNanos(System.nanoTime() - started);
     if (bar != null) {
