@@ -8,6 +8,9 @@ import funnel.engine.LoadedProgram;
 import funnel.engine.Program;
 import funnel.engine.Target;
 import funnel.engine.TornadoEngine;
+import funnel.histogram.Histogram;
+import funnel.histogram.ScatterReduce;
+import funnel.histogram.Uncounted;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.reduce.Reduction;
@@ -15,6 +18,7 @@ import funnel.scan.Scan;
 import funnel.scan.SegmentedScan;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -293,6 +297,160 @@ public final class Funnel implements AutoCloseable {
                     plan.releaseInputs();
                   }
                 }));
+  }
+
+  private record HistogramKey(
+      Histogram histogram, ElementType type, @Nullable ElementType weights, int capacity) {}
+
+  /**
+   * One histogram of samples into memory of the caller's.
+   *
+   * @param samples the samples
+   * @param histogram what to count
+   * @param into where the counters go: at least as many as the histogram has, of their type; what
+   *     it is {@linkplain Histogram#accumulating added to}, if it is
+   * @return how many samples are in no bin
+   * @throws IllegalArgumentException if the histogram is not for the samples' type or takes
+   *     weights; if {@code into} is too short, of another type, or overlaps the samples
+   * @throws funnel.histogram.KeyOutsideException if a sample is no key; {@code into} is as it was
+   * @throws funnel.histogram.CounterOverflowException if a counter's type does not hold its sum;
+   *     {@code into} is as it was
+   */
+  public Uncounted histogram(Elements samples, Histogram histogram, Elements into) {
+    Objects.requireNonNull(samples, "samples");
+    Objects.requireNonNull(histogram, "histogram");
+    Objects.requireNonNull(into, "into");
+    if (histogram.isWeighted()) {
+      throw new IllegalArgumentException(
+          "%s takes weights as well: give them, or build a plan".formatted(histogram));
+    }
+    return histogram(samples, histogram, null, into);
+  }
+
+  /**
+   * One weighted histogram of samples into memory of the caller's.
+   *
+   * @param samples the samples
+   * @param weights an int, long, float or double for each
+   * @param histogram what to sum up
+   * @param into where the sums go: at least as many as the histogram has counters, of the weights'
+   *     type; what it is {@linkplain Histogram#accumulating added to}, if it is
+   * @return how many samples are in no bin
+   * @throws IllegalArgumentException if the histogram is not for the samples' type or takes no
+   *     weights; if there are not as many weights as samples, or of no such type; if {@code into}
+   *     is too short, of another type, or overlaps what is read
+   * @throws funnel.histogram.KeyOutsideException if a sample is no key; {@code into} is as it was
+   */
+  public Uncounted histogram(
+      Elements samples, Elements weights, Histogram histogram, Elements into) {
+    Objects.requireNonNull(samples, "samples");
+    Objects.requireNonNull(weights, "weights");
+    Objects.requireNonNull(histogram, "histogram");
+    Objects.requireNonNull(into, "into");
+    if (!histogram.isWeighted()) {
+      throw new IllegalArgumentException(
+          "%s takes no weights: call weighted() on it".formatted(histogram));
+    }
+    return histogram(samples, histogram, weights, into);
+  }
+
+  private Uncounted histogram(
+      Elements samples, Histogram histogram, @Nullable Elements weights, Elements into) {
+    int capacity = capacity(samples.length());
+    ElementType weightsType = weights == null ? null : weights.type();
+    Elements counters = into.range(0, Math.min(into.length(), histogram.counters()));
+    return guard.call(
+        () ->
+            cache.with(
+                new HistogramKey(histogram, samples.type(), weightsType, capacity),
+                () -> {
+                  Plan.Builder plan = plan("once").input("x", samples.type(), capacity);
+                  List<String> inputs = new ArrayList<>(List.of("x"));
+                  ElementType counter = histogram.counterType();
+                  if (weightsType != null) {
+                    plan.input("w", weightsType, capacity);
+                    inputs.add("w");
+                    counter = weightsType;
+                  }
+                  if (histogram.isAccumulating()) {
+                    plan.input("old", counter, histogram.counters());
+                    inputs.add("old");
+                  }
+                  return plan.histogram("result", histogram, inputs.toArray(String[]::new)).build();
+                },
+                plan -> {
+                  try {
+                    Map<String, Elements> given = new HashMap<>(Map.of("x", samples));
+                    if (weights != null) {
+                      given.put("w", weights);
+                    }
+                    if (histogram.isAccumulating()) {
+                      given.put("old", counters);
+                    }
+                    return uncounted(plan.run(given, Map.of("result", counters)), histogram);
+                  } finally {
+                    plan.releaseInputs();
+                  }
+                }));
+  }
+
+  private static Uncounted uncounted(Results results, Histogram histogram) {
+    return histogram.isByKeys()
+        ? new Uncounted(0, 0, 0)
+        : new Uncounted(
+            results.getLong("result_below"),
+            results.getLong("result_above"),
+            results.getLong("result_nan"));
+  }
+
+  private record ScatterKey(ScatterReduce scatter, ElementType type, int values, int into) {}
+
+  /**
+   * One scatter reduction: values are combined into elements of the caller's, each at its index.
+   *
+   * @param indices an int for each value
+   * @param values the values
+   * @param scatter what to compute
+   * @param into what the values are combined into, of their type
+   * @throws IllegalArgumentException if types or lengths do not go together, or {@code into}
+   *     overlaps what is read
+   * @throws funnel.histogram.IndexOutsideException if an index is not from 0 below the length of
+   *     {@code into}, which is as it was
+   */
+  public void scatterReduce(
+      Elements indices, Elements values, ScatterReduce scatter, Elements into) {
+    Objects.requireNonNull(indices, "indices");
+    Objects.requireNonNull(values, "values");
+    Objects.requireNonNull(scatter, "scatter");
+    Objects.requireNonNull(into, "into");
+    int capacity = capacity(values.length());
+    int size = capacity(into.length());
+    guard.run(
+        () ->
+            cache.with(
+                new ScatterKey(scatter, values.type(), capacity, size),
+                () ->
+                    plan("once")
+                        .input("i", indices.type(), capacity)
+                        .input("x", values.type(), capacity)
+                        .input("old", into.type(), size)
+                        .scatterReduce("result", scatter, "i", "x", "old")
+                        .build(),
+                plan -> {
+                  try {
+                    return plan.run(
+                        Map.of("i", indices, "x", values, "old", into), Map.of("result", into));
+                  } finally {
+                    plan.releaseInputs();
+                  }
+                }));
+  }
+
+  /** The numbers of bytes of each value, see {@link Histogram#ofBytes}: value 255 is byte -1. */
+  public int[] histogram(byte[] bytes) {
+    int[] counts = new int[256];
+    var _ = histogram(Elements.of(bytes), Histogram.ofBytes(), Elements.of(counts));
+    return counts;
   }
 
   /** The length rounded up to an eighth of a power of two, so that similar lengths share a plan. */

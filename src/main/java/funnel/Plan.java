@@ -9,6 +9,10 @@ import funnel.engine.Program;
 import funnel.engine.ProgramArrays;
 import funnel.engine.Step;
 import funnel.engine.Target;
+import funnel.histogram.Arbitration;
+import funnel.histogram.Histogram;
+import funnel.histogram.ScatterReduce;
+import funnel.histogram.Tickets;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.reduce.Ladder;
@@ -262,6 +266,70 @@ public final class Plan implements AutoCloseable {
       return add(
           ScanVariants.step(
               requireName(output), named(of).getFirst(), variant, blockSize, operator));
+    }
+
+    /**
+     * Adds a histogram. Its output is an array of counters, or of sums of weights, which later
+     * primitives of the plan may take as their input: it stays on the device.
+     *
+     * @param output the array's name; over even bins and ranges, the samples that are in no bin are
+     *     counted by the values {@code output + "_below"}, {@code output + "_above"} and {@code
+     *     output + "_nan"}
+     * @param histogram what to count
+     * @param of names of its inputs: the samples; then the weights, if the histogram is {@linkplain
+     *     Histogram#weighted weighted}; then the counts so far, if it is {@linkplain
+     *     Histogram#accumulating accumulating}
+     * @throws IllegalArgumentException if there is no such input, or the histogram is not for its
+     *     type
+     */
+    public Builder histogram(String output, Histogram histogram, String... of) {
+      Objects.requireNonNull(histogram, "histogram");
+      return add(histogram.step(requireName(output), named(of)));
+    }
+
+    /**
+     * Adds a scatter reduction. Its output is an array like its third input, which later primitives
+     * of the plan may take as input.
+     *
+     * @param output its name
+     * @param scatter what to compute
+     * @param of names of its inputs: indices, values, and the array that they are combined into
+     * @throws IllegalArgumentException if there is no such input, or the scatter reduction is not
+     *     for its inputs' types; if the name is taken
+     */
+    public Builder scatterReduce(String output, ScatterReduce scatter, String... of) {
+      Objects.requireNonNull(scatter, "scatter");
+      return add(scatter.step(requireName(output), named(of)));
+    }
+
+    /**
+     * Adds tickets. Their output is an array of ints, which later primitives of the plan may take
+     * as input.
+     *
+     * @param output its name; {@code output + "_total"} is the value that says how many asked
+     * @param tickets what to compute
+     * @param of the name of the input that says who asks
+     * @throws IllegalArgumentException if there is no such input, or it is not of bytes or ints; if
+     *     the name is taken
+     */
+    public Builder tickets(String output, Tickets tickets, String of) {
+      Objects.requireNonNull(tickets, "tickets");
+      return add(tickets.step(requireName(output), named(of)));
+    }
+
+    /**
+     * Adds an arbitration. Its outputs are arrays of ints, which later primitives of the plan may
+     * take as input.
+     *
+     * @param output name of the winners; {@code output + "_won"} says who won
+     * @param arbitration what to compute
+     * @param of the name of the requests
+     * @throws IllegalArgumentException if there is no such input, or it is not of ints; if the name
+     *     is taken
+     */
+    public Builder arbitration(String output, Arbitration arbitration, String of) {
+      Objects.requireNonNull(arbitration, "arbitration");
+      return add(arbitration.step(requireName(output), named(of)));
     }
 
     /**
@@ -522,7 +590,8 @@ public final class Plan implements AutoCloseable {
    *     closed
    * @throws IllegalArgumentException if inputs of one primitive must be equally long and are not; a
    *     {@link funnel.scan.SegmentOffsetsException} if offsets of segments descend or leave the
-   *     input
+   *     input; a {@link funnel.histogram.KeyOutsideException} if a key has no bin; a {@link
+   *     funnel.histogram.CounterOverflowException} if counts are too large for their type
    * @throws funnel.engine.FunnelDeviceException if the device failed or its kernels gave wrong
    *     results when they were checked
    */

@@ -7,7 +7,13 @@ import picocli.CommandLine.Command;
     name = "bench",
     description =
         "Measures the primitives on this machine, beside their peers, and checks results.",
-    subcommands = {ReduceBench.class, LadderBench.class, ScanBench.class, HeatBench.class},
+    subcommands = {
+      ReduceBench.class,
+      LadderBench.class,
+      ScanBench.class,
+      HistogramBench.class,
+      HeatBench.class
+    },
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND")
 public final class BenchCommand {

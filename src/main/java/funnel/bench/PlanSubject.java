@@ -98,8 +98,11 @@ abstract class PlanSubject implements Subject {
     }
   }
 
-  /** A pass of its own, since TornadoVM's profiler slows every run down. */
-  private static @Nullable Timing kernelTimes(Plan plan, Effort effort) {
+  /**
+   * Times of a plan's kernels, or null where there are none. A pass of its own, since TornadoVM's
+   * profiler slows every run down.
+   */
+  static @Nullable Timing kernelTimes(Plan plan, Effort effort) {
     plan.measureKernels(true);
     try {
       plan.run();

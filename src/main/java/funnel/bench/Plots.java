@@ -1,11 +1,14 @@
 package funnel.bench;
 
+import funnel.operator.ElementType;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.ToDoubleFunction;
+import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
 import org.knowm.xchart.BitmapEncoder;
 import org.knowm.xchart.BitmapEncoder.BitmapFormat;
@@ -172,6 +175,78 @@ final class Plots {
           charts.add(chart);
         });
     write(charts, file);
+  }
+
+  /**
+   * Histograms: throughput against length, and where there are several numbers of bins, time
+   * against these; one chart for each type, distribution and, of the latter, length.
+   */
+  static void writeHistograms(HistogramReport report, Path file) throws IOException {
+    List<XYChart> charts = new ArrayList<>();
+    Map<String, List<HistogramMeasurement>> byBins = new TreeMap<>();
+    Map<String, List<HistogramMeasurement>> byLength = new TreeMap<>();
+    for (HistogramMeasurement m : report.measurements()) {
+      if (m.isMeasured() && !m.isCopy()) {
+        boolean isOfBytes = m.type() == ElementType.BYTE;
+        String title =
+            isOfBytes
+                ? "%s, %s, %d bins".formatted(m.typeName(), m.data(), m.bins())
+                : "%s, %s, %d samples".formatted(m.typeName(), m.data(), m.length());
+        (isOfBytes ? byLength : byBins).computeIfAbsent(title, t -> new ArrayList<>()).add(m);
+      }
+    }
+    byLength.forEach(
+        (title, measurements) ->
+            charts.add(
+                curves(
+                    title,
+                    "length",
+                    SPEED,
+                    measurements,
+                    HistogramMeasurement::length,
+                    HistogramMeasurement::gigabytesPerSecond)));
+    byBins.forEach(
+        (title, measurements) ->
+            charts.add(
+                curves(
+                    title,
+                    "bins",
+                    "microseconds",
+                    measurements,
+                    HistogramMeasurement::bins,
+                    m -> m.nanos() / 1e3)));
+    write(charts, file);
+  }
+
+  /** A curve for each subject; the axis of speeds is linear, that of times logarithmic. */
+  private static XYChart curves(
+      String title,
+      String xTitle,
+      String yTitle,
+      List<HistogramMeasurement> measurements,
+      ToIntFunction<HistogramMeasurement> x,
+      ToDoubleFunction<HistogramMeasurement> y) {
+    XYChart chart =
+        new XYChartBuilder()
+            .width(WIDTH)
+            .height(HEIGHT)
+            .title(title)
+            .xAxisTitle(xTitle)
+            .yAxisTitle(yTitle)
+            .build();
+    chart.getStyler().setXAxisLogarithmic(true);
+    chart.getStyler().setYAxisLogarithmic(!yTitle.equals(SPEED));
+    chart.getStyler().setLegendPosition(LegendPosition.OutsideE);
+    Map<String, TreeMap<Integer, Double>> curves = new TreeMap<>();
+    for (HistogramMeasurement m : measurements) {
+      curves
+          .computeIfAbsent(m.label(), label -> new TreeMap<>())
+          .put(x.applyAsInt(m), y.applyAsDouble(m));
+    }
+    curves.forEach(
+        (label, curve) ->
+            chart.addSeries(label, List.copyOf(curve.keySet()), List.copyOf(curve.values())));
+    return chart;
   }
 
   private static TreeMap<String, List<Measurement>> byTypeAndOp(PrimitiveReport report) {

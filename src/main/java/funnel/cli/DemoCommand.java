@@ -41,6 +41,7 @@ import picocli.CommandLine.Spec;
       ""
     },
     mixinStandardHelpOptions = true,
+    subcommands = RaceCommand.class,
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:every result was right",
@@ -52,7 +53,8 @@ import picocli.CommandLine.Spec;
     footer = {
       "  funnel demo",
       "  funnel demo --engine jvm --json",
-      "  funnel demo --file /usr/bin/python3 --bytes 1000000"
+      "  funnel demo --file /usr/bin/python3 --bytes 1000000",
+      "  funnel demo race                    updates that get lost, and why"
     })
 final class DemoCommand implements Callable<Integer> {
 

@@ -1,6 +1,10 @@
 package funnel.cli;
 
 import funnel.Funnel;
+import funnel.engine.AtomicsProbe;
+import funnel.engine.AtomicsProbe.Finding;
+import funnel.engine.AtomicsProbe.Operation;
+import funnel.engine.AtomicsProbe.Outcome;
 import funnel.engine.EngineUnavailableException;
 import funnel.engine.Target;
 import funnel.io.Json;
@@ -28,7 +32,9 @@ import picocli.CommandLine.Spec;
       "",
       "A line begins with 'ok', or with '--' and ends with what to do. Every engine that can be had"
           + " reduces a small array with Funnel's operators and with operators of a user's, checked"
-          + " against a plain loop. That there is no GPU is no failure.",
+          + " against a plain loop. That there is no GPU is no failure. On a device, atomic"
+          + " operations are tried in a process of their own; what is wrong there Funnel does"
+          + " without.",
       ""
     },
     mixinStandardHelpOptions = true,
@@ -64,6 +70,7 @@ final class DoctorCommand implements Callable<Integer> {
   private boolean json;
 
   private final List<Check> checks = new ArrayList<>();
+  private List<Finding> findings = List.of();
   private boolean wrong;
   private boolean device;
 
@@ -77,6 +84,9 @@ final class DoctorCommand implements Callable<Integer> {
     selfTest(Target.TORNADO);
     if (device) {
       surroundings.properties().forEach(this::add);
+      findings = AtomicsProbe.report();
+      checks(findings).forEach(this::add);
+      wrong |= findings.stream().anyMatch(DoctorCommand::isBroken);
     }
     boolean works = !wrong && (device || !requireDevice);
     if (json) {
@@ -84,6 +94,7 @@ final class DoctorCommand implements Callable<Integer> {
       line.put("ok", works);
       line.put("device", device);
       line.put("checks", checks.stream().map(DoctorCommand::asMap).toList());
+      line.put("atomics", findings.stream().map(DoctorCommand::asMap).toList());
       out.println(Json.of(line));
     }
     if (!device && (requireDevice || jit)) {
@@ -114,6 +125,48 @@ final class DoctorCommand implements Callable<Integer> {
     map.put("ok", check.ok());
     map.put("found", check.found());
     map.put("todo", check.todo());
+    return map;
+  }
+
+  /** One line for each atomic operation. */
+  static List<Check> checks(List<Finding> findings) {
+    return findings.stream().map(DoctorCommand::check).toList();
+  }
+
+  private static Check check(Finding finding) {
+    String found = words(finding.outcome());
+    return finding.outcome() == Outcome.RIGHT
+        ? Check.ok(finding.operation().label(), found + " under contention")
+        : Check.missing(
+            finding.operation().label(),
+            found,
+            "%s (%s)".formatted(instead(finding.operation()), firstLine(finding.detail())));
+  }
+
+  /** Whether Funnel relies on an operation that gives wrong results. */
+  static boolean isBroken(Finding finding) {
+    return finding.outcome() == Outcome.WRONG
+        && (finding.operation() == Operation.ADD_INT || finding.operation() == Operation.ADD_LONG);
+  }
+
+  private static String instead(Operation operation) {
+    return switch (operation) {
+      case ADD_INT, ADD_LONG -> "Funnel relies on it: run funnel doctor --jit";
+      case ADD_FLOAT, ADD_DOUBLE -> "not used by Funnel, nor should your kernels";
+      case LOCAL_ADD -> "histograms count without it, and so should your kernels";
+      case TICKET -> "take Funnel's tickets, which come from a scan";
+    };
+  }
+
+  private static String words(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT);
+  }
+
+  private static Map<String, Object> asMap(Finding finding) {
+    Map<String, Object> map = new LinkedHashMap<>();
+    map.put("operation", finding.operation().label());
+    map.put("outcome", words(finding.outcome()));
+    map.put("detail", finding.detail());
     return map;
   }
 
@@ -155,6 +208,10 @@ final class DoctorCommand implements Callable<Integer> {
   }
 
   private static String firstLine(Throwable e) {
-    return Objects.toString(e.getMessage(), "no message").lines().findFirst().orElse("");
+    return firstLine(Objects.toString(e.getMessage(), "no message"));
+  }
+
+  private static String firstLine(String text) {
+    return text.lines().findFirst().orElse("");
   }
 }

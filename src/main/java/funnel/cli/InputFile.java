@@ -24,7 +24,7 @@ final class InputFile {
   @Option(
       names = "--type",
       paramLabel = "TYPE",
-      description = "${COMPLETION-CANDIDATES}; needed for raw files, a .npy says it itself.")
+      description = "What a raw file holds: ${COMPLETION-CANDIDATES}. A .npy says it itself.")
   private @Nullable FileType type;
 
   @Option(names = "--raw", description = "Take the file as raw even if it looks like a .npy.")
@@ -41,12 +41,24 @@ final class InputFile {
    * @throws IOException if it cannot be read or is malformed
    */
   ElementFile open() throws IOException {
+    return open(null);
+  }
+
+  /**
+   * Maps the file.
+   *
+   * @param rawType what a raw file holds if nothing is said, or null if it must be said
+   * @throws ParameterException if its type is not given, or given otherwise than in its header
+   * @throws IOException if it cannot be read or is malformed
+   */
+  ElementFile open(@Nullable FileType rawType) throws IOException {
     boolean npy = !raw && ElementFile.isNpy(path);
     if (!npy) {
-      if (type == null) {
+      FileType held = type != null ? type : rawType;
+      if (held == null) {
         throw usage("%s is raw: say what it holds with --type".formatted(path));
       }
-      return ElementFile.openRaw(path, type.element());
+      return ElementFile.openRaw(path, held.element());
     }
     ElementFile file = ElementFile.open(path);
     if (type != null && type.element() != file.type()) {

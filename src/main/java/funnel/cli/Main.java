@@ -35,6 +35,7 @@ import picocli.CommandLine.Spec;
       DemoCommand.class,
       ReduceCommand.class,
       ScanCommand.class,
+      HistogramCommand.class,
       HeatCommand.class,
       BenchCommand.class,
       TestCommand.class
@@ -52,6 +53,7 @@ import picocli.CommandLine.Spec;
       "  funnel demo                         reduce and scan a real file, checked and timed",
       "  funnel reduce data.npy --op sum,max",
       "  funnel scan data.npy --out sums.npy",
+      "  funnel histogram book.txt --letters",
       "  funnel heat --steps 5000 --gif heat.gif",
       "  funnel reduce --help                more about one command"
     })

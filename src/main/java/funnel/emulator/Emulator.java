@@ -47,6 +47,10 @@ import org.jspecify.annotations.Nullable;
  * except those of Java and TornadoVM. The copies have static fields of their own; a kernel that
  * uses a static field which is not final is refused.
  *
+ * <p>Threads of a group that use the same element of global memory meet in the order chosen, each
+ * from barrier to barrier without a break; {@link Interleaving} runs a small kernel in every order
+ * of its accesses.
+ *
  * <p>An emulator is immutable and may be used by many threads at once. With the same order and seed
  * it does the same again, if the groups do not depend on each other or do not run in parallel.
  */
@@ -104,9 +108,16 @@ public final class Emulator {
    *     several groups that do, the first in group order is reported
    */
   public void run(KernelTask task) {
+    run(task, null);
+  }
+
+  /** Runs a task whose threads stop at each access to global memory unless there are no turns. */
+  void run(KernelTask task, @Nullable Turns turns) {
     Objects.requireNonNull(task, "task");
     Grid grid = task.grid();
-    InstrumentedKernel kernel = InstrumentedKernel.of(task, detectRaces);
+    Watch watch =
+        turns != null ? Watch.GLOBAL_MEMORY : detectRaces ? Watch.LOCAL_MEMORY : Watch.NOTHING;
+    InstrumentedKernel kernel = InstrumentedKernel.of(task, watch);
     long threads = (long) grid.threads() * grid.threadsY();
     if (threads > MAX_THREADS) {
       throw new UnsupportedKernelException(
@@ -115,7 +126,7 @@ public final class Emulator {
               .formatted(MAX_THREADS, grid.threads(), grid.threadsY()),
           null);
     }
-    new Run(kernel, grid).execute();
+    new Run(kernel, grid, turns).execute();
   }
 
   /**
@@ -135,6 +146,7 @@ public final class Emulator {
   private final class Run {
     private final InstrumentedKernel kernel;
     private final Grid grid;
+    private final @Nullable Turns turns;
     private final int[] groups;
     private final boolean continuations = !virtualThreads && Coroutine.continuationsUsable();
     private final AtomicInteger next = new AtomicInteger();
@@ -142,9 +154,10 @@ public final class Emulator {
 
     private record Failure(int position, Throwable thrown) {}
 
-    Run(InstrumentedKernel kernel, Grid grid) {
+    Run(InstrumentedKernel kernel, Grid grid, @Nullable Turns turns) {
       this.kernel = kernel;
       this.grid = grid;
+      this.turns = turns;
       groups =
           groupOrder.of(
               Math.multiplyExact(grid.blocks(), grid.blocksY()), new SplittableRandom(seed));
@@ -172,7 +185,7 @@ public final class Emulator {
     private void carry() {
       int position = groups.length;
       try {
-        WorkGroup group = new WorkGroup(Emulator.this, kernel, grid, continuations);
+        WorkGroup group = new WorkGroup(Emulator.this, kernel, grid, continuations, turns);
         while (failure.get() == null && (position = next.getAndIncrement()) < groups.length) {
           group.run(groups[position]);
         }

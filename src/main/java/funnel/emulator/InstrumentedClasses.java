@@ -59,7 +59,8 @@ final class InstrumentedClasses extends ClassLoader {
    *                                refusal
    *   static fields not final      a refusal when it is reached (the class may well have some that
    *                                the kernel does not use)
-   *   int[] a: a[i], a[i] = v      only when races are looked for: Probe.read(a, i), Probe.write
+   *   int[] a: a[i], a[i] = v      with Watch.LOCAL_MEMORY: Probe.read(a, i), Probe.write
+   *   array.get(i), array.set(i,v) with Watch.GLOBAL_MEMORY: Probe.access(array, i, writes) too
    *
    * A value to be set lies on top of the index, so it is put into a new local variable for the
    * moment. Line numbers and variable names stay.
@@ -80,6 +81,8 @@ final class InstrumentedClasses extends ClassLoader {
   private static final MethodTypeDesc SIZE = MethodTypeDesc.of(INT);
   private static final MethodTypeDesc ON_STRING = MethodTypeDesc.of(VOID, STRING);
   private static final MethodTypeDesc CHECK = MethodTypeDesc.of(VOID, INT, INT, STRING);
+  private static final MethodTypeDesc ACCESS =
+      MethodTypeDesc.of(VOID, OBJECT, INT, ConstantDescs.CD_boolean);
   private static final MethodTypeDesc READ = MethodTypeDesc.of(VOID, OBJECT, INT);
 
   private static final String ARRAYS = "uk/ac/manchester/tornado/api/types/arrays/";
@@ -104,13 +107,13 @@ final class InstrumentedClasses extends ClassLoader {
   private static final Set<String> EMULATED = emulatedMethods();
   private static final Set<String> OF_OBJECT = methodsOfObject();
 
-  private final boolean races;
+  private final Watch watch;
   private final Map<String, Set<String>> mutableStatics = new HashMap<>();
   private final Map<String, MethodHandle> handles = new ConcurrentHashMap<>();
 
-  InstrumentedClasses(@Nullable ClassLoader parent, boolean races) {
+  InstrumentedClasses(@Nullable ClassLoader parent, Watch watch) {
     super("funnel-emulator", parent == null ? ClassLoader.getSystemClassLoader() : parent);
-    this.races = races;
+    this.watch = watch;
   }
 
   /** Whether the copies use the original of this class. */
@@ -243,8 +246,10 @@ final class InstrumentedClasses extends ClassLoader {
         }
         case InvokeInstruction call -> checkIndex(code, call);
         case FieldInstruction use -> refuseIfMutable(code, use);
-        case ArrayLoadInstruction load when races -> read(code, load.typeKind());
-        case ArrayStoreInstruction store when races -> write(code, store.typeKind());
+        case ArrayLoadInstruction load when watch == Watch.LOCAL_MEMORY ->
+            read(code, load.typeKind());
+        case ArrayStoreInstruction store when watch == Watch.LOCAL_MEMORY ->
+            write(code, store.typeKind());
         default -> {}
       }
       code.with(element);
@@ -305,6 +310,9 @@ final class InstrumentedClasses extends ClassLoader {
           .invokevirtual(call.owner().asSymbol(), vector ? "getLength" : "getSize", SIZE)
           .ldc(owner.substring(owner.lastIndexOf('/') + 1))
           .invokestatic(PROBE, "checkIndex", CHECK);
+      if (watch == Watch.GLOBAL_MEMORY && !vector) {
+        code.dup2().loadConstant(set ? 1 : 0).invokestatic(PROBE, "access", ACCESS);
+      }
       if (set) {
         code.loadLocal(TypeKind.from(type.parameterType(1)), value);
       }

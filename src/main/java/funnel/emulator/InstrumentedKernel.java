@@ -7,6 +7,10 @@ import java.lang.invoke.MethodHandleInfo;
 import java.lang.invoke.SerializedLambda;
 import java.lang.reflect.Method;
 import java.util.Arrays;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import uk.ac.manchester.tornado.api.KernelContext;
 
@@ -29,19 +33,28 @@ record InstrumentedKernel(String name, MethodHandle handle, Object[] captured, O
    * often, so a handle bound anew for every run would cost more than a small run itself.
    */
 
-  private static final ClassValue<InstrumentedClasses> PLAIN = copies(false);
-  private static final ClassValue<InstrumentedClasses> WITH_RACES = copies(true);
+  private static final Map<Watch, ClassValue<InstrumentedClasses>> COPIES =
+      Stream.of(Watch.values())
+          .collect(Collectors.toUnmodifiableMap(Function.identity(), InstrumentedKernel::copies));
 
-  private static ClassValue<InstrumentedClasses> copies(boolean races) {
+  private static ClassValue<InstrumentedClasses> copies(Watch watch) {
     return new ClassValue<>() {
       @Override
       protected InstrumentedClasses computeValue(Class<?> type) {
-        return new InstrumentedClasses(type.getClassLoader(), races);
+        return new InstrumentedClasses(type.getClassLoader(), watch);
       }
     };
   }
 
-  static InstrumentedKernel of(KernelTask task, boolean races) {
+  private static InstrumentedClasses copiesOf(Class<?> original, Watch watch) {
+    ClassValue<InstrumentedClasses> copies = COPIES.get(watch);
+    if (copies == null) {
+      throw new IllegalStateException("no copies for " + watch);
+    }
+    return copies.get(original);
+  }
+
+  static InstrumentedKernel of(KernelTask task, Watch watch) {
     SerializedLambda lambda = lambdaOf(task);
     String className = lambda.getImplClass().replace('/', '.');
     String name = "%s (%s.%s)".formatted(task.id(), className, lambda.getImplMethodName());
@@ -54,7 +67,7 @@ record InstrumentedKernel(String name, MethodHandle handle, Object[] captured, O
     try {
       ClassLoader loader = task.code().getClass().getClassLoader();
       Class<?> original = Class.forName(className, false, loader);
-      InstrumentedClasses copies = (races ? WITH_RACES : PLAIN).get(original);
+      InstrumentedClasses copies = copiesOf(original, watch);
       requireShared(task, name, captured);
       requireShared(task, name, arguments);
       MethodHandle handle =

@@ -39,6 +39,7 @@ final class KernelThread {
     READY,
     AT_BARRIER,
     AT_SHUFFLE,
+    AT_ACCESS,
     ENDED
   }
 
@@ -109,6 +110,7 @@ final class KernelThread {
   Shuffle shuffle = Shuffle.SUM;
   float value;
   int delta;
+  @Nullable Turn turn;
 
   long stepsLeft;
   private int allocations;
@@ -150,6 +152,7 @@ final class KernelThread {
     set(GLOBAL_X, groupX * group.grid.threads() + x);
     set(GLOBAL_Y, groupY * group.grid.threadsY() + y);
     state = State.READY;
+    turn = null;
     stepsLeft = maxSteps;
     allocations = 0;
     coroutine = Coroutine.of(body, continuation);
@@ -229,10 +232,19 @@ final class KernelThread {
     }
   }
 
-  // Atomics
+  // Global memory
+
+  /** Waits for the thread's turn if turns are given, else goes on at once. */
+  void access(Object array, int index, Access.Kind kind) {
+    if (group.turns != null) {
+      turn = new Turn(number, kind, array, index);
+      await(State.AT_ACCESS, site);
+    }
+  }
 
   void atomicAdd(IntArray array, int index, int val) {
     Probe.checkIndex(index, array.getSize(), "IntArray");
+    access(array, index, Access.Kind.ADD);
     int _ = (int) INT.getAndAdd(array.getSegment(), (long) index * Integer.BYTES, val);
   }
 
@@ -246,11 +258,13 @@ final class KernelThread {
 
   void atomicAdd(LongArray array, int index, long val) {
     Probe.checkIndex(index, array.getSize(), "LongArray");
+    access(array, index, Access.Kind.ADD);
     long _ = (long) LONG.getAndAdd(array.getSegment(), (long) index * Long.BYTES, val);
   }
 
   void atomicAdd(FloatArray array, int index, float val) {
     Probe.checkIndex(index, array.getSize(), "FloatArray");
+    access(array, index, Access.Kind.ADD);
     MemorySegment segment = array.getSegment();
     long offset = (long) index * Float.BYTES;
     float old;
@@ -261,6 +275,7 @@ final class KernelThread {
 
   void atomicAdd(DoubleArray array, int index, double val) {
     Probe.checkIndex(index, array.getSize(), "DoubleArray");
+    access(array, index, Access.Kind.ADD);
     MemorySegment segment = array.getSegment();
     long offset = (long) index * Double.BYTES;
     double old;

@@ -129,6 +129,11 @@ public final class Probe {
                 + " own; pass the value as an argument, or make the field final");
   }
 
+  /** An access to an element of a TornadoVM array, before which another thread may go on. */
+  public static void access(Object array, int index, boolean writes) {
+    KernelThread.current().access(array, index, writes ? Access.Kind.WRITE : Access.Kind.READ);
+  }
+
   /** A read of an array on the heap, which may be local memory. */
   public static void read(Object array, int index) {
     KernelThread.current().read(array, index);

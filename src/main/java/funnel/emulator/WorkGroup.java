@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The threads of one group, and who of them runs when. Serves group after group. */
@@ -24,6 +25,9 @@ final class WorkGroup {
    * barrier without a break, once forwards and once backwards, lets every pair of threads meet in
    * both orders between any two barriers, so most missing barriers give a wrong result in one of
    * the two.
+   *
+   * With turns, threads also stop before each access to global memory, and one at a time makes its
+   * access and runs on to the next one, until all are at a barrier or a shuffle or have ended.
    */
 
   /** Local memory that a block gets without asking for more, in bytes. */
@@ -36,6 +40,10 @@ final class WorkGroup {
   final long maxSteps;
   private final Emulator emulator;
   private final boolean continuations;
+
+  /** Who goes on at each access to global memory; null where nobody stops there. */
+  final @Nullable Turns turns;
+
   private final KernelThread[] threads;
   private final int[] order;
   private final List<LocalArray> localArrays = new ArrayList<>();
@@ -46,12 +54,18 @@ final class WorkGroup {
   /** Barriers passed so far, over all groups. */
   long epoch;
 
-  WorkGroup(Emulator emulator, InstrumentedKernel kernel, Grid grid, boolean continuations) {
+  WorkGroup(
+      Emulator emulator,
+      InstrumentedKernel kernel,
+      Grid grid,
+      boolean continuations,
+      @Nullable Turns turns) {
     this.emulator = emulator;
     this.kernel = kernel;
     this.grid = grid;
     this.maxSteps = emulator.maxSteps;
     this.continuations = continuations;
+    this.turns = turns;
     int count = grid.threads() * grid.threadsY();
     threads = new KernelThread[count];
     order =
@@ -84,6 +98,7 @@ final class WorkGroup {
           Order.shuffle(order, random);
         }
         runReadyThreads();
+        giveTurns();
       } while (exchange() || openBarrier());
     } catch (Throwable t) {
       for (KernelThread thread : threads) {
@@ -96,23 +111,47 @@ final class WorkGroup {
   }
 
   private void runReadyThreads() {
-    Carrier carrier = Thread.currentThread() instanceof Carrier c ? c : null;
     for (int i : order) {
-      KernelThread thread = threads[i];
-      Coroutine coroutine = thread.coroutine;
-      if (thread.state != State.READY || coroutine == null) {
-        continue;
-      }
-      if (carrier != null) {
-        carrier.current = thread;
-      }
-      coroutine.resume();
-      Throwable failure = thread.failure;
-      if (failure != null) {
-        thread.failure = null;
-        throw thread.failed(failure);
+      if (threads[i].state == State.READY) {
+        resume(threads[i]);
       }
     }
+  }
+
+  private static void resume(KernelThread thread) {
+    Coroutine coroutine = thread.coroutine;
+    if (coroutine == null) {
+      return;
+    }
+    if (Thread.currentThread() instanceof Carrier carrier) {
+      carrier.current = thread;
+    }
+    coroutine.resume();
+    Throwable failure = thread.failure;
+    if (failure != null) {
+      thread.failure = null;
+      throw thread.failed(failure);
+    }
+  }
+
+  /** Lets one thread at a time make an access, until none waits for its turn. */
+  private void giveTurns() {
+    if (turns == null) {
+      return;
+    }
+    List<Turn> waiting = waiting();
+    while (!waiting.isEmpty()) {
+      Turn next = turns.next(waiting);
+      KernelThread thread = threads[next.thread()];
+      thread.turn = null;
+      resume(thread);
+      turns.taken(next);
+      waiting = waiting();
+    }
+  }
+
+  private List<Turn> waiting() {
+    return Stream.of(threads).map(thread -> thread.turn).flatMap(Stream::ofNullable).toList();
   }
 
   // Shuffles
@@ -232,6 +271,7 @@ final class WorkGroup {
       String what =
           switch (thread.state) {
             case AT_BARRIER -> "wait at the barrier " + thread.site;
+            case AT_ACCESS -> throw new IllegalStateException("a thread waits for its turn");
             case AT_SHUFFLE -> "wait at " + thread.shuffle.method + " " + thread.site;
             case ENDED -> "have ended";
             case READY -> throw new IllegalStateException("a thread has not stopped");

@@ -40,6 +40,15 @@ public interface Primitive {
     return List.of();
   }
 
+  /**
+   * Inputs of bytes that its kernels take as longs of eight bytes, the first the lowest, if they
+   * can: {@link DeviceArrays#array} is then a LongArray. It is a ByteArray where that is the
+   * caller's, or another primitive reads the same input.
+   */
+  default List<String> inputsAsLongs() {
+    return List.of();
+  }
+
   /** The arrays that it writes, each with the most elements it can get. */
   default List<Slot> arrays() {
     return List.of();

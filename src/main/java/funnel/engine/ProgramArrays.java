@@ -53,7 +53,7 @@ public final class ProgramArrays implements DeviceArrays, Primitive.Lengths {
     for (Input input : program.inputs()) {
       inputs.put(input.name(), input);
       TornadoNativeArray given = bound.get(input.name());
-      arrays.put(input.name(), given != null ? given : allocate(input.type(), input.capacity()));
+      arrays.put(input.name(), given != null ? given : allocate(input));
       ranges.put(input.name(), new int[] {0, 0});
     }
     int shapeInts = 0;
@@ -115,6 +115,17 @@ public final class ProgramArrays implements DeviceArrays, Primitive.Lengths {
   /** Sets all results and their run counters to zero, on the host. */
   public void clearResults() {
     results.values().forEach(array -> array.getSegment().fill((byte) 0));
+  }
+
+  private TornadoNativeArray allocate(Input input) {
+    boolean asLongs =
+        input.type() == ElementType.BYTE
+            && program.primitives().stream()
+                .filter(primitive -> primitive.inputs().contains(input.name()))
+                .allMatch(primitive -> primitive.inputsAsLongs().contains(input.name()));
+    return asLongs
+        ? allocate(ElementType.LONG, Math.ceilDiv(input.capacity(), Long.BYTES))
+        : allocate(input.type(), input.capacity());
   }
 
   /** A new TornadoVM array of at least one element. */

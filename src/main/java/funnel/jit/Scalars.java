@@ -306,9 +306,12 @@ public final class Scalars {
     return Math.fma(a, b, c);
   }
 
-  /** The value of an unsigned byte, 0 to 255. */
+  /**
+   * The value of an unsigned byte, 0 to 255. What {@code & 0xff} gives is unsigned on devices, and
+   * so is what is computed from it: -1 is then greater than it.
+   */
   public static int value(byte element) {
-    return element & 0xff;
+    return element + 256 * (element < 0 ? 1 : 0);
   }
 
   /** The element itself. */

@@ -43,12 +43,17 @@ class LayersTest {
           Map.entry(
               "funnel.scan",
               Set.of("funnel.block", "funnel.engine", "funnel.jit", "funnel.operator")),
+          Map.entry(
+              "funnel.histogram",
+              Set.of(
+                  "funnel.scan", "funnel.block", "funnel.engine", "funnel.jit", "funnel.operator")),
           Map.entry("funnel.io", Set.of("funnel.operator")),
           Map.entry(
               "funnel",
               Set.of(
                   "funnel.reduce",
                   "funnel.scan",
+                  "funnel.histogram",
                   "funnel.emulator",
                   "funnel.block",
                   "funnel.engine",
@@ -71,6 +76,7 @@ class LayersTest {
                   "funnel.heat",
                   "funnel.reduce",
                   "funnel.scan",
+                  "funnel.histogram",
                   "funnel.emulator",
                   "funnel.engine",
                   "funnel.jit",
@@ -85,6 +91,7 @@ class LayersTest {
                   "funnel.io",
                   "funnel.reduce",
                   "funnel.scan",
+                  "funnel.histogram",
                   "funnel.emulator",
                   "funnel.block",
                   "funnel.engine",

@@ -5,6 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import funnel.Funnel;
+import funnel.engine.AtomicsProbe.Finding;
+import funnel.engine.AtomicsProbe.Operation;
+import funnel.engine.AtomicsProbe.Outcome;
 import funnel.engine.EngineUnavailableException;
 import funnel.engine.Target;
 import java.io.IOException;
@@ -12,9 +15,11 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -64,7 +69,51 @@ class DoctorCommandTest {
     assertEquals(1, run.out().lines().count());
     assertTrue(run.err().startsWith("funnel doctor: "), run.err());
     assertEquals(ExitCode.UNAVAILABLE, Run.of("doctor", "--jit").exitCode());
-    assertTrue(Run.of("doctor", "--json").out().startsWith("{\"ok\":true,\"device\":false"));
+    Run json = Run.of("doctor", "--json");
+    assertTrue(json.out().startsWith("{\"ok\":true,\"device\":false"), json.out());
+    assertTrue(json.out().stripTrailing().endsWith(",\"atomics\":[]}"), json.out());
+  }
+
+  @Test
+  void atomicsAreALineEachAndFailOnlyWhereFunnelReliesOnThem() {
+    Finding right = new Finding(Operation.ADD_INT, Outcome.RIGHT, "rules");
+    Finding wrong = new Finding(Operation.ADD_LONG, Outcome.WRONG, "a rule: expected 2, got 1");
+    Finding local = new Finding(Operation.LOCAL_ADD, Outcome.WRONG, "a rule: expected 7, got 64");
+    Finding ticket = new Finding(Operation.TICKET, Outcome.UNSUPPORTED, "a rule: error\nmore");
+    assertEquals(
+        List.of(
+            "ok  atomicAdd on IntArray right under contention",
+            "--  atomicAdd on LongArray wrong: Funnel relies on it: run funnel doctor --jit (a"
+                + " rule: expected 2, got 1)",
+            "--  atomicAdd on local int[] wrong: histograms count without it, and so should your"
+                + " kernels (a rule: expected 7, got 64)",
+            "--  AtomicInteger.getAndIncrement unsupported: take Funnel's tickets, which come from"
+                + " a scan (a rule: error)"),
+        DoctorCommand.checks(List.of(right, wrong, local, ticket)).stream()
+            .map(Check::toString)
+            .toList());
+    assertTrue(DoctorCommand.isBroken(wrong));
+    for (Finding finding : List.of(right, local, ticket)) {
+      assertFalse(DoctorCommand.isBroken(finding));
+    }
+  }
+
+  @Tag("gpu")
+  @Test
+  void aDevicesAtomicsAreShown() {
+    Run lines = Run.of("doctor");
+    assertEquals(ExitCode.OK, lines.exitCode(), lines.out() + lines.err());
+    for (Operation operation : Operation.values()) {
+      assertTrue(lines.out().contains("  " + operation.label()), lines.out());
+    }
+    assertTrue(lines.out().contains("ok  atomicAdd on IntArray"), lines.out());
+    Run json = Run.of("doctor", "--json");
+    assertEquals(1, json.out().lines().count());
+    assertTrue(
+        json.out()
+            .contains(
+                "\"atomics\":[{\"operation\":\"atomicAdd on IntArray\",\"outcome\":\"right\""),
+        json.out());
   }
 
   @Test

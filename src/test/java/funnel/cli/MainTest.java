@@ -11,9 +11,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 class MainTest {
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "doctor", "demo", "reduce", "scan", "heat", "test"})
+  @ValueSource(
+      strings = {"", "doctor", "demo", "demo race", "reduce", "scan", "histogram", "heat", "test"})
   void helpHasExamplesAndExitCodes(String command) {
-    Run run = command.isEmpty() ? Run.of("--help") : Run.of(command, "--help");
+    Run run = Run.of((command + " --help").strip().split(" "));
     assertEquals(ExitCode.OK, run.exitCode());
     assertEquals("", run.err());
     String name = ("funnel " + command).strip();
@@ -27,7 +28,7 @@ class MainTest {
   void helpListsTheCommands() {
     String help = Run.of("--help").out();
     for (String command :
-        new String[] {"doctor", "demo", "reduce", "scan", "heat", "bench", "test"}) {
+        new String[] {"doctor", "demo", "reduce", "scan", "histogram", "heat", "bench", "test"}) {
       assertTrue(help.contains("  %s".formatted(command)), help);
     }
   }

@@ -231,7 +231,7 @@ final class ExchangeRules {
   }
 
   /** Numbers 0, 1, ..., each in all elements of one group and in no other. */
-  private record Tickets(IntArray array, int group) implements Output {
+  record Tickets(IntArray array, int group) implements Output {
 
     @Override
     public Optional<String> firstDifference() {

@@ -26,6 +26,7 @@ public final class JitRules {
               LocalArrayRules.all(),
               LaunchRules.all(),
               ExchangeRules.all(),
+              AtomicRules.all(),
               UnsupportedRules.all())
           .flatMap(List::stream)
           .toList();

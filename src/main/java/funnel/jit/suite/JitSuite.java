@@ -36,7 +36,7 @@ public final class JitSuite {
   static final String CHILD = "--child";
 
   private static final String BAILOUT = "tornado.recover.bailout";
-  private static final int REFUSED = 2;
+  static final int REFUSED = 2;
 
   private final Device device;
   private final Processes processes;
@@ -63,6 +63,24 @@ public final class JitSuite {
     requireNoBailout();
     try (Device device = new DefaultDevice()) {
       return new JitSuite(device, new Processes()).report(rules);
+    }
+  }
+
+  /**
+   * Runs rules in other processes like this one and none in this one, so that whatever happens
+   * there, this process and what TornadoVM has for it stay as they are, and nothing is printed
+   * here.
+   *
+   * <p>A process like this one takes a second or two to start. Where none can be started, or none
+   * that finds TornadoVM, every rule ends in {@link Outcome#FAULT}.
+   *
+   * @param rules which; none means none
+   * @return one result a rule, in the rules' order
+   */
+  public static JitReport runApart(List<JitRule> rules) {
+    try (Device device = new DefaultDevice()) {
+      Processes likeThis = new Processes("-D%s=False".formatted(BAILOUT));
+      return new JitSuite(device, likeThis).reportApart(rules);
     }
   }
 
@@ -143,6 +161,13 @@ public final class JitSuite {
     }
     return new JitReport(
         device.name(), rules.stream().map(rule -> results.get(rule.name())).toList());
+  }
+
+  JitReport reportApart(List<JitRule> rules) {
+    String name = device.name(); // fails here, before any process starts, if there is no TornadoVM
+    List<JitResult> results = new ArrayList<>();
+    runElsewhere(rules, results::add);
+    return new JitReport(name, results);
   }
 
   JitReport compiled(List<JitRule> rules) {

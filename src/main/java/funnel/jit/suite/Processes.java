@@ -28,7 +28,8 @@ class Processes {
 
   /**
    * Results of the first rules of a list: of all of them, or of those up to the one that the child
-   * did not survive.
+   * did not survive. A child that refuses to run any rule, since its device does not work, has not
+   * survived all of them.
    *
    * @throws IOException if no process can be started or its files cannot be written
    */
@@ -63,11 +64,15 @@ class Processes {
                 "%s (%s)".formatted(fault.detail(), words),
                 fault.millis()));
       } else if (found.size() < rules.size()) {
-        JitRule culprit = rules.get(found.size());
+        boolean refused = !child.isAlive() && child.exitValue() == JitSuite.REFUSED;
         String detail = "its process %s: %s".formatted(end, words);
         long millis = (System.nanoTime() - started) / 1_000_000;
-        found.add(
-            new JitResult(culprit.name(), culprit.kind(), JitResult.Outcome.FAULT, detail, millis));
+        for (JitRule culprit :
+            rules.subList(found.size(), refused ? rules.size() : found.size() + 1)) {
+          found.add(
+              new JitResult(
+                  culprit.name(), culprit.kind(), JitResult.Outcome.FAULT, detail, millis));
+        }
       }
       return found;
     } finally {

@@ -36,16 +36,33 @@ class ProcessesTest {
     }
   }
 
-  /** The child refuses to run with this option, so it ends early, as after a crash. */
+  /** Java does not start with this option, so the child ends early, as after a crash. */
   @Test
   void run_blamesTheRuleThatTheChildDidNotSurvive() throws Exception {
     List<JitRule> rules = JitRules.of(JitRule.Kind.RELIED_ON).subList(0, 3);
-    List<JitResult> results = new Processes("-Dtornado.recover.bailout=True").run(rules);
+    List<JitResult> results = new Processes("-XX:NoSuchOptionOfJava=1").run(rules);
     assertEquals(1, results.size());
     assertEquals(rules.getFirst().name(), results.getFirst().rule());
     assertEquals(Outcome.FAULT, results.getFirst().outcome());
     String detail = results.getFirst().detail();
-    assertTrue(detail.startsWith("its process ended with exit code 2: jit suite: "), detail);
+    assertTrue(detail.startsWith("its process ended with exit code 1: "), detail);
+  }
+
+  /** The child refuses to run with this option. */
+  @Test
+  void run_doesNotTryAgainWhereTheChildRefuses() throws Exception {
+    List<JitRule> rules = JitRules.of(JitRule.Kind.RELIED_ON).subList(0, 3);
+    List<JitResult> results = new Processes("-Dtornado.recover.bailout=True").run(rules);
+    assertEquals(rules.stream().map(JitRule::name).toList(), names(results));
+    for (JitResult result : results) {
+      assertEquals(Outcome.FAULT, result.outcome());
+      String detail = result.detail();
+      assertTrue(detail.startsWith("its process ended with exit code 2: jit suite: "), detail);
+    }
+  }
+
+  private static List<String> names(List<JitResult> results) {
+    return results.stream().map(JitResult::rule).toList();
   }
 
   @Test

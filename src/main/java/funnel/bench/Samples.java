@@ -1,0 +1,164 @@
+package funnel.bench;
+
+import funnel.engine.ProgramArrays;
+import funnel.histogram.Histogram;
+import funnel.operator.ElementType;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Locale;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
+
+/** Samples of a histogram, and what a plain loop counts: the input of a benchmark. */
+final class Samples {
+
+  /* Bytes have 256 bins; ints are from 0 below 10^9, and have as many bins of the same width as one
+   * likes. The plain loop is run over parts of the samples, whose counts are added.
+   */
+
+  /** Bins of bytes. */
+  static final int BYTE_BINS = 256;
+
+  /** Ints are less. */
+  static final int SPAN = 1_000_000_000;
+
+  /** Of all parts together. */
+  private static final int MOST_COUNTERS = 1 << 26;
+
+  private final ElementType type;
+  private final SampleData data;
+  private final int length;
+  private final TornadoNativeArray array;
+
+  /**
+   * Makes samples.
+   *
+   * @param type byte or int
+   * @param length at least 1
+   */
+  Samples(ElementType type, SampleData data, int length) {
+    if (type != ElementType.BYTE && type != ElementType.INT) {
+      throw new IllegalArgumentException("histograms are measured over bytes and ints: " + type);
+    }
+    if (length < 1) {
+      throw new IllegalArgumentException("a benchmark needs a sample: length=" + length);
+    }
+    this.type = type;
+    this.data = data;
+    this.length = length;
+    this.array = ProgramArrays.allocate(type, length);
+    parts(
+        Runtime.getRuntime().availableProcessors(),
+        (from, to) -> {
+          fill(from, to);
+          return new int[0];
+        });
+  }
+
+  /** Work on some of the samples. */
+  private interface Part {
+    int[] run(int from, int to);
+  }
+
+  private int[][] parts(int most, Part part) {
+    int parts = Math.min(length, most);
+    IntFunction<int[]> nth =
+        k -> part.run((int) ((long) length * k / parts), (int) ((long) length * (k + 1) / parts));
+    return IntStream.range(0, parts).parallel().mapToObj(nth).toArray(int[][]::new);
+  }
+
+  private void fill(int from, int to) {
+    MemorySegment segment = array.getSegment();
+    if (type == ElementType.BYTE) {
+      for (int i = from; i < to; i++) {
+        segment.set(ValueLayout.JAVA_BYTE, i, (byte) data.value(i, length, BYTE_BINS));
+      }
+    } else {
+      for (int i = from; i < to; i++) {
+        segment.setAtIndex(ValueLayout.JAVA_INT, i, (int) data.value(i, length, SPAN));
+      }
+    }
+  }
+
+  private int[] count(int bins, int from, int to) {
+    MemorySegment segment = array.getSegment();
+    int[] counts = new int[bins];
+    if (type == ElementType.BYTE) {
+      for (int i = from; i < to; i++) {
+        counts[segment.get(ValueLayout.JAVA_BYTE, i) & BYTE_BINS - 1]++;
+      }
+    } else {
+      for (int i = from; i < to; i++) {
+        counts[bin(segment.getAtIndex(ValueLayout.JAVA_INT, i), bins)]++;
+      }
+    }
+    return counts;
+  }
+
+  /** An int's bin. */
+  static int bin(int sample, int bins) {
+    return (int) ((long) sample * bins / SPAN);
+  }
+
+  /** What a plain loop counts. */
+  int[] counts(int bins) {
+    int most = Math.clamp(MOST_COUNTERS / bins, 1, Runtime.getRuntime().availableProcessors());
+    int[][] parts = parts(most, (from, to) -> count(bins, from, to));
+    int[] counts = parts[0];
+    for (int k = 1; k < parts.length; k++) {
+      for (int bin = 0; bin < bins; bin++) {
+        counts[bin] += parts[k][bin];
+      }
+    }
+    return counts;
+  }
+
+  /** The sum of counts, each by its bin's odd number 2 k + 1: what histogram.cu prints. */
+  static String hash(int[] counts) {
+    long hash = 0;
+    for (int bin = 0; bin < counts.length; bin++) {
+      hash += counts[bin] * (2L * bin + 1);
+    }
+    return "%016x".formatted(hash);
+  }
+
+  /** What is wrong with counts, or nothing. */
+  static String wrong(int[] counts, int[] expected) {
+    for (int bin = 0; bin < expected.length; bin++) {
+      if (counts[bin] != expected[bin]) {
+        return "bin %d has %d, expected %d".formatted(bin, counts[bin], expected[bin]);
+      }
+    }
+    return "";
+  }
+
+  /** The histogram that is measured. */
+  Histogram histogram(int bins) {
+    return type == ElementType.BYTE ? Histogram.ofBytes() : Histogram.even(bins, 0, SPAN);
+  }
+
+  ElementType type() {
+    return type;
+  }
+
+  String typeName() {
+    return type.name().toLowerCase(Locale.ROOT);
+  }
+
+  SampleData data() {
+    return data;
+  }
+
+  int length() {
+    return length;
+  }
+
+  TornadoNativeArray array() {
+    return array;
+  }
+
+  long bytes() {
+    return (long) length * type.bytes();
+  }
+}

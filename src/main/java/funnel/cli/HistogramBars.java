@@ -1,0 +1,58 @@
+package funnel.cli;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Counts as lines of a terminal: name, count, bar. */
+final class HistogramBars {
+
+  private static final int MOST_LINES = 40;
+  private static final int LEAST_WIDTH = 8;
+  private static final String GAP = "  ";
+
+  private HistogramBars() {}
+
+  /** How many bins one line stands for, so that the lines are not too many: a power of two. */
+  static int merged(int bins) {
+    int merged = 1;
+    while (Math.ceilDiv(bins, merged) > MOST_LINES) {
+      merged *= 2;
+    }
+    return merged;
+  }
+
+  /** Counts of so many bins at a time, added up. */
+  static long[] merge(long[] counts, int merged) {
+    long[] sums = new long[Math.ceilDiv(counts.length, merged)];
+    for (int i = 0; i < counts.length; i++) {
+      sums[i / merged] += counts[i];
+    }
+    return sums;
+  }
+
+  /**
+   * One line for each count.
+   *
+   * @param names what is counted
+   * @param counts as many
+   * @param width of the terminal; the longest bar ends there, and what is not 0 has a bar
+   */
+  static List<String> lines(List<String> names, long[] counts, int width) {
+    int nameWidth = names.stream().mapToInt(String::length).max().orElse(1);
+    int countWidth = 1;
+    long largest = 1;
+    for (long count : counts) {
+      countWidth = Math.max(countWidth, "%,d".formatted(count).length());
+      largest = Math.max(largest, count);
+    }
+    int most = Math.max(LEAST_WIDTH, width - nameWidth - countWidth - 2 * GAP.length() - 1);
+    String format = "%-" + nameWidth + "s" + GAP + "%," + countWidth + "d" + GAP + "%s";
+    List<String> lines = new ArrayList<>();
+    for (int i = 0; i < counts.length; i++) {
+      long count = counts[i];
+      int length = count == 0 ? 0 : Math.max(1, (int) Math.round((double) count / largest * most));
+      lines.add(format.formatted(names.get(i), count, "#".repeat(length)).stripTrailing());
+    }
+    return lines;
+  }
+}

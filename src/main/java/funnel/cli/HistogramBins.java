@@ -1,0 +1,176 @@
+package funnel.cli;
+
+import funnel.histogram.Histogram;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.math.MathContext;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.IntFunction;
+
+/** The bins of a histogram on the command line: what counts them, and what they are called. */
+final class HistogramBins {
+
+  private static final int LETTERS = 26;
+  private static final int MOST_DIGITS = 17;
+
+  private final String kind;
+  private final Histogram histogram;
+  private final IntFunction<Number> edge;
+  private final Map<String, Object> ends;
+
+  private HistogramBins(
+      String kind, Histogram histogram, IntFunction<Number> edge, Map<String, Object> ends) {
+    this.kind = kind;
+    this.histogram = histogram;
+    this.edge = edge;
+    this.ends = ends;
+  }
+
+  /** Bytes, one bin each. */
+  static HistogramBins ofBytes() {
+    return new HistogramBins("bytes", Histogram.ofBytes(), bin -> bin, Map.of());
+  }
+
+  /** The letters A to Z of a text, which are picked from the counts of its bytes. */
+  static HistogramBins ofLetters() {
+    return new HistogramBins("letters", Histogram.ofBytes(), bin -> bin, Map.of());
+  }
+
+  /** Numbers that are their own bins. */
+  static HistogramBins ofKeys(int bins) {
+    return new HistogramBins("keys", Histogram.ofKeys(bins), bin -> bin, Map.of());
+  }
+
+  /** Bins of the same width over integers. */
+  static HistogramBins even(int bins, long low, long high) {
+    BigInteger range = BigInteger.valueOf(high).subtract(BigInteger.valueOf(low));
+    BigInteger count = BigInteger.valueOf(bins);
+    return new HistogramBins(
+        "even",
+        Histogram.even(bins, low, high),
+        bin ->
+            BigInteger.valueOf(bin)
+                .multiply(range)
+                .add(count)
+                .subtract(BigInteger.ONE)
+                .divide(count)
+                .add(BigInteger.valueOf(low))
+                .longValueExact(),
+        ends(low, high));
+  }
+
+  /** Bins of the same width over floating-point numbers. */
+  static HistogramBins even(int bins, double low, double high) {
+    return new HistogramBins(
+        "even",
+        Histogram.even(bins, low, high),
+        bin -> bin == bins ? high : low + bin * ((high - low) / bins),
+        ends(low, high));
+  }
+
+  /** Bins from edge to edge over integers. */
+  static HistogramBins ranges(long... edges) {
+    return new HistogramBins(
+        "ranges",
+        Histogram.ranges(edges),
+        bin -> edges[bin],
+        Map.of("edges", Arrays.stream(edges).boxed().toList()));
+  }
+
+  /** Bins from edge to edge over floating-point numbers. */
+  static HistogramBins ranges(double... edges) {
+    return new HistogramBins(
+        "ranges",
+        Histogram.ranges(edges),
+        bin -> edges[bin],
+        Map.of("edges", Arrays.stream(edges).boxed().toList()));
+  }
+
+  private static Map<String, Object> ends(Number low, Number high) {
+    Map<String, Object> ends = new LinkedHashMap<>();
+    ends.put("low", low);
+    ends.put("high", high);
+    return ends;
+  }
+
+  /** bytes, letters, keys, even or ranges. */
+  String kind() {
+    return kind;
+  }
+
+  Histogram histogram() {
+    return histogram;
+  }
+
+  boolean areLetters() {
+    return kind.equals("letters");
+  }
+
+  /** Whether a bin is for one number, and not from one number to another. */
+  boolean areSingle() {
+    return histogram.isByKeys();
+  }
+
+  /** The bins' ends as fields of a line of JSON. */
+  Map<String, Object> ends() {
+    return ends;
+  }
+
+  /** Where a bin begins, and where the one before it ends. */
+  Number edge(int bin) {
+    return edge.apply(bin);
+  }
+
+  /** How often each letter is among counted bytes, whatever its case; then all else. */
+  static long[] letters(long[] bytes) {
+    long[] letters = new long[LETTERS + 1];
+    for (int value = 0; value < bytes.length; value++) {
+      boolean isLetter = value < 128 && Character.isLetter(value);
+      letters[isLetter ? Character.toUpperCase(value) - 'A' : LETTERS] += bytes[value];
+    }
+    return letters;
+  }
+
+  /**
+   * The names of bins that are shown {@code merged} at a time.
+   *
+   * @param merged how many bins have one name; the last may be fewer
+   */
+  List<String> names(int merged) {
+    int bins = histogram.bins();
+    int lines = Math.ceilDiv(bins, merged);
+    String[] names = new String[lines];
+    MathContext digits = digits(lines);
+    for (int line = 0; line < lines; line++) {
+      int first = line * merged;
+      int behind = Math.min(bins, first + merged);
+      if (!areSingle()) {
+        names[line] = "[%s, %s)".formatted(text(edge(first), digits), text(edge(behind), digits));
+      } else {
+        names[line] = behind - first == 1 ? "" + first : "%d..%d".formatted(first, behind - 1);
+      }
+    }
+    return List.of(names);
+  }
+
+  /** So many digits that the ends of neighbouring lines look different, where they are even. */
+  private MathContext digits(int lines) {
+    double low = edge(0).doubleValue();
+    double high = edge(histogram.bins()).doubleValue();
+    double step = (high - low) / lines;
+    double largest = Math.max(Math.abs(low), Math.abs(high));
+    boolean isKnown = kind.equals("even") && step > 0 && Double.isFinite(largest);
+    int digits = isKnown ? 3 + (int) Math.max(0, Math.ceil(Math.log10(largest / step))) : 6;
+    return new MathContext(Math.min(MOST_DIGITS, digits));
+  }
+
+  private static String text(Number edge, MathContext digits) {
+    if (!(edge instanceof Double value) || !Double.isFinite(value)) {
+      return edge.toString();
+    }
+    return new BigDecimal(value).round(digits).stripTrailingZeros().toString().replace("E+", "E");
+  }
+}

@@ -1,0 +1,95 @@
+package funnel.cli;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import org.knowm.xchart.BitmapEncoder;
+import org.knowm.xchart.BitmapEncoder.BitmapFormat;
+import org.knowm.xchart.CategoryChart;
+import org.knowm.xchart.CategoryChartBuilder;
+import org.knowm.xchart.XYChart;
+import org.knowm.xchart.XYChartBuilder;
+import org.knowm.xchart.XYSeries.XYSeriesRenderStyle;
+import org.knowm.xchart.internal.chartpart.Chart;
+import org.knowm.xchart.style.markers.SeriesMarkers;
+
+/** A picture of a histogram. */
+final class HistogramPlot {
+
+  private static final int WIDTH = 900;
+  private static final int HEIGHT = 520;
+  private static final int MOST_STEPS = 1024;
+  private static final double LARGE = 1e7;
+  private static final String COUNT = "count";
+
+  private HistogramPlot() {}
+
+  /** A bar for each name. */
+  static void writeNamed(String title, List<String> names, long[] counts, Path file)
+      throws IOException {
+    CategoryChart chart =
+        new CategoryChartBuilder()
+            .width(WIDTH)
+            .height(HEIGHT)
+            .title(title)
+            .yAxisTitle(COUNT)
+            .build();
+    chart.getStyler().setLegendVisible(false);
+    chart.addSeries(COUNT, names, Arrays.stream(counts).boxed().toList());
+    write(chart, file);
+  }
+
+  /** A step for each bin, as wide as it is; neighbours are drawn as one where they are too many. */
+  static void writeSteps(String title, HistogramBins bins, long[] counts, Path file)
+      throws IOException {
+    int merged = Math.ceilDiv(counts.length, MOST_STEPS);
+    long[] sums = HistogramBars.merge(counts, merged);
+    double[] edges = new double[sums.length + 1];
+    for (int i = 0; i < edges.length; i++) {
+      edges[i] = bins.edge((int) Math.min(counts.length, (long) i * merged)).doubleValue();
+    }
+    limit(edges);
+    double[] heights = Arrays.copyOf(Arrays.stream(sums).asDoubleStream().toArray(), edges.length);
+    heights[sums.length] = sums[sums.length - 1];
+    XYChart chart =
+        new XYChartBuilder()
+            .width(WIDTH)
+            .height(HEIGHT)
+            .title(title)
+            .yAxisTitle(merged == 1 ? COUNT : "count of %,d bins".formatted(merged))
+            .build();
+    chart.getStyler().setLegendVisible(false);
+    chart.getStyler().setYAxisMin(0.0);
+    chart.getStyler().setDefaultSeriesRenderStyle(XYSeriesRenderStyle.StepArea);
+    chart.setCustomXAxisTickLabelsFormatter(HistogramPlot::tick);
+    chart.addSeries(COUNT, edges, heights).setMarker(SeriesMarkers.NONE);
+    write(chart, file);
+  }
+
+  private static String tick(double x) {
+    return x == Math.rint(x) && Math.abs(x) < LARGE
+        ? Long.toString((long) x)
+        : String.format(Locale.ROOT, "%.4g", x);
+  }
+
+  /** Infinite edges have no place; they go a little outside of the finite ones. */
+  private static void limit(double[] edges) {
+    double low = Arrays.stream(edges).filter(Double::isFinite).min().orElse(0);
+    double high = Arrays.stream(edges).filter(Double::isFinite).max().orElse(1);
+    double margin = high > low ? (high - low) / 10 : 1;
+    for (int i = 0; i < edges.length; i++) {
+      edges[i] = Math.clamp(edges[i], low - margin, high + margin);
+    }
+  }
+
+  private static void write(Chart<?, ?> chart, Path file) throws IOException {
+    System.setProperty("java.awt.headless", "true");
+    try (OutputStream out = Files.newOutputStream(file)) {
+      BitmapEncoder.saveBitmap(chart, out, BitmapFormat.PNG);
+    }
+  }
+}

@@ -1,0 +1,267 @@
+package funnel.cli;
+
+import funnel.emulator.Access;
+import funnel.emulator.Interleaving;
+import funnel.jit.KernelTask;
+import funnel.jit.KernelTask.Grid;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntSupplier;
+import java.util.function.Supplier;
+import uk.ac.manchester.tornado.api.GridScheduler;
+import uk.ac.manchester.tornado.api.TaskGraph;
+import uk.ac.manchester.tornado.api.TornadoExecutionPlan;
+import uk.ac.manchester.tornado.api.enums.DataTransferMode;
+import uk.ac.manchester.tornado.api.types.arrays.IntArray;
+
+/** Counting by many threads in one element, with a race and without. */
+final class Race {
+
+  /* On the JVM, the increments with a race are opaque reads and writes: single instructions on the
+   * element, without any order or exclusion, as in a kernel. Of a plain counts[0]++ in a loop the
+   * JVM's compiler may make one addition at its end, which is a race too, but lost in a clap.
+   *
+   * A race need not show. Where none did, the trial is made again, a few times at most.
+   */
+
+  private static final VarHandle INTS = MethodHandles.arrayElementVarHandle(int[].class);
+  private static final AtomicInteger GRAPHS = new AtomicInteger();
+  private static final int ATTEMPTS = 10;
+  private static final int PITCH = 64;
+  private static final int BLOCK = 256;
+
+  /**
+   * What came of one way to count.
+   *
+   * @param name the way
+   * @param asked increments made
+   * @param counted what was in the counter at the end
+   * @param exact whether nothing may be lost
+   * @param nanos time, 0 if it was not taken
+   */
+  record Row(String name, long asked, long counted, boolean exact, long nanos) {
+
+    long lost() {
+      return asked - counted;
+    }
+
+    /** Whether this is one of the results that there can be. */
+    boolean possible() {
+      return exact ? counted == asked : counted > 0 && counted <= asked;
+    }
+  }
+
+  /** Runs a task and leaves what it wrote in its arrays. */
+  interface Runner {
+    void run(KernelTask task, IntArray counts) throws Exception;
+  }
+
+  /** What two threads can make of {@code m[x] = 0}, and the values that they read. */
+  record Outcome(Interleaving<Integer> interleaving) {
+
+    int counted() {
+      return interleaving.result();
+    }
+
+    /** What thread 0 and thread 1 read; nothing for atomic additions. */
+    List<Number> old() {
+      return interleaving.accesses().stream()
+          .filter(access -> access.kind() == Access.Kind.READ)
+          .sorted((a, b) -> Integer.compare(a.thread(), b.thread()))
+          .map(Access::value)
+          .toList();
+    }
+
+    @Override
+    public String toString() {
+      return String.join(", ", interleaving.accesses().stream().map(Outcome::words).toList());
+    }
+
+    private static String words(Access access) {
+      String verb =
+          switch (access.kind()) {
+            case READ -> "reads";
+            case WRITE -> "writes";
+            case ADD -> "adds 1:";
+          };
+      return "%d %s %s".formatted(access.thread(), verb, access.value());
+    }
+  }
+
+  private Race() {}
+
+  /** The interleavings of two threads that each do {@code old = m[x]; m[x] = old + 1}. */
+  static List<Outcome> interleavings() {
+    return interleavings(RaceKernels::plain);
+  }
+
+  /** The same with an atomic addition. */
+  static List<Outcome> atomicInterleavings() {
+    return interleavings(RaceKernels::atomic);
+  }
+
+  private static List<Outcome> interleavings(KernelTask.Kernel2<IntArray> kernel) {
+    return Interleaving.all(
+            () -> KernelTask.of("race", Grid.of(1, 2), kernel, new IntArray(1)),
+            task -> ((IntArray) task.arguments().getFirst()).get(0))
+        .stream()
+        .map(Outcome::new)
+        .toList();
+  }
+
+  /** Counts by threads of the JVM. */
+  static List<Row> onJvm(int threads, int increments) {
+    List<Row> rows = new ArrayList<>();
+    rows.add(untilLost(() -> plain(threads, increments)));
+    AtomicInteger counter = new AtomicInteger();
+    rows.add(
+        row(
+            "AtomicInteger.incrementAndGet",
+            threads,
+            increments,
+            true,
+            thread -> counter.incrementAndGet(),
+            counter::get));
+    int[] element = new int[1];
+    rows.add(
+        row(
+            "VarHandle.getAndAdd on int[]",
+            threads,
+            increments,
+            true,
+            thread -> {
+              int _ = (int) INTS.getAndAdd(element, 0, 1);
+            },
+            () -> element[0]));
+    int[] own = new int[threads * PITCH];
+    rows.add(
+        row(
+            "a counter a thread, then their sum",
+            threads,
+            increments,
+            true,
+            thread -> INTS.setOpaque(own, thread * PITCH, own[thread * PITCH] + 1),
+            () -> Arrays.stream(own).sum()));
+    return rows;
+  }
+
+  private static Row plain(int threads, int increments) {
+    int[] element = new int[1];
+    return row(
+        "old = m[x]; m[x] = old + 1",
+        threads,
+        increments,
+        false,
+        thread -> {
+          int old = (int) INTS.getOpaque(element, 0);
+          INTS.setOpaque(element, 0, old + 1);
+        },
+        () -> element[0]);
+  }
+
+  private static Row untilLost(Supplier<Row> trial) {
+    Row row = trial.get();
+    for (int attempt = 1; row.lost() == 0 && attempt < ATTEMPTS; attempt++) {
+      row = trial.get();
+    }
+    return row;
+  }
+
+  /** One increment by a thread of this number. */
+  private interface Increment {
+    void by(int thread);
+  }
+
+  private static Row row(
+      String name,
+      int threads,
+      int increments,
+      boolean exact,
+      Increment increment,
+      IntSupplier counted) {
+    CountDownLatch begin = new CountDownLatch(1);
+    List<Thread> all = new ArrayList<>();
+    for (int t = 0; t < threads; t++) {
+      int number = t;
+      all.add(
+          Thread.ofPlatform()
+              .daemon()
+              .name("funnel-race-" + number)
+              .start(
+                  () -> {
+                    awaitUninterruptibly(begin);
+                    for (int i = 0; i < increments; i++) {
+                      increment.by(number);
+                    }
+                  }));
+    }
+    long start = System.nanoTime();
+    begin.countDown();
+    all.forEach(Race::joinUninterruptibly);
+    long nanos = System.nanoTime() - start;
+    return new Row(name, (long) threads * increments, counted.getAsInt(), exact, nanos);
+  }
+
+  private static void awaitUninterruptibly(CountDownLatch latch) {
+    boolean interrupted = false;
+    while (true) {
+      try {
+        latch.await();
+        break;
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static void joinUninterruptibly(Thread thread) {
+    boolean interrupted = false;
+    while (true) {
+      try {
+        thread.join();
+        break;
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Counts by threads of a kernel, one increment each. */
+  static List<Row> ofKernels(Runner runner, int blocks) throws Exception {
+    return List.of(
+        row("counts.set(0, counts.get(0) + 1)", runner, blocks, RaceKernels::plain, false),
+        row("context.atomicAdd(counts, 0, 1)", runner, blocks, RaceKernels::atomic, true));
+  }
+
+  private static Row row(
+      String name, Runner runner, int blocks, KernelTask.Kernel2<IntArray> kernel, boolean exact)
+      throws Exception {
+    IntArray counts = new IntArray(1);
+    counts.set(0, 0);
+    runner.run(KernelTask.of("race", Grid.of(blocks, BLOCK), kernel, counts), counts);
+    return new Row(name, (long) blocks * BLOCK, counts.get(0), exact, 0);
+  }
+
+  /** Runs a task on TornadoVM's default device. */
+  static void onDevice(KernelTask task, IntArray counts) throws Exception {
+    TaskGraph graph = new TaskGraph("funnelRace" + GRAPHS.incrementAndGet());
+    GridScheduler scheduler = new GridScheduler();
+    graph.transferToDevice(DataTransferMode.EVERY_EXECUTION, counts);
+    task.addTo(graph, scheduler);
+    graph.transferToHost(DataTransferMode.EVERY_EXECUTION, counts);
+    try (TornadoExecutionPlan plan = new TornadoExecutionPlan(graph.snapshot())) {
+      plan.withGridScheduler(scheduler).execute();
+    }
+  }
+}

@@ -1,0 +1,134 @@
+package funnel.emulator;
+
+import funnel.jit.KernelTask;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * One way in which the accesses of a kernel's threads to global memory can follow each other, and
+ * what came of it.
+ *
+ * <p>Two threads that each do {@code old = m.get(0); m.set(0, old + 1)} on {@code m[0] = 0} have
+ * six orders of their four accesses. Two pairs of them differ only in which thread reads first,
+ * before either writes, so there are four interleavings, with the results 2, 2, 1 and 1: in the
+ * last two an update is lost.
+ *
+ * <pre>{@code
+ * Interleaving.all(
+ *     () -> KernelTask.of("increment", Grid.of(1, 2), Kernels::increment, new IntArray(1)),
+ *     task -> ((IntArray) task.arguments().getFirst()).get(0));
+ * }</pre>
+ *
+ * @param accesses all accesses, in order
+ * @param orders how many orders of accesses come to this: they differ from it only in the order of
+ *     neighbours that have nothing to do with each other
+ * @param result what the caller made of the arrays
+ * @param <R> type of the result
+ */
+public record Interleaving<R>(List<Access> accesses, int orders, R result) {
+
+  /* Every order is run, from the start: kernels of a handful of accesses are what this is for. Two
+   * orders are the same interleaving if one can be made from the other by exchanging neighbours that
+   * do not conflict (Mazurkiewicz's traces). The one of them in which threads come in ascending
+   * order wherever they may, built access by access, stands for all.
+   */
+
+  /** More orders than this are refused. */
+  public static final int MOST_ORDERS = 10_000;
+
+  /** Copies the list. */
+  public Interleaving {
+    accesses = List.copyOf(accesses);
+  }
+
+  /** How often an access is followed by one of another thread. */
+  public int switches() {
+    int switches = 0;
+    for (int i = 1; i < accesses.size(); i++) {
+      switches += accesses.get(i).thread() == accesses.get(i - 1).thread() ? 0 : 1;
+    }
+    return switches;
+  }
+
+  /**
+   * Runs a kernel in the emulator once for each order of its threads' accesses to TornadoVM's
+   * arrays ({@code get}, {@code set} and {@code atomicAdd}; not vectors, nor {@code AtomicInteger},
+   * whose calls go with the access before them).
+   *
+   * @param task makes the task with fresh arrays, each time the same
+   * @param result takes what is wanted from the arrays of a task that has been run
+   * @return the interleavings, those with the fewest {@linkplain #switches switches} first; a
+   *     kernel without accesses has one
+   * @throws UnsupportedKernelException if the task has more than one group, whose threads the
+   *     emulator does not interleave, or more than {@value #MOST_ORDERS} orders
+   * @throws EmulatorException if the kernel makes one of the mistakes that {@link Emulator} checks
+   */
+  public static <R> List<Interleaving<R>> all(
+      Supplier<KernelTask> task, Function<KernelTask, R> result) {
+    return all(task, result, MOST_ORDERS);
+  }
+
+  static <R> List<Interleaving<R>> all(
+      Supplier<KernelTask> task, Function<KernelTask, R> result, int mostOrders) {
+    Objects.requireNonNull(result, "result");
+    Emulator emulator = Emulator.builder().build();
+    Map<List<Access>, Interleaving<R>> found = new LinkedHashMap<>();
+    Optional<List<Integer>> choices = Optional.of(List.of());
+    for (int run = 0; choices.isPresent(); run++) {
+      KernelTask fresh = task.get();
+      requireFeasible(fresh, run, mostOrders);
+      Turns turns = new Turns(fresh, choices.get());
+      emulator.run(fresh, turns);
+      Interleaving<R> one = new Interleaving<>(turns.accesses(), 1, result.apply(fresh));
+      found.merge(standard(one.accesses), one, Interleaving::joined);
+      choices = turns.choicesOfNextRun();
+    }
+    return found.values().stream().sorted(Comparator.comparingInt(Interleaving::switches)).toList();
+  }
+
+  private static void requireFeasible(KernelTask task, int run, int mostOrders) {
+    int groups = task.grid().blocks() * task.grid().blocksY();
+    Place place = new Place(task.id(), task.grid(), Place.NONE, Place.NONE);
+    if (groups > 1) {
+      throw new UnsupportedKernelException(
+          place, "only threads of one group are interleaved: groups=%d".formatted(groups), null);
+    }
+    if (run >= mostOrders) {
+      throw new UnsupportedKernelException(
+          place,
+          "its accesses have more than %d orders; use fewer threads or accesses"
+              .formatted(mostOrders),
+          null);
+    }
+  }
+
+  private Interleaving<R> joined(Interleaving<R> other) {
+    Interleaving<R> calmer = other.switches() < switches() ? other : this;
+    return new Interleaving<>(calmer.accesses, orders + other.orders, calmer.result);
+  }
+
+  /** The order that stands for all that come to the same. */
+  private static List<Access> standard(List<Access> accesses) {
+    List<Access> left = new ArrayList<>(accesses);
+    List<Access> order = new ArrayList<>();
+    while (!left.isEmpty()) {
+      int next = 0;
+      for (int i = 1; i < left.size(); i++) {
+        Access candidate = left.get(i);
+        if (candidate.thread() < left.get(next).thread()
+            && left.subList(0, i).stream().noneMatch(candidate::conflictsWith)) {
+          next = i;
+        }
+      }
+      order.add(left.remove(next));
+    }
+    return order;
+  }
+}

@@ -1,0 +1,108 @@
+package funnel.histogram;
+
+import funnel.engine.Composite;
+import funnel.engine.Input;
+import funnel.engine.Step;
+import funnel.operator.ElementType;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Arbitration: who of several that want the same seat gets it is the first by position. It is what
+ * threads use a compare-and-swap for, with winners that do not depend on who comes first.
+ *
+ * <p>Of three seats and the requests 2, 0, 2, -1, where -1 wants none, the winners are 1, -1, 0:
+ * seat 0 goes to asker 1, nobody wants seat 1, and asker 0 comes before asker 2. That everyone is
+ * told whether he won is the second output: 1, 1, 0, 0.
+ *
+ * <p><b>Requests</b> are -1 or from 0 below the number of seats. One that is not ends the run with
+ * an {@link IndexOutsideException}, which has the first one's position, and the outputs are as they
+ * were.
+ *
+ * <p><b>Empty input</b> leaves all seats to nobody.
+ *
+ * <p><b>Cost.</b> A stable radix sort of the requests with their positions: one pass for 6 bits of
+ * the number of seats, 24 bytes of traffic for each request; 16 bytes of extra memory for each.
+ *
+ * <p>Immutable.
+ */
+public final class Arbitration {
+
+  private final int seats;
+
+  private Arbitration(int seats) {
+    this.seats = seats;
+  }
+
+  /**
+   * The arbitration of so many seats.
+   *
+   * @throws IllegalArgumentException if there are less than 1 or more than an array can have
+   */
+  public static Arbitration of(int seats) {
+    if (seats < 1 || seats > Input.LARGEST_CAPACITY) {
+      throw new IllegalArgumentException(
+          "seats=%d, at least 1 and at most %d".formatted(seats, Input.LARGEST_CAPACITY));
+    }
+    return new Arbitration(seats);
+  }
+
+  /** The number of seats. */
+  public int seats() {
+    return seats;
+  }
+
+  /**
+   * What a plan's builder adds for this arbitration.
+   *
+   * @param output name of the first output: an int for each seat, the position of its winner or -1;
+   *     the second one, {@code output + "_won"}, has an int for each request, 1 if it won, else 0
+   * @param inputs the requests, ints
+   * @throws IllegalArgumentException if there is not one input of ints
+   */
+  public Step step(String output, List<Input> inputs) {
+    if (inputs.size() != 1) {
+      throw new IllegalArgumentException(
+          "%s takes 1 input, given are %d".formatted(this, inputs.size()));
+    }
+    Input requests = inputs.getFirst();
+    if (requests.type() != ElementType.INT) {
+      throw new IllegalArgumentException(
+          "requests of %s are ints, input %s is of type %s"
+              .formatted(this, requests.name(), requests.type()));
+    }
+    IndexCheck check =
+        new IndexCheck(
+            output + ".check",
+            "arbitration " + output,
+            requests.name(),
+            -1,
+            null,
+            seats,
+            false,
+            requests.capacity());
+    KeySort sort = KeySort.of(output + ".sort", requests, seats + 1, true);
+    Winners winners =
+        new Winners(
+            output, check.id(), sort.sorted(), sort.positions(), seats, requests.capacity());
+    return new Step(
+        List.of(Composite.of(output, List.of(check, sort, winners), Set.of(output, winners.won()))),
+        List.of());
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Arbitration o && seats == o.seats;
+  }
+
+  @Override
+  public int hashCode() {
+    return Integer.hashCode(seats);
+  }
+
+  @Override
+  public String toString() {
+    return "arbitration of %d seats".formatted(seats);
+  }
+}

@@ -1,0 +1,48 @@
+package funnel.histogram;
+
+import funnel.operator.ElementType;
+import java.lang.foreign.MemorySegment;
+
+/** JVM form of the rule that gives samples their bins, over samples of one type. */
+interface BinLoops {
+
+  /** The most samples of a call of {@link #number}. */
+  int CHUNK = 2048;
+
+  /**
+   * Numbers samples: {@code channel * bins + bin}; for those in no bin the number of all counters,
+   * and one more for those above, two more for NaN.
+   *
+   * @param samples all samples
+   * @param first the first one to be numbered
+   * @param count how many, at most {@link #CHUNK}
+   * @param bins the bins
+   * @param into where the numbers go, from 0 on
+   */
+  void number(MemorySegment samples, int first, int count, Bins bins, int[] into);
+
+  /**
+   * Counts samples of a single channel.
+   *
+   * @param samples all samples
+   * @param first the first one to be counted
+   * @param count how many
+   * @param bins the bins
+   * @param counts as many as bins, and three more for samples in none
+   */
+  void count(MemorySegment samples, int first, int count, Bins bins, int[] counts);
+
+  /** A sample that is no key, as a long. */
+  long key(MemorySegment samples, int position);
+
+  /** Loops over samples of a type, for one thread. */
+  static BinLoops of(ElementType element) {
+    return switch (element) {
+      case BYTE -> new ByteBinLoops();
+      case INT -> new IntBinLoops();
+      case LONG -> new LongBinLoops();
+      case FLOAT -> new FloatBinLoops();
+      case DOUBLE -> new DoubleBinLoops();
+    };
+  }
+}

@@ -1,0 +1,284 @@
+package funnel.histogram;
+
+import funnel.jit.Scalars;
+import uk.ac.manchester.tornado.api.types.arrays.DoubleArray;
+import uk.ac.manchester.tornado.api.types.arrays.LongArray;
+
+/** The rule that gives a sample its bin, in a form that is right on the JVM and on devices. */
+final class BinRule {
+
+  /* Bins 0 to bins - 1; then three numbers more: `bins` is below the range, or no key; bins + 1 above
+   * it; bins + 2 NaN.
+   *
+   * Even bins over integers: with d = x - low and r = high - low, both unsigned, the bin is
+   * floor(d * bins / r). An estimate q is at most one off; what is left, t = d * bins - q * r, says
+   * so: it has to be in [0, r). Three forms of it:
+   *
+   *   NARROW   r <= 2^32: the estimate is (d * floor(bins * 2^32 / r)) / 2^32, all below 2^56, and
+   *            never too large, since what was cut off is less than d / 2^32, less than 1.
+   *   SHORT    the same for r <= 2^30 and bins <= r between ints, all but the estimate in 32 bits.
+   *   MIDDLE   r <= 2^62: estimated in double; t, which lies between -r and 2 r, is right in 64 bits
+   *            although its two products wrap around.
+   *   WIDE     any r: estimated in double, and d is compared with the edges beside it, of which
+   *            number q is ceil(q * r / bins) = q * (r / bins) + ceil(q * (r % bins) / bins). There
+   *            q * (r % bins) is below 2^48, and dividing it in double rounds to no other integer.
+   *
+   * The estimate in double has a relative error of some 2^-52 and is below 2^24, so one off at most.
+   *
+   * Even bins over floating-point numbers: (int) ((x - low) * scale), rounded as written; there is
+   * no product in a sum that a compiler could contract.
+   *
+   * Samples in no bin go through the arithmetic as the nearest number that is in one, so that nothing
+   * overflows, and are told apart at its end, by a product, since TornadoVM makes branches of a choice
+   * between computed numbers.
+   *
+   * Kernels take some numbers for unsigned that are not: what is masked, or what the compiler knows
+   * not to be negative, and all that is computed from them; then no comparison is right. So signs are
+   * looked at by a shift, of differences that cannot overflow.
+   *
+   * Here as everywhere in kernels: comparisons give ints, which are joined by & and |; >= is not
+   * used on what may be NaN; no shift to the right of what may be negative but with a mask.
+   */
+
+  static final int KEYS = 0;
+  static final int NARROW = 1;
+  static final int MIDDLE = 2;
+  static final int WIDE = 3;
+  static final int EVEN = 4;
+  static final int RANGES = 5;
+  static final int SHORT = 6;
+
+  private BinRule() {}
+
+  /** 1 if a number is negative, else 0. */
+  private static int isNegative(long t) {
+    return (int) ((t >> 63) & 1);
+  }
+
+  /** 1 if {@code a < b}, else 0, even if the compiler takes one of them for unsigned. */
+  private static int isLess(long a, long b) {
+    int upperA = (int) (a >> 32);
+    int upperB = (int) (b >> 32);
+    int lowerA = (int) a ^ Integer.MIN_VALUE;
+    int lowerB = (int) b ^ Integer.MIN_VALUE;
+    return (upperA < upperB ? 1 : 0) | (upperA == upperB ? 1 : 0) & (lowerA < lowerB ? 1 : 0);
+  }
+
+  /** A key's bin. */
+  static int key(long x, int bins) {
+    int inside = (x > -1 ? 1 : 0) & (x < bins ? 1 : 0);
+    return inside == 1 ? (int) x : bins;
+  }
+
+  /** What stands for an integer that is in no bin. */
+  private static int outside(long x, int bins, long low) {
+    return bins + 1 - (x < low ? 1 : 0);
+  }
+
+  /** The bin of an integer by NARROW; {@code factor} is {@code floor(bins * 2^32 / range)}. */
+  static int narrow(long x, int bins, long low, long range, long factor) {
+    long near = Scalars.max(low, Scalars.min(x, low + (range - 1)));
+    long d = near - low;
+    int q = (int) ((d * factor) >> 32);
+    long t = d * bins - q * range;
+    int isExact = factor * range == (long) bins << 32 ? 1 : 0; // then the estimate is the bin
+    q = q + (isNegative(range - 1 - t) & (1 - isExact));
+    int inside = near == x ? 1 : 0;
+    return outside(x, bins, low) + inside * (q - outside(x, bins, low));
+  }
+
+  /** The bin of an int by SHORT; {@code factor} is {@code floor(bins * 2^32 / range)}. */
+  static int ofInt(int x, int bins, int low, int range, long factor) {
+    int near = Scalars.max(low, Scalars.min(x, low + (range - 1)));
+    int d = near - low;
+    int q = (int) ((d * factor) >> 32);
+    int t = d * bins - q * range;
+    int isExact = factor * range == (long) bins << 32 ? 1 : 0;
+    q = q + (((range - 1 - t) >> 31) & (1 - isExact));
+    int inside = near == x ? 1 : 0;
+    int outside = bins + 1 - (x < low ? 1 : 0);
+    return outside + inside * (q - outside);
+  }
+
+  /** The bin of an integer by MIDDLE; {@code scale} is {@code bins / range}. */
+  static int middle(long x, int bins, long low, long range, double scale) {
+    long near = Scalars.max(low, Scalars.min(x, low + (range - 1)));
+    long d = near - low;
+    int q = (int) (d * scale);
+    q = q < bins ? q : bins - 1;
+    long t = d * bins - q * range;
+    q = q + isNegative(range - 1 - t) - isNegative(t);
+    int inside = near == x ? 1 : 0;
+    return outside(x, bins, low) + inside * (q - outside(x, bins, low));
+  }
+
+  /** The bin of an integer by WIDE; {@code quotient} is {@code range / bins}, unsigned. */
+  static int wide(long x, int bins, long low, long range, long quotient, double scale) {
+    long near = Scalars.max(low, Scalars.min(x, low + (range - 1)));
+    long d = near - low;
+    long upper = (d >> 32) & 0xffffffffL;
+    long lower = d & 0xffffffffL;
+    int q = (int) ((upper * 0x1p32 + lower) * scale);
+    q = q < bins ? q : bins - 1;
+    long rest = range - quotient * bins;
+    long edge = q * quotient + ceilDiv(q * rest, bins);
+    long last = (q + 1) * quotient + ceilDiv((q + 1) * rest, bins) - 1;
+    q = q + isLess(low + last, near) - isLess(near, low + edge);
+    int inside = near == x ? 1 : 0;
+    return outside(x, bins, low) + inside * (q - outside(x, bins, low));
+  }
+
+  /** {@code ceil(a / b)} for {@code a} from 0 below 2^48 and {@code b} up to 2^24. */
+  private static long ceilDiv(long a, int b) {
+    int quotient = (int) (a / (double) b);
+    return quotient + isNegative((long) quotient * b - a);
+  }
+
+  /** The bin of a floating-point number by EVEN; {@code scale} is {@code bins / (high - low)}. */
+  static int even(double x, int bins, double low, double high, double scale) {
+    int nan = x != x ? 1 : 0;
+    int below = x < low ? 1 : 0;
+    int above = (x > high ? 1 : 0) | (x == high ? 1 : 0);
+    int inside = 1 - (nan | below | above);
+    int q = (int) ((x - low) * scale);
+    q = q < bins ? q : bins - 1;
+    int outside = bins + 1 + nan - below;
+    return outside + inside * (q - outside);
+  }
+
+  /** The bin by edges, of which so many are not above the sample. */
+  private static int between(int notAbove, int bins) {
+    int inside = (notAbove > 0 ? 1 : 0) & (notAbove < bins + 1 ? 1 : 0);
+    int outside = notAbove == 0 ? bins : bins + 1;
+    return inside == 1 ? notAbove - 1 : outside;
+  }
+
+  /** The bin of an integer by RANGES; {@code top} is the highest power of two in the edges. */
+  static int range(long x, int bins, LongArray edges, int top) {
+    int at = 0;
+    for (int step = top; step > 0; step = step / 2) {
+      int next = at + step;
+      int fits = next < bins + 2 ? 1 : 0;
+      long edge = edges.get(fits == 1 ? next - 1 : bins);
+      int notAbove = (edge < x ? 1 : 0) | (edge == x ? 1 : 0);
+      at = (fits & notAbove) == 1 ? next : at;
+    }
+    return between(at, bins);
+  }
+
+  /** The bin of a floating-point number by RANGES. */
+  static int range(double x, int bins, DoubleArray edges, int top) {
+    int at = 0;
+    for (int step = top; step > 0; step = step / 2) {
+      int next = at + step;
+      int fits = next < bins + 2 ? 1 : 0;
+      double edge = edges.get(fits == 1 ? next - 1 : bins);
+      int notAbove = (edge < x ? 1 : 0) | (edge == x ? 1 : 0);
+      at = (fits & notAbove) == 1 ? next : at;
+    }
+    int nan = x != x ? 1 : 0;
+    return nan == 1 ? bins + 2 : between(at, bins);
+  }
+
+  /** The same over an array of Java's. */
+  static int range(long x, int bins, long[] edges, int top) {
+    int at = 0;
+    for (int step = top; step > 0; step /= 2) {
+      int next = at + step;
+      at = next < bins + 2 && edges[next - 1] <= x ? next : at;
+    }
+    return between(at, bins);
+  }
+
+  /** The same over an array of Java's. */
+  static int range(double x, int bins, double[] edges, int top) {
+    int at = 0;
+    for (int step = top; step > 0; step /= 2) {
+      int next = at + step;
+      at = next < bins + 2 && edges[next - 1] <= x ? next : at;
+    }
+    return x != x ? bins + 2 : between(at, bins);
+  }
+
+  /** The bin of an int in a kernel, whose constant {@code kind} leaves one of the forms of it. */
+  static int number(
+      int kind,
+      int x,
+      int bins,
+      long low,
+      long range,
+      long factor,
+      double from,
+      double to,
+      double scale,
+      LongArray edges,
+      DoubleArray limits,
+      int top) {
+    int number = bins;
+    if (kind == SHORT) {
+      number = ofInt(x, bins, (int) low, (int) range, factor);
+    }
+    if (kind != SHORT) {
+      number =
+          number(kind, (long) x, bins, low, range, factor, from, to, scale, edges, limits, top);
+    }
+    return number;
+  }
+
+  /** The bin of a long in a kernel. */
+  static int number(
+      int kind,
+      long x,
+      int bins,
+      long low,
+      long range,
+      long factor,
+      double from,
+      double to,
+      double scale,
+      LongArray edges,
+      DoubleArray limits,
+      int top) {
+    int number = bins;
+    if (kind == KEYS) {
+      number = key(x, bins);
+    }
+    if (kind == NARROW) {
+      number = narrow(x, bins, low, range, factor);
+    }
+    if (kind == MIDDLE) {
+      number = middle(x, bins, low, range, scale);
+    }
+    if (kind == WIDE) {
+      number = wide(x, bins, low, range, factor, scale);
+    }
+    if (kind == RANGES) {
+      number = range(x, bins, edges, top);
+    }
+    return number;
+  }
+
+  /** The bin of a floating-point number in a kernel. */
+  static int number(
+      int kind,
+      double x,
+      int bins,
+      long low,
+      long range,
+      long factor,
+      double from,
+      double to,
+      double scale,
+      LongArray edges,
+      DoubleArray limits,
+      int top) {
+    int number = bins;
+    if (kind == EVEN) {
+      number = even(x, bins, from, to, scale);
+    }
+    if (kind == RANGES) {
+      number = range(x, bins, limits, top);
+    }
+    return number;
+  }
+}

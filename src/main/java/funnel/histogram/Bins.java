@@ -1,0 +1,139 @@
+package funnel.histogram;
+
+import java.math.BigDecimal;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A histogram's bins over samples of one type: the {@linkplain BinRule rule} and its parameters.
+ *
+ * @param kind which form of the rule
+ * @param bins of one channel
+ * @param channels interleaved in the samples
+ * @param low the first integer of the first bin
+ * @param range integers in all bins, unsigned
+ * @param factor what the form of the rule makes of bins and range
+ * @param from the low end of the first floating-point bin
+ * @param to the high end of the last
+ * @param scale bins / range, in double
+ * @param edges edges of integer ranges, else none
+ * @param limits edges of floating-point ranges, else none
+ */
+record Bins(
+    int kind,
+    int bins,
+    int channels,
+    long low,
+    long range,
+    long factor,
+    double from,
+    double to,
+    double scale,
+    long[] edges,
+    double[] limits) {
+
+  private static final long[] NO_EDGES = {};
+  private static final double[] NO_LIMITS = {};
+
+  /** Keys of themselves. */
+  static Bins keys(int bins, int channels) {
+    return new Bins(BinRule.KEYS, bins, channels, 0, 0, 0, 0, 0, 0, NO_EDGES, NO_LIMITS);
+  }
+
+  /**
+   * Even bins over integers.
+   *
+   * @param areInts whether samples are ints, or bytes
+   */
+  static Bins even(int bins, int channels, long low, long high, boolean areInts) {
+    long range = high - low;
+    double unsigned = range > 0 ? range : range + 0x1p64;
+    double scale = bins / unsigned;
+    int kind = BinRule.WIDE;
+    long factor = Long.divideUnsigned(range, bins);
+    if (range > 0 && range <= 1L << 32) {
+      boolean isShort = low >= Integer.MIN_VALUE && high <= 1L << 31 && range <= 1L << 30;
+      kind = areInts && isShort && bins <= range ? BinRule.SHORT : BinRule.NARROW;
+      factor = ((long) bins << 32) / range;
+    } else if (range > 0 && range <= 1L << 62) {
+      kind = BinRule.MIDDLE;
+      factor = 0;
+    }
+    return new Bins(kind, bins, channels, low, range, factor, 0, 0, scale, NO_EDGES, NO_LIMITS);
+  }
+
+  /** Even bins over floating-point numbers. */
+  static Bins even(int bins, int channels, double low, double high) {
+    return new Bins(
+        BinRule.EVEN, bins, channels, 0, 0, 0, low, high, bins / (high - low), NO_EDGES, NO_LIMITS);
+  }
+
+  /** Bins between edges over integers. */
+  static Bins ranges(int channels, long[] edges) {
+    return new Bins(BinRule.RANGES, edges.length - 1, channels, 0, 0, 0, 0, 0, 0, edges, NO_LIMITS);
+  }
+
+  /** Bins between edges over floating-point numbers. */
+  static Bins ranges(int channels, double[] limits) {
+    return new Bins(
+        BinRule.RANGES, limits.length - 1, channels, 0, 0, 0, 0, 0, 0, NO_EDGES, limits);
+  }
+
+  /** Counters of all channels. */
+  int counters() {
+    return bins * channels;
+  }
+
+  /** The same bins of a single channel. */
+  Bins ofOneChannel() {
+    return new Bins(kind, bins, 1, low, range, factor, from, to, scale, edges, limits);
+  }
+
+  /** Whether a sample outside is refused and not counted apart. */
+  boolean areKeys() {
+    return kind == BinRule.KEYS;
+  }
+
+  /** The highest power of two in the number of edges. */
+  int top() {
+    return Integer.highestOneBit(bins + 1);
+  }
+
+  /** Edges, 0 unless these are ranges. */
+  int edgeCount() {
+    return Math.max(edges.length, limits.length);
+  }
+
+  /** The rule's name, for signatures. */
+  String label() {
+    return switch (kind) {
+      case BinRule.KEYS -> "keys";
+      case BinRule.SHORT -> "even short";
+      case BinRule.NARROW -> "even narrow";
+      case BinRule.MIDDLE -> "even middle";
+      case BinRule.WIDE -> "even wide";
+      case BinRule.EVEN -> "even";
+      default -> "ranges";
+    };
+  }
+
+  /** The double that is exactly this integer, or null. */
+  static @Nullable Double exactly(long value) {
+    double converted = value;
+    boolean same = new BigDecimal(converted).compareTo(BigDecimal.valueOf(value)) == 0;
+    return same ? converted : null;
+  }
+
+  /**
+   * Ints that carry the edges to a device: two for each, its bits.
+   *
+   * @param into where they go
+   * @param at the first
+   */
+  void putEdges(int[] into, int at) {
+    for (int i = 0; i < edgeCount(); i++) {
+      long bits = limits.length > 0 ? Double.doubleToLongBits(limits[i]) : edges[i];
+      into[at + 2 * i] = (int) (bits >>> 32);
+      into[at + 2 * i + 1] = (int) bits;
+    }
+  }
+}

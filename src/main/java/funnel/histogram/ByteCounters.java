@@ -1,0 +1,218 @@
+package funnel.histogram;
+
+import funnel.jit.KernelTask;
+import funnel.jit.Scalars;
+import uk.ac.manchester.tornado.api.KernelContext;
+import uk.ac.manchester.tornado.api.types.arrays.IntArray;
+import uk.ac.manchester.tornado.api.types.arrays.LongArray;
+
+/** Counts bytes by their value, each thread in counters of its own. */
+final class ByteCounters {
+
+  /* A thread has 128 words of local memory in its own bank, word `bin / 2`, so that nothing is atomic
+   * and no value of the bytes is slower than another. A word counts two bins: all their bytes in its
+   * lower half, the odd bin's in its upper half; what to add is then the bin's lowest bit, moved, and
+   * one, which takes no variable shift. A thread never sees more than 65535 bytes, so that a half
+   * cannot wrap and is emptied only once: 2^31 bytes over all threads of the grid are 39,000 each.
+   *
+   * Blocks are single warps, since 16 KB for 32 threads let thirteen of them share a multiprocessor.
+   * Bytes come eight at a time as longs: the loads' addresses would else take as many operations as
+   * counting. The next eight longs are loaded before the last eight are counted; the barrier keeps
+   * the compiler from moving the loads behind the stores, where it puts them otherwise.
+   *
+   * What a block has counted it leaves as a row, since adding to the same 256 words one by one takes
+   * all the blocks longer.
+   *
+   * Loads behind the end repeat the last whole long instead of asking where the end is. The first
+   * block takes them off again and adds the bytes behind the last whole long.
+   */
+
+  static final int THREADS = 32;
+
+  /** As many as run together on 132 multiprocessors, and enough for 2^31 bytes. */
+  static final int BLOCKS = 1716;
+
+  static final int BINS = 256;
+
+  /** Where a bin's row begins among the counters, bits of {@code bin * 16}. */
+  private static final int ROWS = 0xfe0;
+
+  /** Neighbouring bins that a block adds up: a sector of memory. */
+  private static final int TOGETHER = 8;
+
+  /** Longs of a thread that are in flight together. */
+  private static final int LOADS = 8;
+
+  /** Longs that a block counts at a time. */
+  private static final int TILE = LOADS * THREADS;
+
+  private ByteCounters() {}
+
+  /** Blocks that count so many bytes. */
+  static int blocks(int bytes) {
+    return Math.clamp(Math.ceilDiv(bytes / Long.BYTES, TILE), 1, BLOCKS);
+  }
+
+  /**
+   * Counts the bytes of each block's tiles.
+   *
+   * @param id of the task
+   * @param shape at {@code shapeAt} the number of bytes, which begin at the first long
+   * @param bytes eight a long
+   * @param rows gets a row of {@link #BINS} counts of each block
+   * @param tallies gets those of one block, see {@link HistogramTasks.Arguments}
+   * @param blocks as {@link #blocks} says
+   */
+  static KernelTask count(
+      String id,
+      IntArray shape,
+      LongArray bytes,
+      IntArray rows,
+      IntArray tallies,
+      int shapeAt,
+      int blocks) {
+    return KernelTask.of(
+        id,
+        KernelTask.Grid.of(blocks, THREADS),
+        ByteCounters::count,
+        shape,
+        bytes,
+        rows,
+        tallies,
+        shapeAt,
+        blocks);
+  }
+
+  /** Adds up the rows that {@link #count} leaves. */
+  static KernelTask totals(String id, IntArray rows, IntArray counts, int blocks) {
+    return KernelTask.of(
+        id, KernelTask.Grid.of(BINS / TOGETHER, BINS), ByteCounters::totals, rows, counts, blocks);
+  }
+
+  static void totals(KernelContext context, IntArray rows, IntArray counts, int blocks) {
+    int thread = context.localIdx;
+    int bin = context.groupIdx * TOGETHER + (thread & (TOGETHER - 1));
+    int[] sums = context.allocateIntLocalArray(BINS);
+    int sum = 0;
+    for (int row = thread / TOGETHER; row < blocks; row += BINS / TOGETHER) {
+      sum = sum + rows.get(row * BINS + bin);
+    }
+    sums[thread] = sum;
+    context.localBarrier();
+    for (int stride = BINS / 2; stride > TOGETHER - 1; stride = stride / 2) {
+      if (thread < stride) {
+        sums[thread] = sums[thread] + sums[thread + stride];
+      }
+      context.localBarrier();
+    }
+    if (thread < TOGETHER) {
+      counts.set(bin, sums[thread]);
+    }
+  }
+
+  static void count(
+      KernelContext context,
+      IntArray shape,
+      LongArray bytes,
+      IntArray rows,
+      IntArray tallies,
+      int shapeAt,
+      int blocks) {
+    int t = context.localIdx;
+    int block = context.groupIdx;
+    int[] counters = context.allocateIntLocalArray(BINS / 2 * THREADS);
+    int length = shape.get(shapeAt);
+    int longs = length / Long.BYTES;
+    int tiles = (longs + TILE - 1) / TILE;
+    int last = Scalars.max(longs - 1, 0);
+    for (int row = 0; row < BINS / 2; row++) {
+      counters[row * THREADS + t] = 0;
+    }
+    context.localBarrier();
+    int first = block * TILE + t;
+    long x0 = bytes.get(Scalars.min(first, last));
+    long x1 = bytes.get(Scalars.min(first + THREADS, last));
+    long x2 = bytes.get(Scalars.min(first + 2 * THREADS, last));
+    long x3 = bytes.get(Scalars.min(first + 3 * THREADS, last));
+    long x4 = bytes.get(Scalars.min(first + 4 * THREADS, last));
+    long x5 = bytes.get(Scalars.min(first + 5 * THREADS, last));
+    long x6 = bytes.get(Scalars.min(first + 6 * THREADS, last));
+    long x7 = bytes.get(Scalars.min(first + 7 * THREADS, last));
+    for (int tile = block; tile < tiles; tile += blocks) {
+      int at = (tile + blocks) * TILE + t;
+      long next0 = bytes.get(Scalars.min(at, last));
+      long next1 = bytes.get(Scalars.min(at + THREADS, last));
+      long next2 = bytes.get(Scalars.min(at + 2 * THREADS, last));
+      long next3 = bytes.get(Scalars.min(at + 3 * THREADS, last));
+      long next4 = bytes.get(Scalars.min(at + 4 * THREADS, last));
+      long next5 = bytes.get(Scalars.min(at + 5 * THREADS, last));
+      long next6 = bytes.get(Scalars.min(at + 6 * THREADS, last));
+      long next7 = bytes.get(Scalars.min(at + 7 * THREADS, last));
+      context.localBarrier();
+      for (int k = 0; k < LOADS; k++) {
+        long x =
+            k == 0
+                ? x0
+                : k == 1
+                    ? x1
+                    : k == 2 ? x2 : k == 3 ? x3 : k == 4 ? x4 : k == 5 ? x5 : k == 6 ? x6 : x7;
+        int low = (int) x;
+        int high = (int) (x >> 32);
+        int a = ((low << 4) & ROWS) | t;
+        counters[a] = counters[a] + ((low & 1) << 16) + 1;
+        int b = ((low >> 4) & ROWS) | t;
+        counters[b] = counters[b] + ((low & 1 << 8) << 8) + 1;
+        int c = ((low >> 12) & ROWS) | t;
+        counters[c] = counters[c] + (low & 1 << 16) + 1;
+        int d = ((low >> 20) & ROWS) | t;
+        counters[d] = counters[d] + (((low >> 20) & 1 << 4) << 12) + 1;
+        int e = ((high << 4) & ROWS) | t;
+        counters[e] = counters[e] + ((high & 1) << 16) + 1;
+        int f = ((high >> 4) & ROWS) | t;
+        counters[f] = counters[f] + ((high & 1 << 8) << 8) + 1;
+        int g = ((high >> 12) & ROWS) | t;
+        counters[g] = counters[g] + (high & 1 << 16) + 1;
+        int h = ((high >> 20) & ROWS) | t;
+        counters[h] = counters[h] + (((high >> 20) & 1 << 4) << 12) + 1;
+      }
+      x0 = next0;
+      x1 = next1;
+      x2 = next2;
+      x3 = next3;
+      x4 = next4;
+      x5 = next5;
+      x6 = next6;
+      x7 = next7;
+    }
+    context.localBarrier();
+    long whole = bytes.get(last);
+    long behind = bytes.get(Scalars.min(longs, bytes.getSize() - 1));
+    int isFirst = block == 0 ? 1 : 0;
+    int repeated = tiles * TILE - longs;
+    int rest = length - longs * Long.BYTES;
+    for (int turn = 0; turn < BINS / 2 / THREADS; turn++) {
+      int row = turn * THREADS + t;
+      int both = 0;
+      int odd = 0;
+      for (int i = 0; i < THREADS; i++) {
+        int word = counters[row * THREADS + ((i + t) & (THREADS - 1))];
+        both += word & 0xffff;
+        odd += (word >> 16) & 0xffff;
+      }
+      for (int i = 0; i < Long.BYTES * isFirst; i++) {
+        int value = (int) (whole >> (8 * i)) & 0xff;
+        int other = (int) (behind >> (8 * i)) & 0xff;
+        int more = i < rest ? 1 : 0;
+        both += (other / 2 == row ? more : 0) - (value / 2 == row ? repeated : 0);
+        odd += (other == 2 * row + 1 ? more : 0) - (value == 2 * row + 1 ? repeated : 0);
+      }
+      if (both > -1 | both < 0) {
+        rows.set(block * BINS + 2 * row, both - odd);
+        rows.set(block * BINS + 2 * row + 1, odd);
+      }
+    }
+    if (isFirst == 1 & t < HistogramTasks.TALLIES) {
+      tallies.set(t, t == HistogramTasks.WRONG ? Integer.MAX_VALUE : 0);
+    }
+  }
+}

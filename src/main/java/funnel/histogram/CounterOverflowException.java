@@ -1,0 +1,38 @@
+package funnel.histogram;
+
+import funnel.operator.ElementType;
+
+/**
+ * A count that a histogram adds to would pass the largest number of its type: the message has the
+ * bin and its channel. Nothing has been written to the output.
+ */
+public final class CounterOverflowException extends IllegalArgumentException {
+
+  private static final long serialVersionUID = 1;
+
+  private final int bin;
+  private final int channel;
+
+  CounterOverflowException(String histogram, int bin, int channel, ElementType counter) {
+    super(
+        "histogram %s: the count so far and the new one of bin=%d, channel=%d do not fit %s; no counter was changed%s"
+            .formatted(
+                histogram,
+                bin,
+                channel,
+                counter,
+                counter == ElementType.INT ? "; to(ElementType.LONG) makes counters wider" : ""));
+    this.bin = bin;
+    this.channel = channel;
+  }
+
+  /** The bin, the first that overflows. */
+  public int bin() {
+    return bin;
+  }
+
+  /** Its channel. */
+  public int channel() {
+    return channel;
+  }
+}

@@ -1,0 +1,607 @@
+package funnel.histogram;
+
+import funnel.engine.Composite;
+import funnel.engine.Input;
+import funnel.engine.Output;
+import funnel.engine.Primitive;
+import funnel.engine.Step;
+import funnel.operator.ElementType;
+import funnel.operator.Operator;
+import funnel.scan.SegmentedScan;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a histogram counts: how many samples fall into each of its bins.
+ *
+ * <p>Of the samples 0, 3, 4, 7, 8, 12, -1, {@code Histogram.even(3, 0, 12)} counts 2, 2, 1: bins
+ * are from 0, from 4 and from 8 on; 12 is above and -1 below. {@code Histogram.ranges(0, 1, 8)}
+ * counts 1, 3: from 0 and from 1 on, with 8 and 12 above.
+ *
+ * <p><b>Bins.</b> There are 1 to 2<sup>24</sup>. They are half-open: their low end belongs to them.
+ *
+ * <ul>
+ *   <li>{@link #ofBytes} and {@link #ofKeys}: a sample is its bin's number. One that is not from 0
+ *       below the number of bins ends the run with a {@link KeyOutsideException}, and the output is
+ *       as it was.
+ *   <li>{@link #even(int, long, long)}: the bin is {@code floor((x - low) * bins / (high - low))},
+ *       exactly, over the whole span of the type. {@link #even(int, double, double)}: the bin is
+ *       {@code (int) ((x - low) * scale)}, computed in double as written with {@code scale = bins /
+ *       (high - low)}, but the last bin where rounding gives one more. -0.0 is as 0.0.
+ *   <li>{@link #ranges(long...)}: the bin is from one edge to the next. Equal edges have an empty
+ *       bin between them.
+ * </ul>
+ *
+ * <p>Samples of even bins and ranges that are in no bin are counted apart: those below, those above
+ * and, of floating-point samples, NaN. A plan has the values {@code output_below}, {@code
+ * output_above} and {@code output_nan}, over all channels. Bytes are unsigned.
+ *
+ * <p><b>Channels.</b> Samples may be interleaved, as the colours of pixels: with {@code
+ * channels(3)} sample i belongs to channel {@code i % 3}, and the output has the counters of the
+ * first channel, then those of the second, then those of the third.
+ *
+ * <p><b>Counters</b> are ints, or longs by {@link #to}. An array has fewer samples than an int can
+ * count; what a histogram is {@linkplain #accumulating added to} may not fit: then the run ends
+ * with a {@link CounterOverflowException}, and the output is as it was.
+ *
+ * <p><b>Weights.</b> A {@linkplain #weighted weighted} histogram has the sum of the samples'
+ * weights in each bin instead of their number: if those samples weigh 1, 2, 4, 8, 16, 32 and 64,
+ * the even bins have 3, 12, 16. Sums are of the weights' type; those of integers wrap around. Which
+ * weights meet which depends on the samples alone: floating-point sums have the same bits on the
+ * JVM, in the emulator and on every device, run after run. They are not those of a plain loop. A
+ * NaN stays in its bin; a bin without samples has +0.0.
+ *
+ * <p><b>Empty input</b> gives zeros, or the counts so far.
+ *
+ * <p>Counts are exact, the same in every run and everywhere, by every {@linkplain HistogramMethod
+ * method}.
+ *
+ * <p>Immutable. After Podlozhnyuk, <i>Histogram calculation in CUDA</i>, 2007.
+ */
+public final class Histogram {
+
+  /** The most bins. */
+  public static final int MOST_BINS = 1 << 24;
+
+  /** The most channels. */
+  public static final int MOST_CHANNELS = 4;
+
+  private static final int BYTES = 256;
+
+  private enum Kind {
+    BYTES,
+    KEYS,
+    EVEN,
+    EVEN_FLOATING,
+    RANGES,
+    RANGES_FLOATING
+  }
+
+  private final Kind kind;
+  private final int bins;
+  private final long low;
+  private final long high;
+  private final double from;
+  private final double to;
+  private final long[] edges;
+  private final double[] limits;
+  private ElementType counter = ElementType.INT;
+  private int channels = 1;
+  private boolean accumulating;
+  private boolean weighted;
+  private @Nullable HistogramMethod method;
+
+  private Histogram(
+      Kind kind,
+      int bins,
+      long low,
+      long high,
+      double from,
+      double to,
+      long[] edges,
+      double[] limits) {
+    this.kind = kind;
+    this.bins = bins;
+    this.low = low;
+    this.high = high;
+    this.from = from;
+    this.to = to;
+    this.edges = edges;
+    this.limits = limits;
+  }
+
+  private static Histogram of(Kind kind, int bins) {
+    return new Histogram(kind, bins, 0, 0, 0, 0, new long[0], new double[0]);
+  }
+
+  private Histogram copy() {
+    Histogram copy = new Histogram(kind, bins, low, high, from, to, edges, limits);
+    copy.counter = counter;
+    copy.channels = channels;
+    copy.accumulating = accumulating;
+    copy.weighted = weighted;
+    copy.method = method;
+    return copy;
+  }
+
+  /** The histogram of bytes, with 256 bins. */
+  public static Histogram ofBytes() {
+    return of(Kind.BYTES, BYTES);
+  }
+
+  /**
+   * The histogram of keys from 0 below {@code bins}, over bytes, ints and longs.
+   *
+   * @throws IllegalArgumentException if there are less than one or more than {@link #MOST_BINS}
+   *     bins
+   */
+  public static Histogram ofKeys(int bins) {
+    requireBins(bins);
+    return of(Kind.KEYS, bins);
+  }
+
+  /**
+   * The histogram with bins of the same width from {@code low} below {@code high}, over bytes, ints
+   * and longs, and over floats and doubles as if the two were given as doubles.
+   *
+   * @throws IllegalArgumentException if {@code low} is not less than {@code high}, or there are
+   *     less than one or more than {@link #MOST_BINS} bins
+   */
+  public static Histogram even(int bins, long low, long high) {
+    requireBins(bins);
+    if (low >= high) {
+      throw new IllegalArgumentException(
+          "even bins go from a lower to a higher number: low=%d, high=%d".formatted(low, high));
+    }
+    return new Histogram(Kind.EVEN, bins, low, high, 0, 0, new long[0], new double[0]);
+  }
+
+  /**
+   * The histogram with bins of the same width from {@code low} below {@code high}, over floats and
+   * doubles.
+   *
+   * @throws IllegalArgumentException if {@code low} is not less than {@code high}, one of them is
+   *     NaN, or {@code high - low} or {@code bins / (high - low)} infinite; or if there are less
+   *     than one or more than {@link #MOST_BINS} bins
+   */
+  public static Histogram even(int bins, double low, double high) {
+    requireBins(bins);
+    if (!(low < high)) {
+      throw new IllegalArgumentException(
+          "even bins go from a lower to a higher number: low=%s, high=%s".formatted(low, high));
+    }
+    double scale = bins / (high - low);
+    if (Double.isInfinite(high - low) || Double.isInfinite(scale)) {
+      throw new IllegalArgumentException(
+          "the width of even bins is finite, and its inverse too: low=%s, high=%s, bins=%d"
+              .formatted(low, high, bins));
+    }
+    return new Histogram(Kind.EVEN_FLOATING, bins, 0, 0, low, high, new long[0], new double[0]);
+  }
+
+  /**
+   * The histogram with a bin between each two neighbours of sorted edges.
+   *
+   * @see #ranges(long...)
+   */
+  public static Histogram ranges(int... edges) {
+    return ranges(Arrays.stream(edges).asLongStream().toArray());
+  }
+
+  /**
+   * The histogram with a bin between each two neighbours of sorted edges, over bytes, ints and
+   * longs, and over floats and doubles as if the edges were given as doubles. {@code ranges(0, 10,
+   * 10, 15)} has three bins, of which the one in the middle stays empty.
+   *
+   * @throws IllegalArgumentException if there are less than 2 edges or more than {@link #MOST_BINS}
+   *     + 1, or one is less than the one before it
+   */
+  public static Histogram ranges(long... edges) {
+    requireEdges(edges.length);
+    for (int i = 1; i < edges.length; i++) {
+      if (edges[i] < edges[i - 1]) {
+        throw new IllegalArgumentException(
+            "edges of ranges ascend: edges[%d]=%d, edges[%d]=%d"
+                .formatted(i - 1, edges[i - 1], i, edges[i]));
+      }
+    }
+    return new Histogram(Kind.RANGES, edges.length - 1, 0, 0, 0, 0, edges.clone(), new double[0]);
+  }
+
+  /**
+   * The histogram with a bin between each two neighbours of sorted edges.
+   *
+   * @see #ranges(double...)
+   */
+  public static Histogram ranges(float... edges) {
+    double[] wide = new double[edges.length];
+    Arrays.setAll(wide, i -> edges[i]);
+    return ranges(wide);
+  }
+
+  /**
+   * The histogram with a bin between each two neighbours of sorted edges, over floats and doubles.
+   * Edges may be infinite; -0.0 is as 0.0.
+   *
+   * @throws IllegalArgumentException if there are less than 2 edges or more than {@link #MOST_BINS}
+   *     + 1, one is NaN, or one is less than the one before it
+   */
+  public static Histogram ranges(double... edges) {
+    requireEdges(edges.length);
+    for (int i = 0; i < edges.length; i++) {
+      if (Double.isNaN(edges[i])) {
+        throw new IllegalArgumentException(
+            "edges of ranges are numbers: edges[%d]=NaN".formatted(i));
+      }
+      if (i > 0 && edges[i] < edges[i - 1]) {
+        throw new IllegalArgumentException(
+            "edges of ranges ascend: edges[%d]=%s, edges[%d]=%s"
+                .formatted(i - 1, edges[i - 1], i, edges[i]));
+      }
+    }
+    return new Histogram(
+        Kind.RANGES_FLOATING, edges.length - 1, 0, 0, 0, 0, new long[0], edges.clone());
+  }
+
+  private static void requireBins(int bins) {
+    if (bins < 1 || bins > MOST_BINS) {
+      throw new IllegalArgumentException(
+          "a histogram has 1 to %d bins: bins=%d".formatted(MOST_BINS, bins));
+    }
+  }
+
+  private static void requireEdges(int edges) {
+    if (edges < 2 || edges > MOST_BINS + 1) {
+      throw new IllegalArgumentException(
+          "ranges have 2 to %d edges: edges=%d".formatted(MOST_BINS + 1, edges));
+    }
+  }
+
+  /**
+   * The same histogram with counters of another type.
+   *
+   * @param type INT or LONG
+   * @throws IllegalArgumentException if it is another
+   * @see #weighted whose sums are of another type
+   */
+  public Histogram to(ElementType type) {
+    if (type != ElementType.INT && type != ElementType.LONG) {
+      throw new IllegalArgumentException("counters are INT or LONG: type=" + type);
+    }
+    Histogram copy = copy();
+    copy.counter = type;
+    return copy;
+  }
+
+  /**
+   * The same histogram over interleaved channels.
+   *
+   * @param count 1 to {@link #MOST_CHANNELS}
+   * @throws IllegalArgumentException if it is not
+   */
+  public Histogram channels(int count) {
+    if (count < 1 || count > MOST_CHANNELS) {
+      throw new IllegalArgumentException(
+          "samples have 1 to %d channels: channels=%d".formatted(MOST_CHANNELS, count));
+    }
+    Histogram copy = copy();
+    copy.channels = count;
+    return copy;
+  }
+
+  /**
+   * The same histogram added to the counts so far, which are its last input: as many and of the
+   * same type as the output, which may be the very same array.
+   */
+  public Histogram accumulating() {
+    Histogram copy = copy();
+    copy.accumulating = true;
+    return copy;
+  }
+
+  /**
+   * The same histogram of weights: its second input has an int, long, float or double for each
+   * sample, and the output the sum of those in each bin, of their type. If it is {@linkplain
+   * #accumulating accumulating}, the last input and the output are sums.
+   *
+   * <p>Its one method is {@link HistogramMethod#SORTED}: the weights are brought into the order of
+   * their bins and scanned, which takes the same time whatever the samples are.
+   */
+  public Histogram weighted() {
+    Histogram copy = copy();
+    copy.weighted = true;
+    return copy;
+  }
+
+  /** The same histogram with its method on a device chosen by name and not by measurements. */
+  public Histogram by(HistogramMethod wanted) {
+    Histogram copy = copy();
+    copy.method = Objects.requireNonNull(wanted, "method");
+    return copy;
+  }
+
+  /** Bins of one channel. */
+  public int bins() {
+    return bins;
+  }
+
+  /** Channels that are interleaved in the samples. */
+  public int channels() {
+    return channels;
+  }
+
+  /** Counters of all channels: the length of the output. */
+  public int counters() {
+    return bins * channels;
+  }
+
+  /**
+   * The counters' type. If the histogram is {@linkplain #weighted weighted}, the output is of the
+   * weights' type instead.
+   */
+  public ElementType counterType() {
+    return counter;
+  }
+
+  /** Whether the counts so far are the last input. */
+  public boolean isAccumulating() {
+    return accumulating;
+  }
+
+  /** Whether weights are the second input. */
+  public boolean isWeighted() {
+    return weighted;
+  }
+
+  /** Whether a sample that is in no bin is refused and not counted apart. */
+  public boolean isByKeys() {
+    return kind == Kind.BYTES || kind == Kind.KEYS;
+  }
+
+  /** The method, if one was named. */
+  @Nullable HistogramMethod method() {
+    return method;
+  }
+
+  /** The bins over samples of a type. */
+  Bins over(ElementType element) {
+    boolean isFloating = element.isFloating();
+    return switch (kind) {
+      case BYTES -> {
+        if (element != ElementType.BYTE) {
+          throw unsupported(element, "ofKeys takes other types");
+        }
+        yield Bins.keys(bins, channels);
+      }
+      case KEYS -> {
+        if (isFloating) {
+          throw unsupported(element, "keys are integers");
+        }
+        yield Bins.keys(bins, channels);
+      }
+      case EVEN ->
+          isFloating
+              ? even(bins, exactly(low, element), exactly(high, element))
+                  .channels(channels)
+                  .over(element)
+              : Bins.even(bins, channels, low, high, element != ElementType.LONG);
+      case EVEN_FLOATING -> {
+        requireFloating(element);
+        yield Bins.even(bins, channels, from, to);
+      }
+      case RANGES -> {
+        if (!isFloating) {
+          yield Bins.ranges(channels, edges);
+        }
+        double[] converted = new double[edges.length];
+        for (int i = 0; i < edges.length; i++) {
+          converted[i] = exactly(edges[i], element);
+        }
+        yield Bins.ranges(channels, converted);
+      }
+      case RANGES_FLOATING -> {
+        requireFloating(element);
+        yield Bins.ranges(channels, limits);
+      }
+    };
+  }
+
+  private IllegalArgumentException unsupported(ElementType element, String hint) {
+    return new IllegalArgumentException(
+        "%s is not for samples of type %s: %s".formatted(this, element, hint));
+  }
+
+  private void requireFloating(ElementType element) {
+    if (!element.isFloating()) {
+      throw unsupported(element, "give ends and edges as long");
+    }
+  }
+
+  private double exactly(long value, ElementType element) {
+    Double exact = Bins.exactly(value);
+    if (exact == null) {
+      throw unsupported(element, "no double is " + value + ", give ends and edges as double");
+    }
+    return exact;
+  }
+
+  /**
+   * What a plan's builder adds for this histogram.
+   *
+   * @param output name of the output
+   * @param inputs the samples; then the weights, if it is {@linkplain #weighted weighted}; then the
+   *     counts so far, if it is {@linkplain #accumulating accumulating}
+   * @throws IllegalArgumentException if the inputs are too few or too many, or of types that this
+   *     histogram is not for; if it has a method that is not for it
+   */
+  public Step step(String output, List<Input> inputs) {
+    int wanted = 1 + (weighted ? 1 : 0) + (accumulating ? 1 : 0);
+    if (inputs.size() != wanted) {
+      throw new IllegalArgumentException(
+          "%s takes %d inputs, given are %d".formatted(this, wanted, inputs.size()));
+    }
+    Input samples = inputs.getFirst();
+    Bins over = over(samples.type());
+    if (weighted) {
+      return weightedStep(output, over, inputs);
+    }
+    if (accumulating && inputs.getLast().type() != counter) {
+      throw new IllegalArgumentException(
+          "the counts so far of %s are of type %s, its counters of %s"
+              .formatted(this, inputs.getLast().type(), counter));
+    }
+    CountHistogram counts =
+        new CountHistogram(
+            output,
+            samples.name(),
+            samples.type(),
+            accumulating ? inputs.getLast().name() : null,
+            counter,
+            over,
+            method != null ? method : CountHistogram.unmeasured(over.counters()),
+            method != null,
+            samples.capacity());
+    return new Step(List.of(counts), outsideOutputs(output, samples.name()));
+  }
+
+  private void requireWeights(Input weights, Input last) {
+    ElementType type = weights.type();
+    if (type == ElementType.BYTE) {
+      throw new IllegalArgumentException(
+          "weights of %s are of type INT, LONG, FLOAT or DOUBLE: %s is of type %s"
+              .formatted(this, weights.name(), type));
+    }
+    if (last.type() != type && accumulating) {
+      throw new IllegalArgumentException(
+          "the sums so far of %s are of type %s, its weights of %s"
+              .formatted(this, last.type(), type));
+    }
+    if (counter == ElementType.LONG && type != counter) {
+      throw new IllegalArgumentException(
+          "%s has sums of the weights' type %s: give weights of type %s for such sums"
+              .formatted(this, type, counter));
+    }
+    if (method != null && method != HistogramMethod.SORTED) {
+      throw new IllegalArgumentException(
+          "%s is by method %s: method=%s; name that one, or none"
+              .formatted(this, HistogramMethod.SORTED.label(), method.label()));
+    }
+  }
+
+  /** The parts of a scatter reduction, the indices being the numbers of the samples' bins. */
+  private Step weightedStep(String output, Bins over, List<Input> inputs) {
+    Input samples = inputs.getFirst();
+    Input weights = inputs.get(1);
+    requireWeights(weights, inputs.getLast());
+    ElementType type = weights.type();
+    boolean isDirect = WeightEnd.isDirectOnJvm(type);
+    BinNumbers numbers =
+        new BinNumbers(
+            output + ".numbers", output, samples.name(), samples.type(), over, samples.capacity());
+    int outsideToo = over.counters() + 1;
+    KeySort sort =
+        new KeySort(output + ".sort", numbers.id(), outsideToo, true, isDirect, samples.capacity());
+    Gather gather =
+        new Gather(
+            output + ".gather",
+            weights.name(),
+            sort.positions(),
+            type,
+            isDirect,
+            samples.capacity());
+    Step scan =
+        SegmentedScan.inclusive(Operator.SUM)
+            .byKeys()
+            .step(
+                output + ".scan",
+                List.of(
+                    new Input(gather.id(), type, samples.capacity()),
+                    new Input(sort.sorted(), ElementType.INT, samples.capacity())));
+    WeightEnd end =
+        new WeightEnd(
+            output,
+            numbers,
+            sort,
+            weights.name(),
+            output + ".scan",
+            scan.outputs().getFirst().name(),
+            accumulating ? inputs.getLast().name() : null,
+            type);
+    List<Primitive> parts = new ArrayList<>(List.of(numbers, sort, gather));
+    parts.addAll(scan.primitives());
+    parts.add(end);
+    return new Step(
+        List.of(Composite.of(output, parts, Set.of(output))),
+        outsideOutputs(output, samples.name()));
+  }
+
+  /** The values that tell how many samples are in no bin. */
+  private List<Output> outsideOutputs(String output, String input) {
+    List<Output> outputs = new ArrayList<>();
+    if (!isByKeys()) {
+      for (String name : Outside.names(output, false)) {
+        outputs.add(Output.of(name, ElementType.LONG, input, ""));
+      }
+    }
+    return outputs;
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Histogram o
+        && kind == o.kind
+        && bins == o.bins
+        && low == o.low
+        && high == o.high
+        && Double.compare(from, o.from) == 0
+        && Double.compare(to, o.to) == 0
+        && Arrays.equals(edges, o.edges)
+        && Arrays.equals(limits, o.limits)
+        && counter == o.counter
+        && channels == o.channels
+        && accumulating == o.accumulating
+        && weighted == o.weighted
+        && method == o.method;
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(
+        kind,
+        bins,
+        low,
+        high,
+        from,
+        to,
+        Arrays.hashCode(edges),
+        Arrays.hashCode(limits),
+        counter,
+        channels,
+        accumulating,
+        weighted,
+        method);
+  }
+
+  @Override
+  public String toString() {
+    String of =
+        switch (kind) {
+          case BYTES -> "of bytes";
+          case KEYS -> "of %d keys".formatted(bins);
+          case EVEN -> "with %d even bins from %d to %d".formatted(bins, low, high);
+          case EVEN_FLOATING -> "with %d even bins from %s to %s".formatted(bins, from, to);
+          case RANGES -> "with %d ranges from %d to %d".formatted(bins, edges[0], edges[bins]);
+          case RANGES_FLOATING ->
+              "with %d ranges from %s to %s".formatted(bins, limits[0], limits[bins]);
+        };
+    return "%shistogram %s%s"
+        .formatted(
+            weighted ? "weighted " : "",
+            of,
+            channels > 1 ? " in each of %d channels".formatted(channels) : "");
+  }
+}

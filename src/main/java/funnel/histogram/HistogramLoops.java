@@ -1,0 +1,235 @@
+package funnel.histogram;
+
+import funnel.engine.ParallelRows;
+import funnel.operator.ElementType;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+
+/** JVM form of histograms. */
+final class HistogramLoops {
+
+  /* Each worker takes chunks of samples in turn and counts them in counters of its own, which are
+   * added up at the end, each worker then over a part of the counters. There are no more workers than
+   * such that all their counters together are as many as the samples, and not more than MOST_COUNTERS,
+   * so that clearing and adding up stays small beside counting, and memory too.
+   *
+   * Samples in no bin have three counters of their own behind.
+   *
+   * Of bytes, whatever the bins, all 256 values are counted, and each value is given its bin at the
+   * end: a rule on bytes is a table. Neighbours go to different arrays, since on some processors equal
+   * ones wait for each other's counter to be stored.
+   */
+
+  /** Counters behind those of bins: below or no key, above, NaN. */
+  static final int OUTSIDE = 3;
+
+  /** Counters of all workers together. */
+  private static final long MOST_COUNTERS = 1L << 26;
+
+  /** Samples below which another worker does not pay. */
+  private static final int SAMPLES_PER_WORKER = 1 << 16;
+
+  /** Samples that a worker takes at a time. */
+  private static final int TAKEN = 1 << 16;
+
+  /** The same of bytes: whole samples of all channels. */
+  private static final int TAKEN_BYTES = 12 << 13;
+
+  private static final int VALUES = 256;
+
+  private static final VarHandle EIGHT =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+  private HistogramLoops() {}
+
+  /**
+   * Counts samples.
+   *
+   * @return as many as there are counters and {@link #OUTSIDE} more, which no int overflows
+   */
+  static int[] count(MemorySegment samples, int length, ElementType element, Bins bins) {
+    return element == ElementType.BYTE
+        ? ofBytes(samples, length, bins)
+        : ofNumbers(samples, length, element, bins);
+  }
+
+  /** One worker's counting of its part of the samples. */
+  private interface Work {
+    void count(AtomicLong next, int[] counters);
+  }
+
+  private static int[] shared(MemorySegment samples, int length, int counters, Work work) {
+    int cores = ForkJoinPool.getCommonPoolParallelism() + 1;
+    int most = ParallelRows.mayBeShared(samples, samples) ? cores : 1;
+    long affordable = Math.max(1, Math.min(length, MOST_COUNTERS) / counters);
+    int wanted = Math.clamp(length / SAMPLES_PER_WORKER, 1, most);
+    int workers = (int) Math.min(wanted, affordable);
+    int[][] counts = new int[workers][counters];
+    AtomicLong next = new AtomicLong();
+    IntStream.range(0, workers).parallel().forEach(worker -> work.count(next, counts[worker]));
+    if (workers > 1) {
+      ParallelRows.run(
+          counters,
+          Math.clamp((long) counters * workers, 0, Integer.MAX_VALUE),
+          (from, to) -> {
+            for (int worker = 1; worker < workers; worker++) {
+              add(counts[worker], counts[0], from, to);
+            }
+          });
+    }
+    return counts[0];
+  }
+
+  private static void add(int[] from, int[] to, int begin, int end) {
+    for (int i = begin; i < end; i++) {
+      to[i] += from[i];
+    }
+  }
+
+  private static int[] ofNumbers(
+      MemorySegment samples, int length, ElementType element, Bins bins) {
+    int counters = bins.counters() + OUTSIDE;
+    return shared(
+        samples,
+        length,
+        counters,
+        (next, counts) -> {
+          BinLoops loops = BinLoops.of(element);
+          int[] numbers = new int[BinLoops.CHUNK];
+          for (long from = next.getAndAdd(TAKEN); from < length; from = next.getAndAdd(TAKEN)) {
+            int first = (int) from;
+            int end = (int) Math.min(length, from + TAKEN);
+            if (bins.channels() == 1) {
+              loops.count(samples, first, end - first, bins, counts);
+            } else {
+              for (; first < end; first += BinLoops.CHUNK) {
+                int count = Math.min(BinLoops.CHUNK, end - first);
+                loops.number(samples, first, count, bins, numbers);
+                for (int i = 0; i < count; i++) {
+                  counts[numbers[i]]++;
+                }
+              }
+            }
+          }
+        });
+  }
+
+  private static int[] ofBytes(MemorySegment samples, int length, Bins bins) {
+    int channels = bins.channels();
+    int[] raw =
+        shared(
+            samples,
+            length,
+            channels * VALUES,
+            (next, counts) -> {
+              byte[] x = new byte[TAKEN_BYTES];
+              Object heap = samples.heapBase().orElse(null);
+              for (long from = next.getAndAdd(TAKEN_BYTES);
+                  from < length;
+                  from = next.getAndAdd(TAKEN_BYTES)) {
+                int count = (int) Math.min(TAKEN_BYTES, length - from);
+                int at = 0;
+                byte[] all = x;
+                if (heap instanceof byte[] bytes) {
+                  all = bytes;
+                  at = (int) (samples.address() + from);
+                } else {
+                  MemorySegment.copy(samples, ValueLayout.JAVA_BYTE, from, x, 0, count);
+                }
+                if (channels > 2) {
+                  countChannels(all, at, at + count, channels, counts);
+                } else {
+                  countBytes(all, at, at + count, channels, counts);
+                }
+              }
+            });
+    int[] result = new int[bins.counters() + OUTSIDE];
+    BinLoops loops = BinLoops.of(ElementType.BYTE);
+    byte[] values = new byte[VALUES];
+    for (int v = 0; v < VALUES; v++) {
+      values[v] = (byte) v;
+    }
+    int[] numbers = new int[BinLoops.CHUNK];
+    Bins one = bins.ofOneChannel();
+    loops.number(MemorySegment.ofArray(values), 0, VALUES, one, numbers);
+    for (int channel = 0; channel < channels; channel++) {
+      for (int v = 0; v < VALUES; v++) {
+        int number = numbers[v];
+        number += number < bins.bins() ? channel * bins.bins() : bins.bins() * (channels - 1);
+        result[number] += raw[channel * VALUES + v];
+      }
+    }
+    return result;
+  }
+
+  /** Counts bytes of 1 or 2 channels, the first of which is of the first channel. */
+  private static void countBytes(byte[] x, int from, int to, int channels, int[] counts) {
+    int[] a = new int[VALUES];
+    int[] b = new int[VALUES];
+    int i = from;
+    for (; i <= to - Long.BYTES; i += Long.BYTES) {
+      long eight = (long) EIGHT.get(x, i);
+      a[(int) eight & 0xff]++;
+      b[(int) (eight >>> 8) & 0xff]++;
+      a[(int) (eight >>> 16) & 0xff]++;
+      b[(int) (eight >>> 24) & 0xff]++;
+      a[(int) (eight >>> 32) & 0xff]++;
+      b[(int) (eight >>> 40) & 0xff]++;
+      a[(int) (eight >>> 48) & 0xff]++;
+      b[(int) (eight >>> 56) & 0xff]++;
+    }
+    for (; i < to; i++) {
+      counts[(i - from) % channels * VALUES + (x[i] & 0xff)]++;
+    }
+    add(a, counts, 0);
+    add(b, counts, (channels - 1) * VALUES);
+  }
+
+  /** Counts bytes of 3 or 4 channels, the first of which is of the first channel. */
+  private static void countChannels(byte[] x, int from, int to, int channels, int[] counts) {
+    int[] a = new int[VALUES];
+    int[] b = new int[VALUES];
+    int[] c = new int[VALUES];
+    int[] d = new int[VALUES];
+    for (int i = from; i <= to - channels; i += channels) {
+      a[x[i] & 0xff]++;
+      b[x[i + 1] & 0xff]++;
+      c[x[i + 2] & 0xff]++;
+      d[x[i + channels - 1] & 0xff]++;
+    }
+    add(a, counts, 0);
+    add(b, counts, VALUES);
+    add(c, counts, 2 * VALUES);
+    if (channels == 4) {
+      add(d, counts, 3 * VALUES);
+    }
+  }
+
+  private static void add(int[] values, int[] counts, int at) {
+    for (int v = 0; v < VALUES; v++) {
+      counts[at + v] += values[v];
+    }
+  }
+
+  /** The position of the first sample that is no key. */
+  static int firstOutside(MemorySegment samples, int length, ElementType element, Bins bins) {
+    BinLoops loops = BinLoops.of(element);
+    int[] numbers = new int[BinLoops.CHUNK];
+    for (long first = 0; first < length; first += BinLoops.CHUNK) {
+      int count = (int) Math.min(BinLoops.CHUNK, length - first);
+      loops.number(samples, (int) first, count, bins, numbers);
+      for (int i = 0; i < count; i++) {
+        if (numbers[i] >= bins.counters()) {
+          return (int) first + i;
+        }
+      }
+    }
+    throw new IllegalStateException("all samples are keys");
+  }
+}

@@ -1,0 +1,115 @@
+package funnel.histogram;
+
+/** How a device's threads share the samples, and what kernels read of it from the shape array. */
+final class HistogramShape {
+
+  /*
+   * Places in a histogram's part of the shape array.
+   */
+  static final int OFFSET = 0;
+  static final int LENGTH = 1;
+  static final int OUTPUT = 2;
+  static final int OLD = 3;
+  static final int TILES = 4;
+  static final int ROUNDS = 5;
+  static final int PART = 6;
+  static final int WHOLE_PARTS = 7;
+  static final int PER_THREAD = 8;
+  static final int ONE_MORE = 9;
+  static final int TOP = 10;
+  static final int EDGES = 11;
+
+  /** Threads of a block with counters of their own. */
+  static final int COUNTING_THREADS = 64;
+
+  /** Threads of every other block. */
+  static final int THREADS = 256;
+
+  /** Counters of a pass: four to a word, as many words as threads. */
+  static final int PASS = 4 * COUNTING_THREADS;
+
+  /** Samples of a thread that are loaded together. */
+  static final int ROUND = 8;
+
+  /** Samples of a thread that are loaded together before they are added atomically. */
+  static final int FEW = 4;
+
+  /** Rounds of a tile: no thread counts more than 248 in a byte. */
+  static final int MOST_ROUNDS = 31;
+
+  /**
+   * Blocks with counters of their own that fill an H200: 13 of 17 KB on each of 132
+   * multiprocessors.
+   */
+  static final int COUNTING_BLOCKS = 13 * 132;
+
+  /** Other blocks that fill an H200. */
+  static final int BLOCKS = 8 * 132;
+
+  /** Counters of {@link HistogramMethod#PRIVATISED}: 32 KB. */
+  static final int MOST_PRIVATISED = 1 << 13;
+
+  /** Counters of {@link HistogramMethod#PASSES}. */
+  static final int MOST_PASSED = 1 << 20;
+
+  private HistogramShape() {}
+
+  /** Passes over the samples. */
+  static int passes(int counters) {
+    return Math.ceilDiv(counters, PASS);
+  }
+
+  /** Blocks of a pass. */
+  static int countingBlocks(int counters, int capacity) {
+    int most = Math.max(1, COUNTING_BLOCKS / passes(counters));
+    return Math.clamp(Math.ceilDiv((long) capacity, COUNTING_THREADS * ROUND), 1, most);
+  }
+
+  /** Blocks of other kernels over so many samples. */
+  static int blocks(int capacity) {
+    return Math.clamp(Math.ceilDiv((long) capacity, THREADS * FEW), 1, BLOCKS);
+  }
+
+  /** Blocks of kernels over all counters: for them too a constant. */
+  static int counterBlocks(int counters) {
+    int blocks = (counters + THREADS - 1) / THREADS;
+    return blocks < BLOCKS ? blocks : BLOCKS;
+  }
+
+  /** Ints of the shape array. */
+  static int ints(Bins bins) {
+    return EDGES + 2 * bins.edgeCount();
+  }
+
+  /**
+   * The ints.
+   *
+   * @param offset of the samples
+   * @param length of the samples
+   * @param output offset of the output
+   * @param old offset of the counts so far
+   * @param bins the bins
+   * @param countingBlocks blocks with counters of their own, of a pass
+   * @param threads of all other blocks
+   */
+  static int[] of(
+      int offset, int length, int output, int old, Bins bins, int countingBlocks, int threads) {
+    int[] shape = new int[ints(bins)];
+    long round = COUNTING_THREADS * ROUND;
+    int rounds = Math.clamp(Math.ceilDiv(length, round * countingBlocks), 1, MOST_ROUNDS);
+    int part = Math.max(1, Math.ceilDiv(length, threads));
+    shape[OFFSET] = offset;
+    shape[LENGTH] = length;
+    shape[OUTPUT] = output;
+    shape[OLD] = old;
+    shape[TILES] = (int) Math.ceilDiv(length, round * rounds);
+    shape[ROUNDS] = rounds;
+    shape[PART] = part;
+    shape[WHOLE_PARTS] = length / part;
+    shape[PER_THREAD] = length / threads;
+    shape[ONE_MORE] = length % threads;
+    shape[TOP] = bins.top();
+    bins.putEdges(shape, EDGES);
+    return shape;
+  }
+}

@@ -1,0 +1,172 @@
+package funnel.histogram;
+
+import funnel.engine.DeviceArrays;
+import funnel.engine.JvmRun;
+import funnel.engine.ParallelRows;
+import funnel.engine.Primitive;
+import funnel.jit.KernelTask;
+import funnel.operator.ElementType;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import uk.ac.manchester.tornado.api.types.arrays.IntArray;
+
+/**
+ * Looks for the first index that is outside of a size. It is the first part of composites: later
+ * ones find its position, or -1, in the array of its name, and write nothing if there is one.
+ *
+ * @param id its name and that of the array
+ * @param of what the indices are for, in messages
+ * @param input the indices
+ * @param lowest the lowest index that is allowed: 0 or -1
+ * @param sized the array that they are indices into; if null, {@code limit} is the size
+ * @param limit the most that the size can be
+ * @param cut whether the inputs have been cut off: then any index below the limit is allowed
+ * @param capacity the most indices
+ */
+record IndexCheck(
+    String id,
+    String of,
+    String input,
+    int lowest,
+    @Nullable String sized,
+    int limit,
+    boolean cut,
+    int capacity)
+    implements Primitive {
+
+  private String position() {
+    return id + ".position";
+  }
+
+  private String index() {
+    return id + ".index";
+  }
+
+  @Override
+  public String signature() {
+    return "index check from " + lowest;
+  }
+
+  @Override
+  public List<String> inputs() {
+    return sized == null ? List.of(input) : List.of(input, sized);
+  }
+
+  @Override
+  public List<Slot> arrays() {
+    return List.of(new Slot(id, ElementType.INT, 1));
+  }
+
+  @Override
+  public int lengthOf(String array, Lengths lengths) {
+    return 1;
+  }
+
+  @Override
+  public List<Slot> results() {
+    return List.of(new Slot(position(), ElementType.INT, 1), new Slot(index(), ElementType.INT, 1));
+  }
+
+  @Override
+  public List<Slot> scratch() {
+    return List.of(new Slot(id + ".first", ElementType.INT, IndexCheckKernels.blocks(capacity)));
+  }
+
+  @Override
+  public int shapeInts() {
+    return IndexCheckKernels.SHAPE_INTS;
+  }
+
+  private int size(Lengths lengths) {
+    return sized == null || cut ? limit : lengths.length(sized);
+  }
+
+  @Override
+  public int[] shape(Lengths lengths) {
+    return new int[] {lengths.offset(input), lengths.length(input), size(lengths)};
+  }
+
+  @Override
+  public List<KernelTask> tasks(DeviceArrays arrays) {
+    IntArray shape = arrays.shape();
+    int shapeAt = arrays.shapeAt(this);
+    int blocks = IndexCheckKernels.blocks(capacity);
+    IntArray indices = (IntArray) arrays.array(input);
+    IntArray first = (IntArray) arrays.array(id + ".first");
+    return List.of(
+        IndexCheckKernels.search(
+            KernelTask.id(id, "search"), blocks, shape, indices, first, lowest, shapeAt),
+        IndexCheckKernels.report(
+            KernelTask.id(id, "report"),
+            blocks,
+            shape,
+            indices,
+            first,
+            (IntArray) arrays.array(id),
+            (IntArray) arrays.array(position()),
+            (IntArray) arrays.array(index()),
+            shapeAt,
+            arrays.index(position()),
+            arrays.index(index())));
+  }
+
+  @Override
+  public void requireAccepted(Function<String, Number> results, Lengths lengths) {
+    int at = results.apply(position()).intValue();
+    if (at >= 0) {
+      throw new IndexOutsideException(
+          of, input, at, results.apply(index()).intValue(), lowest, size(lengths));
+    }
+  }
+
+  @Override
+  public void runOnJvm(JvmRun run) {
+    MemorySegment indices = run.input(input);
+    int size = sized == null || cut ? limit : run.length(sized);
+    int at = first(indices, run.length(input), size);
+    if (at >= 0) {
+      throw new IndexOutsideException(of, input, at, get(indices, at), lowest, size);
+    }
+    run.output(id).set(ValueLayout.JAVA_INT_UNALIGNED, 0, -1);
+    run.deliver(position(), -1);
+    run.deliver(index(), 0);
+  }
+
+  private static int get(MemorySegment indices, int i) {
+    return indices.get(ValueLayout.JAVA_INT_UNALIGNED, 4L * i);
+  }
+
+  private int first(MemorySegment indices, int length, int size) {
+    if (length == 0) {
+      return -1;
+    }
+    AtomicInteger first = new AtomicInteger(Integer.MAX_VALUE);
+    ParallelRows.run(
+        length,
+        ParallelRows.mayBeShared(indices, indices) ? length : 0,
+        (from, to) -> {
+          int i = from;
+          while (i < to && get(indices, i) >= lowest && get(indices, i) < size) {
+            i++;
+          }
+          if (i < to) {
+            first.accumulateAndGet(i, Math::min);
+          }
+        });
+    return first.get() == Integer.MAX_VALUE ? -1 : first.get();
+  }
+
+  @Override
+  public Primitive withCapacity(int most) {
+    return new IndexCheck(id, of, input, lowest, sized, limit, true, Math.min(capacity, most));
+  }
+
+  @Override
+  public boolean mayBeContracted() {
+    return false;
+  }
+}

@@ -1,0 +1,148 @@
+package funnel.histogram;
+
+import funnel.block.BlockReduce;
+import funnel.engine.RunCounter;
+import funnel.jit.KernelTask;
+import funnel.jit.Scalars;
+import uk.ac.manchester.tornado.api.KernelContext;
+import uk.ac.manchester.tornado.api.types.arrays.IntArray;
+
+/** Device form of {@link IndexCheck}. */
+final class IndexCheckKernels {
+
+  /* As many blocks as fill a device each look at every so-manieth row of indices, from the front; one
+   * block finds the first position in what they found. Rows are counted by what is left behind them,
+   * since positions could pass 2^31.
+   */
+
+  /** Ints of the shape array: offset and number of the indices, the size. */
+  static final int SHAPE_INTS = 3;
+
+  private static final int THREADS = 256;
+  private static final int ROUND = 8;
+  private static final int ROW = THREADS * ROUND;
+  private static final int MOST_BLOCKS = 2048;
+
+  private IndexCheckKernels() {}
+
+  /** Blocks that search among so many indices. */
+  static int blocks(int capacity) {
+    return Math.clamp(Math.ceilDiv(capacity, ROW), 1, MOST_BLOCKS);
+  }
+
+  static KernelTask search(
+      String id,
+      int blocks,
+      IntArray shape,
+      IntArray indices,
+      IntArray first,
+      int lowest,
+      int shapeAt) {
+    return KernelTask.of(
+        id,
+        KernelTask.Grid.of(blocks, THREADS),
+        IndexCheckKernels::search,
+        shape,
+        indices,
+        first,
+        blocks,
+        lowest,
+        shapeAt);
+  }
+
+  static KernelTask report(
+      String id,
+      int blocks,
+      IntArray shape,
+      IntArray indices,
+      IntArray first,
+      IntArray refused,
+      IntArray position,
+      IntArray index,
+      int shapeAt,
+      int positionAt,
+      int indexAt) {
+    return KernelTask.of(
+        id,
+        KernelTask.Grid.of(1, THREADS),
+        IndexCheckKernels::report,
+        shape,
+        indices,
+        first,
+        refused,
+        position,
+        index,
+        blocks,
+        shapeAt,
+        positionAt,
+        indexAt);
+  }
+
+  static void search(
+      KernelContext context,
+      IntArray shape,
+      IntArray indices,
+      IntArray first,
+      int blocks,
+      int lowest,
+      int shapeAt) {
+    int thread = context.localIdx;
+    int block = context.groupIdx;
+    int from = shape.get(shapeAt);
+    int length = shape.get(shapeAt + 1);
+    int size = shape.get(shapeAt + 2);
+    int found = Integer.MAX_VALUE;
+    int[] loaded = new int[ROUND];
+    for (int left = length - block * ROW - thread; left > 0; left -= blocks * ROW) {
+      int at = length - left;
+      for (int k = 0; k < ROUND; k++) {
+        loaded[k] = indices.get(from + at + Scalars.min(k * THREADS, left - 1));
+      }
+      for (int k = 0; k < ROUND; k++) {
+        int isOutside = (loaded[k] < lowest ? 1 : 0) | (loaded[k] < size ? 0 : 1);
+        int position = at + Scalars.min(k * THREADS, left - 1);
+        found = Scalars.min(found, isOutside == 1 ? position : Integer.MAX_VALUE);
+      }
+    }
+    found = BlockReduce.min(context, thread, THREADS, found);
+    if (thread == 0) {
+      first.set(block, found);
+    }
+  }
+
+  static void report(
+      KernelContext context,
+      IntArray shape,
+      IntArray indices,
+      IntArray first,
+      IntArray refused,
+      IntArray position,
+      IntArray index,
+      int blocks,
+      int shapeAt,
+      int positionAt,
+      int indexAt) {
+    int thread = context.localIdx;
+    int from = shape.get(shapeAt);
+    int length = shape.get(shapeAt + 1);
+    int found = Integer.MAX_VALUE;
+    for (int at = thread; at < blocks; at += THREADS) {
+      found = Scalars.min(found, first.get(at));
+    }
+    found = BlockReduce.min(context, thread, THREADS, found);
+    if (thread == 0) {
+      int isFound = found < length ? 1 : 0;
+      int outside = indices.get(isFound * (from + Scalars.min(found, Scalars.max(length - 1, 0))));
+      int at = isFound == 1 ? found : -1;
+      int runs = position.get(positionAt + 1) + 1;
+      if (runs > RunCounter.LAST) {
+        runs = 0;
+      }
+      refused.set(0, at);
+      position.set(positionAt, at);
+      position.set(positionAt + 1, runs);
+      index.set(indexAt, isFound * outside);
+      index.set(indexAt + 1, runs);
+    }
+  }
+}

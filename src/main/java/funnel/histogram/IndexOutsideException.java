@@ -1,0 +1,31 @@
+package funnel.histogram;
+
+/**
+ * An index is outside of what it is an index into: the message has its position among the indices,
+ * the index and the size. Nothing has been written to any output.
+ */
+public final class IndexOutsideException extends IllegalArgumentException {
+
+  private static final long serialVersionUID = 1;
+
+  private final int position;
+  private final int index;
+
+  IndexOutsideException(String of, String input, int position, int index, int lowest, int size) {
+    super(
+        "%s: %s[%d]=%d, size=%d; indices are %d to %d, and nothing was changed"
+            .formatted(of, input, position, index, size, lowest, size - 1));
+    this.position = position;
+    this.index = index;
+  }
+
+  /** The position of the first index that is outside. */
+  public int position() {
+    return position;
+  }
+
+  /** That index. */
+  public int index() {
+    return index;
+  }
+}

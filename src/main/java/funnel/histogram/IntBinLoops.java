@@ -1,0 +1,235 @@
+package funnel.histogram;
+
+import funnel.jit.Element;
+import funnel.jit.Scalars;
+import funnel.jit.Twins;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/** {@link BinLoops} over one type. */
+@SuppressWarnings("cast") // a twin's samples are of other types
+@Twins({"Byte", "Long", "Float", "Double"})
+final class IntBinLoops implements BinLoops {
+
+  /* Samples that are not in a Java array are copied to one, a chunk at a time, so that each loop is
+   * over arrays, which the JVM's compiler makes the most of; one loop for each form of the rule. Forms
+   * that are not for the type are never reached.
+   *
+   * Loops that count have the rule written out with branches and, below 2^56, with a division: nearly
+   * always the same way is taken, and a processor guesses it, where the form for devices computes all
+   * ways.
+   */
+
+  private final @Element int[] x = new @Element int[CHUNK];
+
+  IntBinLoops() {}
+
+  @Override
+  public void number(MemorySegment samples, int first, int count, Bins b, int[] into) {
+    ValueLayout.@Element OfInt layout = ValueLayout.JAVA_INT_UNALIGNED;
+    MemorySegment.copy(samples, layout, first * layout.byteSize(), x, 0, count);
+    switch (b.kind()) {
+      case BinRule.KEYS -> keys(x, count, b.bins(), into);
+      case BinRule.SHORT ->
+          ofInts(x, count, b.bins(), (int) b.low(), (int) b.range(), b.factor(), into);
+      case BinRule.NARROW -> narrow(x, count, b.bins(), b.low(), b.range(), b.factor(), into);
+      case BinRule.MIDDLE -> middle(x, count, b.bins(), b.low(), b.range(), b.scale(), into);
+      case BinRule.WIDE -> wide(x, count, b, into);
+      case BinRule.EVEN -> even(x, count, b.bins(), b.from(), b.to(), b.scale(), into);
+      case BinRule.RANGES -> {
+        if (b.limits().length > 0) {
+          ranges(x, count, b.bins(), b.limits(), b.top(), into);
+        } else {
+          ranges(x, count, b.bins(), b.edges(), b.top(), into);
+        }
+      }
+      default -> throw new IllegalStateException("rule " + b.kind());
+    }
+    if (b.channels() > 1) {
+      addChannels(first, count, b.bins(), b.channels(), into);
+    }
+  }
+
+  @Override
+  public void count(MemorySegment samples, int first, int count, Bins b, int[] counts) {
+    ValueLayout.@Element OfInt layout = ValueLayout.JAVA_INT_UNALIGNED;
+    Object heap = samples.heapBase().orElse(null);
+    if (heap instanceof @Element int[] all && samples.address() % layout.byteSize() == 0) {
+      int at = (int) (samples.address() / layout.byteSize()) + first;
+      count(all, at, at + count, b, counts);
+      return;
+    }
+    for (int from = 0; from < count; from += CHUNK) {
+      int some = Math.min(CHUNK, count - from);
+      MemorySegment.copy(samples, layout, (first + (long) from) * layout.byteSize(), x, 0, some);
+      count(x, 0, some, b, counts);
+    }
+  }
+
+  private static void count(@Element int[] x, int from, int to, Bins b, int[] counts) {
+    switch (b.kind()) {
+      case BinRule.KEYS -> countKeys(x, from, to, b.bins(), counts);
+      case BinRule.SHORT, BinRule.NARROW ->
+          countNarrow(x, from, to, b.bins(), b.low(), b.range(), counts);
+      case BinRule.MIDDLE ->
+          countMiddle(x, from, to, b.bins(), b.low(), b.range(), b.scale(), counts);
+      case BinRule.WIDE -> {
+        for (int i = from; i < to; i++) {
+          long value = (long) Scalars.value(x[i]);
+          counts[BinRule.wide(value, b.bins(), b.low(), b.range(), b.factor(), b.scale())]++;
+        }
+      }
+      case BinRule.EVEN -> countEven(x, from, to, b.bins(), b.from(), b.to(), b.scale(), counts);
+      case BinRule.RANGES -> {
+        if (b.limits().length > 0) {
+          countRanges(x, from, to, b.bins(), b.limits(), b.top(), counts);
+        } else {
+          countRanges(x, from, to, b.bins(), b.edges(), b.top(), counts);
+        }
+      }
+      default -> throw new IllegalStateException("rule " + b.kind());
+    }
+  }
+
+  private static void countKeys(@Element int[] x, int from, int to, int bins, int[] counts) {
+    for (int i = from; i < to; i++) {
+      long key = (long) Scalars.value(x[i]);
+      if (key >= 0 && key < bins) {
+        counts[(int) key]++;
+      } else {
+        counts[bins]++;
+      }
+    }
+  }
+
+  private static void countNarrow(
+      @Element int[] x, int from, int to, int bins, long low, long range, int[] counts) {
+    for (int i = from; i < to; i++) {
+      long value = (long) Scalars.value(x[i]);
+      if (value < low) {
+        counts[bins]++;
+      } else if (Long.compareUnsigned(value - low, range) >= 0) {
+        counts[bins + 1]++;
+      } else {
+        counts[(int) ((value - low) * bins / range)]++;
+      }
+    }
+  }
+
+  private static void countMiddle(
+      @Element int[] x,
+      int from,
+      int to,
+      int bins,
+      long low,
+      long range,
+      double scale,
+      int[] counts) {
+    for (int i = from; i < to; i++) {
+      counts[BinRule.middle((long) Scalars.value(x[i]), bins, low, range, scale)]++;
+    }
+  }
+
+  private static void countEven(
+      @Element int[] x,
+      int from,
+      int to,
+      int bins,
+      double low,
+      double high,
+      double scale,
+      int[] counts) {
+    for (int i = from; i < to; i++) {
+      double value = (double) Scalars.value(x[i]);
+      if (value >= low && value < high) {
+        counts[Math.min((int) ((value - low) * scale), bins - 1)]++;
+      } else {
+        counts[value < low ? bins : value >= high ? bins + 1 : bins + 2]++;
+      }
+    }
+  }
+
+  private static void countRanges(
+      @Element int[] x, int from, int to, int bins, long[] edges, int top, int[] counts) {
+    for (int i = from; i < to; i++) {
+      counts[BinRule.range((long) Scalars.value(x[i]), bins, edges, top)]++;
+    }
+  }
+
+  private static void countRanges(
+      @Element int[] x, int from, int to, int bins, double[] limits, int top, int[] counts) {
+    for (int i = from; i < to; i++) {
+      counts[BinRule.range((double) Scalars.value(x[i]), bins, limits, top)]++;
+    }
+  }
+
+  @Override
+  public long key(MemorySegment samples, int position) {
+    ValueLayout.@Element OfInt layout = ValueLayout.JAVA_INT_UNALIGNED;
+    return (long) Scalars.value(samples.getAtIndex(layout, position));
+  }
+
+  private static void keys(@Element int[] x, int count, int bins, int[] into) {
+    for (int i = 0; i < count; i++) {
+      into[i] = BinRule.key((long) Scalars.value(x[i]), bins);
+    }
+  }
+
+  private static void ofInts(
+      @Element int[] x, int count, int bins, int low, int range, long factor, int[] into) {
+    for (int i = 0; i < count; i++) {
+      into[i] = BinRule.ofInt((int) Scalars.value(x[i]), bins, low, range, factor);
+    }
+  }
+
+  private static void narrow(
+      @Element int[] x, int count, int bins, long low, long range, long factor, int[] into) {
+    for (int i = 0; i < count; i++) {
+      into[i] = BinRule.narrow((long) Scalars.value(x[i]), bins, low, range, factor);
+    }
+  }
+
+  private static void middle(
+      @Element int[] x, int count, int bins, long low, long range, double scale, int[] into) {
+    for (int i = 0; i < count; i++) {
+      into[i] = BinRule.middle((long) Scalars.value(x[i]), bins, low, range, scale);
+    }
+  }
+
+  private static void wide(@Element int[] x, int count, Bins b, int[] into) {
+    for (int i = 0; i < count; i++) {
+      long value = (long) Scalars.value(x[i]);
+      into[i] = BinRule.wide(value, b.bins(), b.low(), b.range(), b.factor(), b.scale());
+    }
+  }
+
+  private static void even(
+      @Element int[] x, int count, int bins, double from, double to, double scale, int[] into) {
+    for (int i = 0; i < count; i++) {
+      into[i] = BinRule.even((double) Scalars.value(x[i]), bins, from, to, scale);
+    }
+  }
+
+  private static void ranges(
+      @Element int[] x, int count, int bins, long[] edges, int top, int[] into) {
+    for (int i = 0; i < count; i++) {
+      into[i] = BinRule.range((long) Scalars.value(x[i]), bins, edges, top);
+    }
+  }
+
+  private static void ranges(
+      @Element int[] x, int count, int bins, double[] limits, int top, int[] into) {
+    for (int i = 0; i < count; i++) {
+      into[i] = BinRule.range((double) Scalars.value(x[i]), bins, limits, top);
+    }
+  }
+
+  private static void addChannels(int first, int count, int bins, int channels, int[] into) {
+    int outside = bins * (channels - 1);
+    int channel = first % channels;
+    for (int i = 0; i < count; i++) {
+      into[i] += into[i] < bins ? channel * bins : outside;
+      channel = channel + 1 < channels ? channel + 1 : 0;
+    }
+  }
+}

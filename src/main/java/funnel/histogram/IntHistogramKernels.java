@@ -1,0 +1,810 @@
+package funnel.histogram;
+
+import funnel.block.BlockReduce;
+import funnel.jit.Element;
+import funnel.jit.KernelTask;
+import funnel.jit.Scalars;
+import funnel.jit.Twins;
+import uk.ac.manchester.tornado.api.KernelContext;
+import uk.ac.manchester.tornado.api.types.arrays.DoubleArray;
+import uk.ac.manchester.tornado.api.types.arrays.IntArray;
+import uk.ac.manchester.tornado.api.types.arrays.LongArray;
+
+/** Device form of histograms over samples of one type. */
+@Twins({"Byte", "Long", "Float", "Double"})
+final class IntHistogramKernels implements HistogramTasks {
+
+  /* Thread counters. Each of 64 threads has a byte for each of 256 counters: counter c in byte c / 64
+   * of word (c % 64) * 64 + thread, so that a thread's words are all in one bank and a warp's threads
+   * in 32. A tile has at most 248 samples for a thread, so no byte wraps around. Behind it, thread t
+   * adds up the 64 threads' words of the counters t, 64 + t, 128 + t and 192 + t, even and odd bytes
+   * apart, beginning with its own number so that here too no two threads meet in a bank. Those sums
+   * stay in registers until the end. What is not counted, in no bin or of another pass, is added as
+   * nothing, so that there is no branch.
+   *
+   * Passes are launched together, block by block in turn, so that all passes read a tile while it is
+   * in the second-level cache.
+   *
+   * Samples behind the last whole round of eight are counted one by one, in a loop of its own, through
+   * which full tiles pass zero times. Positions are below 2^31, as the array's length is, and no
+   * number that counts up to one passes it.
+   *
+   * Rounds are counted by a number from the shape array and not by a constant: loops of constant
+   * length are unrolled as a whole, and take too many registers.
+   */
+
+  private static final int PASS = HistogramShape.PASS;
+  private static final int LANES = HistogramShape.COUNTING_THREADS;
+  private static final int THREADS = HistogramShape.THREADS;
+  private static final int ROUND = HistogramShape.ROUND;
+  private static final int FEW = HistogramShape.FEW;
+
+  IntHistogramKernels() {}
+
+  /** Constants of a task in one int: the rule's kind, channels, whether threads have sections. */
+  private static int rule(Arguments a, boolean sections) {
+    return a.bins().kind() + 8 * a.bins().channels() + 64 * (sections ? 1 : 0);
+  }
+
+  @Override
+  public KernelTask threadCounters(String id, Arguments a) {
+    Bins bins = a.bins();
+    int passes = HistogramShape.passes(bins.counters());
+    return KernelTask.of(
+        id,
+        KernelTask.Grid.of(a.blocks() * passes, LANES),
+        IntHistogramKernels::threadCounters,
+        a.shape(),
+        (@Element IntArray) a.samples(),
+        a.counts(),
+        a.tallies(),
+        a.edges(),
+        a.limits(),
+        a.shapeAt(),
+        rule(a, false),
+        bins.bins(),
+        bins.low(),
+        bins.range(),
+        bins.factor(),
+        bins.from(),
+        bins.to(),
+        bins.scale(),
+        a.blocks());
+  }
+
+  private static KernelTask globally(String id, Arguments a, boolean sections) {
+    Bins bins = a.bins();
+    return KernelTask.of(
+        id,
+        KernelTask.Grid.of(a.blocks(), THREADS),
+        IntHistogramKernels::addGlobally,
+        a.shape(),
+        (@Element IntArray) a.samples(),
+        a.counts(),
+        a.tallies(),
+        a.edges(),
+        a.limits(),
+        a.shapeAt(),
+        rule(a, sections),
+        bins.bins(),
+        bins.low(),
+        bins.range(),
+        bins.factor(),
+        bins.from(),
+        bins.to(),
+        bins.scale(),
+        a.blocks());
+  }
+
+  @Override
+  public KernelTask sectioned(String id, Arguments a) {
+    return globally(id, a, true);
+  }
+
+  @Override
+  public KernelTask strided(String id, Arguments a) {
+    return globally(id, a, false);
+  }
+
+  @Override
+  public KernelTask privatised(String id, Arguments a) {
+    Bins bins = a.bins();
+    return KernelTask.of(
+        id,
+        KernelTask.Grid.of(a.blocks(), THREADS),
+        IntHistogramKernels::addInBlock,
+        a.shape(),
+        (@Element IntArray) a.samples(),
+        a.counts(),
+        a.tallies(),
+        a.edges(),
+        a.limits(),
+        a.shapeAt(),
+        rule(a, false),
+        bins.bins(),
+        bins.low(),
+        bins.range(),
+        bins.factor(),
+        bins.from(),
+        bins.to(),
+        bins.scale(),
+        a.blocks());
+  }
+
+  @Override
+  public KernelTask numbers(String id, Arguments a) {
+    Bins bins = a.bins();
+    return KernelTask.of(
+        id,
+        KernelTask.Grid.of(a.blocks(), THREADS),
+        IntHistogramKernels::numbers,
+        a.shape(),
+        (@Element IntArray) a.samples(),
+        a.counts(),
+        a.tallies(),
+        a.edges(),
+        a.limits(),
+        a.shapeAt(),
+        rule(a, false),
+        bins.bins(),
+        bins.low(),
+        bins.range(),
+        bins.factor(),
+        bins.from(),
+        bins.to(),
+        bins.scale(),
+        a.blocks());
+  }
+
+  /**
+   * A sample's counter: {@code channel * bins + bin}. With {@code n} the number of all counters,
+   * {@code n} for a sample below or no key, {@code n + 1} above, {@code n + 2} NaN.
+   */
+  private static int number(
+      int rule,
+      int bins,
+      int position,
+      @Element int x,
+      long low,
+      long range,
+      long factor,
+      double from,
+      double to,
+      double scale,
+      LongArray edges,
+      DoubleArray limits,
+      int top) {
+    int channels = (rule / 8) & 7;
+    int bin =
+        BinRule.number(
+            rule & 7,
+            Scalars.value(x),
+            bins,
+            low,
+            range,
+            factor,
+            from,
+            to,
+            scale,
+            edges,
+            limits,
+            top);
+    int channel = channels == 3 ? position % 3 : position & (channels - 1);
+    channel = bin < bins ? channel : channels - 1;
+    return channel * bins + bin;
+  }
+
+  /** One in the field of ten bits for samples below, above or NaN, by what is over all counters. */
+  private static int told(int over) {
+    int one = 1 << (10 * (over & 3));
+    int isOutside = (over > -1 ? 1 : 0) & (over < 3 ? 1 : 0);
+    return isOutside == 1 ? one : 0;
+  }
+
+  /** The position of a sample that is no key, else the largest int. */
+  private static int wrong(int over, int position) {
+    return over == 0 ? position : Integer.MAX_VALUE;
+  }
+
+  /** What is added to a word of counters: one in its counter's byte, or nothing. */
+  private static int increment(int counter, int first, int end) {
+    int mine = (counter > first - 1 ? 1 : 0) & (counter < end ? 1 : 0);
+    return mine << ((counter >> 3) & 24);
+  }
+
+  static void threadCounters(
+      KernelContext context,
+      IntArray shape,
+      @Element IntArray samples,
+      IntArray rows,
+      IntArray tallies,
+      LongArray edges,
+      DoubleArray limits,
+      int shapeAt,
+      int rule,
+      int bins,
+      long low,
+      long range,
+      long factor,
+      double from,
+      double to,
+      double scale,
+      int blocks) {
+    int thread = context.localIdx;
+    int group = context.groupIdx;
+    int areKeys = (rule & 7) == BinRule.KEYS ? 1 : 0;
+    int total = bins * ((rule / 8) & 7);
+    int passes = (total + PASS - 1) / PASS;
+    int pass = group % passes;
+    int block = group / passes;
+    int first = pass * PASS;
+    int end = Scalars.min(first + PASS, total);
+    int offset = shape.get(shapeAt + HistogramShape.OFFSET);
+    int length = shape.get(shapeAt + HistogramShape.LENGTH);
+    int tiles = shape.get(shapeAt + HistogramShape.TILES);
+    int rounds = shape.get(shapeAt + HistogramShape.ROUNDS);
+    int top = shape.get(shapeAt + HistogramShape.TOP);
+    int[] counters = context.allocateIntLocalArray(LANES * LANES);
+    for (int i = 0; i < LANES; i++) {
+      counters[i * LANES + thread] = 0;
+    }
+    int s0 = 0;
+    int s1 = 0;
+    int s2 = 0;
+    int s3 = 0;
+    int below = 0;
+    int above = 0;
+    int nan = 0;
+    int wrong = Integer.MAX_VALUE;
+    context.localBarrier();
+    for (int tile = block; tile < tiles; tile += blocks) {
+      int start = tile * (rounds * (ROUND * LANES));
+      int last = length - start - 1;
+      int told = 0;
+      int fullRounds = Scalars.min((last + 1) / (ROUND * LANES), rounds);
+      for (int r = 0; r < fullRounds; r++) {
+        int p = start + r * (ROUND * LANES) + thread;
+        @Element int x0 = samples.get(offset + p);
+        @Element int x1 = samples.get(offset + p + LANES);
+        @Element int x2 = samples.get(offset + p + 2 * LANES);
+        @Element int x3 = samples.get(offset + p + 3 * LANES);
+        @Element int x4 = samples.get(offset + p + 4 * LANES);
+        @Element int x5 = samples.get(offset + p + 5 * LANES);
+        @Element int x6 = samples.get(offset + p + 6 * LANES);
+        @Element int x7 = samples.get(offset + p + 7 * LANES);
+        int c0 = number(rule, bins, p, x0, low, range, factor, from, to, scale, edges, limits, top);
+        int c1 =
+            number(
+                rule, bins, p + LANES, x1, low, range, factor, from, to, scale, edges, limits, top);
+        int c2 =
+            number(
+                rule,
+                bins,
+                p + 2 * LANES,
+                x2,
+                low,
+                range,
+                factor,
+                from,
+                to,
+                scale,
+                edges,
+                limits,
+                top);
+        int c3 =
+            number(
+                rule,
+                bins,
+                p + 3 * LANES,
+                x3,
+                low,
+                range,
+                factor,
+                from,
+                to,
+                scale,
+                edges,
+                limits,
+                top);
+        int c4 =
+            number(
+                rule,
+                bins,
+                p + 4 * LANES,
+                x4,
+                low,
+                range,
+                factor,
+                from,
+                to,
+                scale,
+                edges,
+                limits,
+                top);
+        int c5 =
+            number(
+                rule,
+                bins,
+                p + 5 * LANES,
+                x5,
+                low,
+                range,
+                factor,
+                from,
+                to,
+                scale,
+                edges,
+                limits,
+                top);
+        int c6 =
+            number(
+                rule,
+                bins,
+                p + 6 * LANES,
+                x6,
+                low,
+                range,
+                factor,
+                from,
+                to,
+                scale,
+                edges,
+                limits,
+                top);
+        int c7 =
+            number(
+                rule,
+                bins,
+                p + 7 * LANES,
+                x7,
+                low,
+                range,
+                factor,
+                from,
+                to,
+                scale,
+                edges,
+                limits,
+                top);
+        int w0 = (c0 & (LANES - 1)) * LANES + thread;
+        counters[w0] = counters[w0] + increment(c0, first, end);
+        int w1 = (c1 & (LANES - 1)) * LANES + thread;
+        counters[w1] = counters[w1] + increment(c1, first, end);
+        int w2 = (c2 & (LANES - 1)) * LANES + thread;
+        counters[w2] = counters[w2] + increment(c2, first, end);
+        int w3 = (c3 & (LANES - 1)) * LANES + thread;
+        counters[w3] = counters[w3] + increment(c3, first, end);
+        int w4 = (c4 & (LANES - 1)) * LANES + thread;
+        counters[w4] = counters[w4] + increment(c4, first, end);
+        int w5 = (c5 & (LANES - 1)) * LANES + thread;
+        counters[w5] = counters[w5] + increment(c5, first, end);
+        int w6 = (c6 & (LANES - 1)) * LANES + thread;
+        counters[w6] = counters[w6] + increment(c6, first, end);
+        int w7 = (c7 & (LANES - 1)) * LANES + thread;
+        counters[w7] = counters[w7] + increment(c7, first, end);
+        if (areKeys == 0) {
+          told = told + told(c0 - total) + told(c1 - total) + told(c2 - total) + told(c3 - total);
+          told = told + told(c4 - total) + told(c5 - total) + told(c6 - total) + told(c7 - total);
+        }
+        if (areKeys == 1) {
+          wrong = Scalars.min(wrong, wrong(c0 - total, p));
+          wrong = Scalars.min(wrong, wrong(c1 - total, p + LANES));
+          wrong = Scalars.min(wrong, wrong(c2 - total, p + 2 * LANES));
+          wrong = Scalars.min(wrong, wrong(c3 - total, p + 3 * LANES));
+          wrong = Scalars.min(wrong, wrong(c4 - total, p + 4 * LANES));
+          wrong = Scalars.min(wrong, wrong(c5 - total, p + 5 * LANES));
+          wrong = Scalars.min(wrong, wrong(c6 - total, p + 6 * LANES));
+          wrong = Scalars.min(wrong, wrong(c7 - total, p + 7 * LANES));
+        }
+      }
+      int tileEnd = Scalars.min(last + 1, rounds * (ROUND * LANES));
+      for (int item = fullRounds * (ROUND * LANES) + thread; item < tileEnd; item += LANES) {
+        int p = start + item;
+        @Element int x = samples.get(offset + p);
+        int c = number(rule, bins, p, x, low, range, factor, from, to, scale, edges, limits, top);
+        int w = (c & (LANES - 1)) * LANES + thread;
+        counters[w] = counters[w] + increment(c, first, end);
+        if (areKeys == 0) {
+          told = told + told(c - total);
+        }
+        if (areKeys == 1) {
+          wrong = Scalars.min(wrong, wrong(c - total, p));
+        }
+      }
+      below = below + (told & 1023);
+      above = above + ((told >> 10) & 1023);
+      nan = nan + ((told >> 20) & 1023);
+      context.localBarrier();
+      int even = 0;
+      int odd = 0;
+      for (int u = 0; u < LANES; u++) {
+        int at = thread * LANES + ((u + thread) & (LANES - 1));
+        int four = counters[at];
+        counters[at] = 0;
+        even = even + (four & 0x00ff00ff);
+        odd = odd + ((four >> 8) & 0x00ff00ff);
+      }
+      s0 = s0 + (even & 0xffff);
+      s1 = s1 + (odd & 0xffff);
+      s2 = s2 + ((even >> 16) & 0xffff);
+      s3 = s3 + ((odd >> 16) & 0xffff);
+      context.localBarrier();
+    }
+    int row = first + thread;
+    if (row < total) {
+      rows.set(row * blocks + block, s0);
+    }
+    if (row + LANES < total) {
+      rows.set((row + LANES) * blocks + block, s1);
+    }
+    if (row + 2 * LANES < total) {
+      rows.set((row + 2 * LANES) * blocks + block, s2);
+    }
+    if (row + 3 * LANES < total) {
+      rows.set((row + 3 * LANES) * blocks + block, s3);
+    }
+    counters[thread] = below;
+    counters[LANES + thread] = above;
+    counters[2 * LANES + thread] = nan;
+    counters[3 * LANES + thread] = wrong;
+    context.localBarrier();
+    int kept = thread & 3;
+    int sum = 0;
+    int least = Integer.MAX_VALUE;
+    for (int u = 0; u < LANES; u++) {
+      int value = counters[kept * LANES + u];
+      sum = sum + value;
+      least = Scalars.min(least, value);
+    }
+    if (thread < 4 & pass == 0) {
+      tallies.set(thread * blocks + block, thread == 3 ? least : sum);
+      if (thread == 3 & areKeys == 1 & least < Integer.MAX_VALUE) {
+        long key = (long) Scalars.value(samples.get(offset + least));
+        tallies.set(4 * blocks + block, (int) (key >> 32));
+        tallies.set(5 * blocks + block, (int) key);
+      }
+    }
+  }
+
+  static void addGlobally(
+      KernelContext context,
+      IntArray shape,
+      @Element IntArray samples,
+      IntArray counts,
+      IntArray tallies,
+      LongArray edges,
+      DoubleArray limits,
+      int shapeAt,
+      int rule,
+      int bins,
+      long low,
+      long range,
+      long factor,
+      double from,
+      double to,
+      double scale,
+      int blocks) {
+    int thread = context.localIdx;
+    int block = context.groupIdx;
+    int areKeys = (rule & 7) == BinRule.KEYS ? 1 : 0;
+    int total = bins * ((rule / 8) & 7);
+    int offset = shape.get(shapeAt + HistogramShape.OFFSET);
+    int length = shape.get(shapeAt + HistogramShape.LENGTH);
+    int top = shape.get(shapeAt + HistogramShape.TOP);
+    int number = block * THREADS + thread;
+    int start = number;
+    int step = blocks * THREADS;
+    int count = shape.get(shapeAt + HistogramShape.PER_THREAD);
+    count = count + (number < shape.get(shapeAt + HistogramShape.ONE_MORE) ? 1 : 0);
+    if (rule / 64 == 1) {
+      int part = shape.get(shapeAt + HistogramShape.PART);
+      int whole = shape.get(shapeAt + HistogramShape.WHOLE_PARTS);
+      start = Scalars.min(number, whole) * part;
+      step = 1;
+      count = number < whole ? part : 0;
+      count = number == whole ? length - start : count;
+    }
+    int below = 0;
+    int above = 0;
+    int nan = 0;
+    int wrong = Integer.MAX_VALUE;
+    int whole = count - (count & (FEW - 1));
+    for (int i = 0; i < whole; i += FEW) {
+      int p0 = start + i * step;
+      int p1 = p0 + step;
+      int p2 = p1 + step;
+      int p3 = p2 + step;
+      @Element int x0 = samples.get(offset + p0);
+      @Element int x1 = samples.get(offset + p1);
+      @Element int x2 = samples.get(offset + p2);
+      @Element int x3 = samples.get(offset + p3);
+      int c0 = number(rule, bins, p0, x0, low, range, factor, from, to, scale, edges, limits, top);
+      int c1 = number(rule, bins, p1, x1, low, range, factor, from, to, scale, edges, limits, top);
+      int c2 = number(rule, bins, p2, x2, low, range, factor, from, to, scale, edges, limits, top);
+      int c3 = number(rule, bins, p3, x3, low, range, factor, from, to, scale, edges, limits, top);
+      if (c0 < total) {
+        context.atomicAdd(counts, c0, 1);
+      }
+      if (c1 < total) {
+        context.atomicAdd(counts, c1, 1);
+      }
+      if (c2 < total) {
+        context.atomicAdd(counts, c2, 1);
+      }
+      if (c3 < total) {
+        context.atomicAdd(counts, c3, 1);
+      }
+      if (areKeys == 0) {
+        int told = told(c0 - total) + told(c1 - total) + told(c2 - total) + told(c3 - total);
+        below = below + (told & 1023);
+        above = above + ((told >> 10) & 1023);
+        nan = nan + ((told >> 20) & 1023);
+      }
+      if (areKeys == 1) {
+        wrong = Scalars.min(wrong, wrong(c0 - total, p0));
+        wrong = Scalars.min(wrong, wrong(c1 - total, p1));
+        wrong = Scalars.min(wrong, wrong(c2 - total, p2));
+        wrong = Scalars.min(wrong, wrong(c3 - total, p3));
+      }
+    }
+    for (int i = whole; i < count; i++) {
+      int p = start + i * step;
+      @Element int x = samples.get(offset + p);
+      int c = number(rule, bins, p, x, low, range, factor, from, to, scale, edges, limits, top);
+      if (c < total) {
+        context.atomicAdd(counts, c, 1);
+      }
+      if (areKeys == 0) {
+        int told = told(c - total);
+        below = below + (told & 1023);
+        above = above + ((told >> 10) & 1023);
+        nan = nan + ((told >> 20) & 1023);
+      }
+      if (areKeys == 1) {
+        wrong = Scalars.min(wrong, wrong(c - total, p));
+      }
+    }
+    if (areKeys == 0) {
+      below = BlockReduce.sum(context, thread, THREADS, below);
+      above = BlockReduce.sum(context, thread, THREADS, above);
+      nan = BlockReduce.sum(context, thread, THREADS, nan);
+    }
+    if (areKeys == 1) {
+      wrong = BlockReduce.min(context, thread, THREADS, wrong);
+    }
+    if (thread == 0) {
+      tallies.set(block, below);
+      tallies.set(blocks + block, above);
+      tallies.set(2 * blocks + block, nan);
+      tallies.set(3 * blocks + block, wrong);
+      if (areKeys == 1 & wrong < Integer.MAX_VALUE) {
+        long key = (long) Scalars.value(samples.get(offset + wrong));
+        tallies.set(4 * blocks + block, (int) (key >> 32));
+        tallies.set(5 * blocks + block, (int) key);
+      }
+    }
+  }
+
+  static void addInBlock(
+      KernelContext context,
+      IntArray shape,
+      @Element IntArray samples,
+      IntArray counts,
+      IntArray tallies,
+      LongArray edges,
+      DoubleArray limits,
+      int shapeAt,
+      int rule,
+      int bins,
+      long low,
+      long range,
+      long factor,
+      double from,
+      double to,
+      double scale,
+      int blocks) {
+    int thread = context.localIdx;
+    int block = context.groupIdx;
+    int areKeys = (rule & 7) == BinRule.KEYS ? 1 : 0;
+    int total = bins * ((rule / 8) & 7);
+    int offset = shape.get(shapeAt + HistogramShape.OFFSET);
+    int top = shape.get(shapeAt + HistogramShape.TOP);
+    int number = block * THREADS + thread;
+    int start = number;
+    int step = blocks * THREADS;
+    int count = shape.get(shapeAt + HistogramShape.PER_THREAD);
+    count = count + (number < shape.get(shapeAt + HistogramShape.ONE_MORE) ? 1 : 0);
+    int[] own = context.allocateIntLocalArray(total);
+    for (int c = thread; c < total; c += THREADS) {
+      own[c] = 0;
+    }
+    int below = 0;
+    int above = 0;
+    int nan = 0;
+    int wrong = Integer.MAX_VALUE;
+    context.localBarrier();
+    int whole = count - (count & (FEW - 1));
+    for (int i = 0; i < whole; i += FEW) {
+      int p0 = start + i * step;
+      int p1 = p0 + step;
+      int p2 = p1 + step;
+      int p3 = p2 + step;
+      @Element int x0 = samples.get(offset + p0);
+      @Element int x1 = samples.get(offset + p1);
+      @Element int x2 = samples.get(offset + p2);
+      @Element int x3 = samples.get(offset + p3);
+      int c0 = number(rule, bins, p0, x0, low, range, factor, from, to, scale, edges, limits, top);
+      int c1 = number(rule, bins, p1, x1, low, range, factor, from, to, scale, edges, limits, top);
+      int c2 = number(rule, bins, p2, x2, low, range, factor, from, to, scale, edges, limits, top);
+      int c3 = number(rule, bins, p3, x3, low, range, factor, from, to, scale, edges, limits, top);
+      if (c0 < total) {
+        context.atomicAdd(own, c0, 1);
+      }
+      if (c1 < total) {
+        context.atomicAdd(own, c1, 1);
+      }
+      if (c2 < total) {
+        context.atomicAdd(own, c2, 1);
+      }
+      if (c3 < total) {
+        context.atomicAdd(own, c3, 1);
+      }
+      if (areKeys == 0) {
+        int told = told(c0 - total) + told(c1 - total) + told(c2 - total) + told(c3 - total);
+        below = below + (told & 1023);
+        above = above + ((told >> 10) & 1023);
+        nan = nan + ((told >> 20) & 1023);
+      }
+      if (areKeys == 1) {
+        wrong = Scalars.min(wrong, wrong(c0 - total, p0));
+        wrong = Scalars.min(wrong, wrong(c1 - total, p1));
+        wrong = Scalars.min(wrong, wrong(c2 - total, p2));
+        wrong = Scalars.min(wrong, wrong(c3 - total, p3));
+      }
+    }
+    for (int i = whole; i < count; i++) {
+      int p = start + i * step;
+      @Element int x = samples.get(offset + p);
+      int c = number(rule, bins, p, x, low, range, factor, from, to, scale, edges, limits, top);
+      if (c < total) {
+        context.atomicAdd(own, c, 1);
+      }
+      if (areKeys == 0) {
+        int told = told(c - total);
+        below = below + (told & 1023);
+        above = above + ((told >> 10) & 1023);
+        nan = nan + ((told >> 20) & 1023);
+      }
+      if (areKeys == 1) {
+        wrong = Scalars.min(wrong, wrong(c - total, p));
+      }
+    }
+    context.localBarrier();
+    for (int c = thread; c < total; c += THREADS) {
+      int counted = own[c];
+      if (counted > 0) {
+        context.atomicAdd(counts, c, counted);
+      }
+    }
+    if (areKeys == 0) {
+      below = BlockReduce.sum(context, thread, THREADS, below);
+      above = BlockReduce.sum(context, thread, THREADS, above);
+      nan = BlockReduce.sum(context, thread, THREADS, nan);
+    }
+    if (areKeys == 1) {
+      wrong = BlockReduce.min(context, thread, THREADS, wrong);
+    }
+    if (thread == 0) {
+      tallies.set(block, below);
+      tallies.set(blocks + block, above);
+      tallies.set(2 * blocks + block, nan);
+      tallies.set(3 * blocks + block, wrong);
+      if (areKeys == 1 & wrong < Integer.MAX_VALUE) {
+        long key = (long) Scalars.value(samples.get(offset + wrong));
+        tallies.set(4 * blocks + block, (int) (key >> 32));
+        tallies.set(5 * blocks + block, (int) key);
+      }
+    }
+  }
+
+  static void numbers(
+      KernelContext context,
+      IntArray shape,
+      @Element IntArray samples,
+      IntArray output,
+      IntArray tallies,
+      LongArray edges,
+      DoubleArray limits,
+      int shapeAt,
+      int rule,
+      int bins,
+      long low,
+      long range,
+      long factor,
+      double from,
+      double to,
+      double scale,
+      int blocks) {
+    int thread = context.localIdx;
+    int block = context.groupIdx;
+    int areKeys = (rule & 7) == BinRule.KEYS ? 1 : 0;
+    int total = bins * ((rule / 8) & 7);
+    int offset = shape.get(shapeAt + HistogramShape.OFFSET);
+    int outputAt = shape.get(shapeAt + HistogramShape.OUTPUT);
+    int top = shape.get(shapeAt + HistogramShape.TOP);
+    int number = block * THREADS + thread;
+    int start = number;
+    int step = blocks * THREADS;
+    int count = shape.get(shapeAt + HistogramShape.PER_THREAD);
+    count = count + (number < shape.get(shapeAt + HistogramShape.ONE_MORE) ? 1 : 0);
+    int below = 0;
+    int above = 0;
+    int nan = 0;
+    int wrong = Integer.MAX_VALUE;
+    int whole = count - (count & (FEW - 1));
+    for (int i = 0; i < whole; i += FEW) {
+      int p0 = start + i * step;
+      int p1 = p0 + step;
+      int p2 = p1 + step;
+      int p3 = p2 + step;
+      @Element int x0 = samples.get(offset + p0);
+      @Element int x1 = samples.get(offset + p1);
+      @Element int x2 = samples.get(offset + p2);
+      @Element int x3 = samples.get(offset + p3);
+      int c0 = number(rule, bins, p0, x0, low, range, factor, from, to, scale, edges, limits, top);
+      int c1 = number(rule, bins, p1, x1, low, range, factor, from, to, scale, edges, limits, top);
+      int c2 = number(rule, bins, p2, x2, low, range, factor, from, to, scale, edges, limits, top);
+      int c3 = number(rule, bins, p3, x3, low, range, factor, from, to, scale, edges, limits, top);
+      output.set(outputAt + p0, Scalars.min(c0, total));
+      output.set(outputAt + p1, Scalars.min(c1, total));
+      output.set(outputAt + p2, Scalars.min(c2, total));
+      output.set(outputAt + p3, Scalars.min(c3, total));
+      if (areKeys == 0) {
+        int told = told(c0 - total) + told(c1 - total) + told(c2 - total) + told(c3 - total);
+        below = below + (told & 1023);
+        above = above + ((told >> 10) & 1023);
+        nan = nan + ((told >> 20) & 1023);
+      }
+      if (areKeys == 1) {
+        wrong = Scalars.min(wrong, wrong(c0 - total, p0));
+        wrong = Scalars.min(wrong, wrong(c1 - total, p1));
+        wrong = Scalars.min(wrong, wrong(c2 - total, p2));
+        wrong = Scalars.min(wrong, wrong(c3 - total, p3));
+      }
+    }
+    for (int i = whole; i < count; i++) {
+      int p = start + i * step;
+      @Element int x = samples.get(offset + p);
+      int c = number(rule, bins, p, x, low, range, factor, from, to, scale, edges, limits, top);
+      output.set(outputAt + p, Scalars.min(c, total));
+      if (areKeys == 0) {
+        int told = told(c - total);
+        below = below + (told & 1023);
+        above = above + ((told >> 10) & 1023);
+        nan = nan + ((told >> 20) & 1023);
+      }
+      if (areKeys == 1) {
+        wrong = Scalars.min(wrong, wrong(c - total, p));
+      }
+    }
+    if (areKeys == 0) {
+      below = BlockReduce.sum(context, thread, THREADS, below);
+      above = BlockReduce.sum(context, thread, THREADS, above);
+      nan = BlockReduce.sum(context, thread, THREADS, nan);
+    }
+    if (areKeys == 1) {
+      wrong = BlockReduce.min(context, thread, THREADS, wrong);
+    }
+    if (thread == 0) {
+      tallies.set(block, below);
+      tallies.set(blocks + block, above);
+      tallies.set(2 * blocks + block, nan);
+      tallies.set(3 * blocks + block, wrong);
+      if (areKeys == 1 & wrong < Integer.MAX_VALUE) {
+        long key = (long) Scalars.value(samples.get(offset + wrong));
+        tallies.set(4 * blocks + block, (int) (key >> 32));
+        tallies.set(5 * blocks + block, (int) key);
+      }
+    }
+  }
+}

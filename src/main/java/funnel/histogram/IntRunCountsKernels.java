@@ -1,0 +1,95 @@
+package funnel.histogram;
+
+import funnel.engine.RunCounter;
+import funnel.jit.Element;
+import funnel.jit.KernelTask;
+import funnel.jit.Scalars;
+import funnel.jit.Twins;
+import uk.ac.manchester.tornado.api.KernelContext;
+import uk.ac.manchester.tornado.api.types.arrays.IntArray;
+
+/** Device form of {@link RunCounts} with counts of one type. */
+@Twins("Long")
+final class IntRunCountsKernels implements RunCountsTasks {
+
+  /* A thread a bin looks, by bisection, for where keys of its bin begin; the next thread knows where
+   * they end, so a block has one thread more than bins. Nothing is to be cleared before, nothing
+   * added, and only a few keys are read where bins are few; where they are many, the threads of a
+   * warp look at the same keys.
+   */
+
+  private static final int THREADS = 256;
+  private static final int BINS = THREADS - 1;
+
+  /** For the interface. */
+  public IntRunCountsKernels() {}
+
+  @Override
+  public KernelTask counts(
+      String id,
+      int bins,
+      IntArray shape,
+      IntArray keys,
+      Object counts,
+      IntArray counted,
+      int shapeAt,
+      int countedAt) {
+    return KernelTask.of(
+        id,
+        KernelTask.Grid.of(Math.ceilDiv(bins, BINS), THREADS),
+        IntRunCountsKernels::counts,
+        shape,
+        keys,
+        (@Element IntArray) counts,
+        counted,
+        bins,
+        shapeAt,
+        countedAt);
+  }
+
+  static void counts(
+      KernelContext context,
+      IntArray shape,
+      IntArray keys,
+      @Element IntArray counts,
+      IntArray counted,
+      int bins,
+      int shapeAt,
+      int countedAt) {
+    int thread = context.localIdx;
+    int bin = context.groupIdx * BINS + thread;
+    int from = shape.get(shapeAt);
+    int length = shape.get(shapeAt + 1);
+    int to = shape.get(shapeAt + 2);
+    int[] begins = context.allocateIntLocalArray(THREADS);
+    int begin = begin(keys, from, length, bin);
+    begins[thread] = begin;
+    context.localBarrier();
+    int end = begins[Scalars.min(thread + 1, BINS)];
+    if (thread < BINS & bin < bins) {
+      counts.set(to + bin, (@Element int) (end - begin));
+    }
+    if (thread < BINS & bin == bins - 1) {
+      int runs = counted.get(countedAt + 1) + 1;
+      if (runs > RunCounter.LAST) {
+        runs = 0;
+      }
+      counted.set(countedAt, end);
+      counted.set(countedAt + 1, runs);
+    }
+  }
+
+  /** How many keys are less than a bin. */
+  private static int begin(IntArray keys, int from, int length, int bin) {
+    int low = 0;
+    int count = length;
+    while (count > 0) {
+      int half = count / 2;
+      int key = keys.get(from + low + half);
+      int isLess = Scalars.isSmaller(key, bin) ? 1 : 0;
+      low = low + isLess * (half + 1);
+      count = isLess * (count - half - 1) + (1 - isLess) * half;
+    }
+    return low;
+  }
+}

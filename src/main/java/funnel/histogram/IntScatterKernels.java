@@ -1,0 +1,297 @@
+package funnel.histogram;
+
+import funnel.engine.RunCounter;
+import funnel.jit.Combine;
+import funnel.jit.Element;
+import funnel.jit.KernelTask;
+import funnel.jit.Scalars;
+import funnel.jit.Twins;
+import uk.ac.manchester.tornado.api.KernelContext;
+import uk.ac.manchester.tornado.api.types.arrays.IntArray;
+
+/** Device form of a {@link ScatterReduce}'s parts over one type. */
+@Twins({"Long", "Float", "Double"})
+final class IntScatterKernels implements ScatterTasks {
+
+  /* Each block has 1024 elements, four of a thread. Of equal keys, which are neighbours, the last one
+   * writes: no place is written twice. Keys outside of the output, which there are only if the run is
+   * refused or its inputs were cut off, write nothing.
+   */
+
+  private static final int THREADS = 256;
+  private static final int ITEMS = 4;
+  private static final int TILE = THREADS * ITEMS;
+  private static final @Element int ZERO = 0;
+
+  /** For the copies that are made with a user's operator. */
+  public IntScatterKernels() {}
+
+  private static KernelTask.Grid grid(int capacity) {
+    return KernelTask.Grid.of(Math.max(1, Math.ceilDiv(capacity, TILE)), THREADS);
+  }
+
+  @Override
+  public KernelTask gather(
+      String id,
+      int capacity,
+      IntArray shape,
+      Object values,
+      IntArray positions,
+      Object gathered,
+      int shapeAt) {
+    return KernelTask.of(
+        id,
+        grid(capacity),
+        IntScatterKernels::gather,
+        shape,
+        (@Element IntArray) values,
+        positions,
+        (@Element IntArray) gathered,
+        shapeAt);
+  }
+
+  @Override
+  public KernelTask copy(
+      String id,
+      int capacity,
+      IntArray shape,
+      Object into,
+      Object output,
+      IntArray refused,
+      int shapeAt) {
+    return KernelTask.of(
+        id,
+        grid(capacity),
+        IntScatterKernels::copy,
+        shape,
+        (@Element IntArray) into,
+        (@Element IntArray) output,
+        refused,
+        shapeAt);
+  }
+
+  @Override
+  public KernelTask clear(
+      String id, int capacity, IntArray shape, Object output, IntArray refused, int shapeAt) {
+    return KernelTask.of(
+        id,
+        grid(capacity),
+        IntScatterKernels::clear,
+        shape,
+        (@Element IntArray) output,
+        refused,
+        shapeAt);
+  }
+
+  @Override
+  public KernelTask combine(String id, int capacity, int operator, Arguments a) {
+    return KernelTask.of(
+        id,
+        grid(capacity),
+        IntScatterKernels::combine,
+        a.shape(),
+        a.keys(),
+        (@Element IntArray) a.values(),
+        a.refused(),
+        (@Element IntArray) a.into(),
+        (@Element IntArray) a.output(),
+        a.done(),
+        operator,
+        a.shapeAt(),
+        a.doneAt());
+  }
+
+  @Override
+  public KernelTask exchange(String id, int capacity, Arguments a) {
+    return KernelTask.of(
+        id,
+        grid(capacity),
+        IntScatterKernels::exchange,
+        a.shape(),
+        a.keys(),
+        (@Element IntArray) a.values(),
+        a.positions(),
+        a.refused(),
+        (@Element IntArray) a.output(),
+        a.done(),
+        a.shapeAt(),
+        a.doneAt());
+  }
+
+  static void gather(
+      KernelContext context,
+      IntArray shape,
+      @Element IntArray values,
+      IntArray positions,
+      @Element IntArray gathered,
+      int shapeAt) {
+    int thread = context.localIdx;
+    int block = context.groupIdx;
+    int from = shape.get(shapeAt);
+    int length = shape.get(shapeAt + 1);
+    int first = block * TILE;
+    int left = length - first;
+    if (left > 0) {
+      int i0 = first + Scalars.min(thread, left - 1);
+      int i1 = first + Scalars.min(thread + THREADS, left - 1);
+      int i2 = first + Scalars.min(thread + 2 * THREADS, left - 1);
+      int i3 = first + Scalars.min(thread + 3 * THREADS, left - 1);
+      int p0 = positions.get(i0);
+      int p1 = positions.get(i1);
+      int p2 = positions.get(i2);
+      int p3 = positions.get(i3);
+      @Element int v0 = values.get(from + p0);
+      @Element int v1 = values.get(from + p1);
+      @Element int v2 = values.get(from + p2);
+      @Element int v3 = values.get(from + p3);
+      if (thread < left) {
+        gathered.set(i0, v0);
+      }
+      if (thread + THREADS < left) {
+        gathered.set(i1, v1);
+      }
+      if (thread + 2 * THREADS < left) {
+        gathered.set(i2, v2);
+      }
+      if (thread + 3 * THREADS < left) {
+        gathered.set(i3, v3);
+      }
+    }
+  }
+
+  static void copy(
+      KernelContext context,
+      IntArray shape,
+      @Element IntArray into,
+      @Element IntArray output,
+      IntArray refused,
+      int shapeAt) {
+    int thread = context.localIdx;
+    int block = context.groupIdx;
+    int size = shape.get(shapeAt + 1);
+    int from = shape.get(shapeAt + 2);
+    int to = shape.get(shapeAt + 3);
+    int first = block * TILE;
+    int left = refused.get(0) < 0 ? size - first : 0;
+    for (int k = 0; k < ITEMS; k++) {
+      int item = k * THREADS + thread;
+      if (item < left) {
+        output.set(to + first + item, into.get(from + first + item));
+      }
+    }
+  }
+
+  static void clear(
+      KernelContext context,
+      IntArray shape,
+      @Element IntArray output,
+      IntArray refused,
+      int shapeAt) {
+    int thread = context.localIdx;
+    int block = context.groupIdx;
+    int size = shape.get(shapeAt + 1);
+    int to = shape.get(shapeAt + 3);
+    int first = block * TILE;
+    int left = refused.get(0) < 0 ? size - first : 0;
+    for (int k = 0; k < ITEMS; k++) {
+      int item = k * THREADS + thread;
+      if (item < left) {
+        output.set(to + first + item, ZERO);
+      }
+    }
+  }
+
+  /** 1 if the numbers differ, else 0: by arithmetic, as cuda may lose a comparison's negation. */
+  private static int differ(int a, int b) {
+    int bits = a ^ b;
+    return ((bits | (0 - bits)) >> 31) & 1;
+  }
+
+  /** 1 if element {@code i} is the last of equal keys, and one of them is an index, else 0. */
+  private static int isEnd(IntArray keys, int i, int key, int length, int size) {
+    int next = keys.get(Scalars.max(Scalars.min(i + 1, length - 1), 0));
+    int isLast = i >= length - 1 ? 1 : 0;
+    int isIndex = key >= 0 & key < size ? 1 : 0;
+    return (differ(key, next) | isLast) & isIndex;
+  }
+
+  private static int runs(IntArray done, int doneAt) {
+    int runs = done.get(doneAt + 1) + 1;
+    return runs > RunCounter.LAST ? 0 : runs;
+  }
+
+  static void combine(
+      KernelContext context,
+      IntArray shape,
+      IntArray keys,
+      @Element IntArray values,
+      IntArray refused,
+      @Element IntArray into,
+      @Element IntArray output,
+      IntArray done,
+      int operator,
+      int shapeAt,
+      int doneAt) {
+    int thread = context.localIdx;
+    int block = context.groupIdx;
+    int length = shape.get(shapeAt);
+    int size = shape.get(shapeAt + 1);
+    int from = shape.get(shapeAt + 2);
+    int to = shape.get(shapeAt + 3);
+    int isRefused = refused.get(0) < 0 ? 0 : 1;
+    int first = block * TILE;
+    int left = (length - first) * (1 - isRefused);
+    for (int k = 0; k < ITEMS; k++) {
+      int item = k * THREADS + thread;
+      int i = Scalars.max(first + Scalars.min(item, left - 1), 0);
+      int key = keys.get(i);
+      int isEnd = isEnd(keys, i, key, length, size);
+      if (item < left & isEnd == 1) {
+        @Element int old = into.get(from + key);
+        @Element int come = values.get(i);
+        output.set(to + key, Combine.apply(operator, old, come));
+      }
+    }
+    if (thread == 0 & block == 0) {
+      int runs = runs(done, doneAt);
+      done.set(doneAt, isRefused);
+      done.set(doneAt + 1, runs);
+    }
+  }
+
+  static void exchange(
+      KernelContext context,
+      IntArray shape,
+      IntArray keys,
+      @Element IntArray values,
+      IntArray positions,
+      IntArray refused,
+      @Element IntArray output,
+      IntArray done,
+      int shapeAt,
+      int doneAt) {
+    int thread = context.localIdx;
+    int block = context.groupIdx;
+    int length = shape.get(shapeAt);
+    int size = shape.get(shapeAt + 1);
+    int to = shape.get(shapeAt + 3);
+    int from = shape.get(shapeAt + 4);
+    int isRefused = refused.get(0) < 0 ? 0 : 1;
+    int first = block * TILE;
+    int left = (length - first) * (1 - isRefused);
+    for (int k = 0; k < ITEMS; k++) {
+      int item = k * THREADS + thread;
+      int i = Scalars.max(first + Scalars.min(item, left - 1), 0);
+      int key = keys.get(i);
+      int isEnd = isEnd(keys, i, key, length, size);
+      if (item < left & isEnd == 1) {
+        output.set(to + key, values.get(from + positions.get(i)));
+      }
+    }
+    if (thread == 0 & block == 0) {
+      int runs = runs(done, doneAt);
+      done.set(doneAt, isRefused);
+      done.set(doneAt + 1, runs);
+    }
+  }
+}

@@ -1,0 +1,103 @@
+package funnel.histogram;
+
+import funnel.jit.Calls;
+import funnel.jit.Combine;
+import funnel.jit.Element;
+import funnel.jit.Placeholder;
+import funnel.jit.Twins;
+import funnel.operator.OperatorCode;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.jspecify.annotations.Nullable;
+
+/** JVM form of what writes a {@link ScatterReduce}'s output, over one type. */
+@Twins({"Long", "Float", "Double"})
+final class IntScatterLoops implements ScatterLoops {
+
+  /** For the copies. */
+  public IntScatterLoops() {}
+
+  private static int index(MemorySegment indices, int i) {
+    return indices.get(ValueLayout.JAVA_INT_UNALIGNED, 4L * i);
+  }
+
+  private static @Element int value(MemorySegment values, int i) {
+    ValueLayout.@Element OfInt layout = ValueLayout.JAVA_INT_UNALIGNED;
+    return values.get(layout, i * layout.byteSize());
+  }
+
+  private static void set(MemorySegment output, int i, @Element int value) {
+    ValueLayout.@Element OfInt layout = ValueLayout.JAVA_INT_UNALIGNED;
+    output.set(layout, i * layout.byteSize(), value);
+  }
+
+  @Override
+  public void ends(
+      MemorySegment keys,
+      MemorySegment come,
+      int length,
+      MemorySegment output,
+      int size,
+      @Nullable Object operator) {
+    for (int i = 0; i < length; i++) {
+      int key = index(keys, i);
+      boolean isEnd = i == length - 1 || index(keys, i + 1) != key;
+      if (isEnd && key >= 0 && key < size) {
+        set(output, key, combine(value(output, key), value(come, i), operator));
+      }
+    }
+  }
+
+  @Override
+  public Number all(
+      MemorySegment indices,
+      MemorySegment values,
+      int length,
+      MemorySegment output,
+      int size,
+      @Nullable Object operator,
+      Number identity) {
+    int largest = largest(indices, length);
+    combineAll(indices, values, length, output, size, operator);
+    @Element int last = (@Element Integer) identity;
+    for (int i = 0; i < length; i++) {
+      if (index(indices, i) == largest) {
+        last = combine(last, value(values, i), operator);
+      }
+    }
+    return last;
+  }
+
+  private static int largest(MemorySegment indices, int length) {
+    int largest = -1;
+    for (int i = 0; i < length; i++) {
+      largest = Math.max(largest, index(indices, i));
+    }
+    return largest;
+  }
+
+  private static void combineAll(
+      MemorySegment indices,
+      MemorySegment values,
+      int length,
+      MemorySegment output,
+      int size,
+      @Nullable Object operator) {
+    for (int i = 0; i < length; i++) {
+      int index = index(indices, i);
+      if (index >= 0 && index < size) {
+        set(output, index, combine(value(output, index), value(values, i), operator));
+      }
+    }
+  }
+
+  private static @Element int combine(
+      @Element int left, @Element int right, @Nullable Object operator) {
+    return switch (Placeholder.operator()) {
+      case OperatorCode.MIN -> Math.min(left, right);
+      case OperatorCode.MAX -> Math.max(left, right);
+      case Calls.OPERATOR -> Calls.combine(operator, left, right);
+      default -> Combine.apply(Placeholder.operator(), left, right);
+    };
+  }
+}

@@ -1,0 +1,244 @@
+package funnel.histogram;
+
+import funnel.engine.DeviceArrays;
+import funnel.engine.Input;
+import funnel.engine.JvmRun;
+import funnel.engine.Primitive;
+import funnel.jit.KernelTask;
+import funnel.operator.ElementType;
+import java.util.ArrayList;
+import java.util.List;
+import uk.ac.manchester.tornado.api.types.arrays.IntArray;
+
+/**
+ * Sorts int keys from 0 to a limit, stably, with or without the positions that they came from.
+ *
+ * <p>Of 2, 0, 2, 1 the sorted keys are 0, 1, 2, 2 and the positions 1, 3, 0, 2.
+ *
+ * <p>It compares the lowest {@link #bits} bits of a key and carries all of them. With keys outside
+ * of the limit the positions are still a permutation, and keys that are equal in those bits are
+ * still in the order that they came in.
+ *
+ * <p>It is a part of composites, and none of its kernels counts the run.
+ *
+ * @param id its name; its arrays are {@link #sorted} and {@link #positions}
+ * @param input the keys
+ * @param limit keys are below it, at least 1
+ * @param hasPositions whether it writes the positions
+ * @param isForDevices whether it does nothing on the JVM, where parts behind it do without
+ * @param capacity the most keys
+ */
+record KeySort(
+    String id, String input, int limit, boolean hasPositions, boolean isForDevices, int capacity)
+    implements Primitive {
+
+  /* Least significant digit first. Of each pass's three launches, one counts the digits of each tile
+   * of keys, one turns these counts into where each tile's keys of each digit begin, and one ranks a
+   * tile's keys, puts them into that order in local memory and writes them to their places: after
+   * Satish, Harris and Garland, Designing Efficient Sorting Algorithms for Manycore GPUs, 2009, and
+   * Merrill and Grimshaw, High Performance and Scalable Radix Sorting, 2011.
+   *
+   * Passes go to and fro between the output and scratch, so that the last one writes the output.
+   * Digits are as equally wide as can be: fewer of them make longer runs of writes.
+   */
+
+  /** What pass by pass is read and written: indices of offsets in the shape array, see there. */
+  private static final int FROM_INPUT = 3;
+
+  private static final int IN_OUTPUT = 4;
+  private static final int IN_SCRATCH = 5;
+
+  /** Checks the limit. */
+  KeySort {
+    if (limit < 1) {
+      throw new IllegalArgumentException("keys are below a limit of at least 1: limit=" + limit);
+    }
+  }
+
+  /** The sort of an input's keys. */
+  static KeySort of(String id, Input keys, int limit, boolean hasPositions) {
+    if (keys.type() != ElementType.INT) {
+      throw new IllegalArgumentException(
+          "keys are ints, input %s is of type %s".formatted(keys.name(), keys.type()));
+    }
+    return new KeySort(id, keys.name(), limit, hasPositions, false, keys.capacity());
+  }
+
+  /** The same sort for parts behind it whose JVM forms do not need it. */
+  KeySort forDevices() {
+    return new KeySort(id, input, limit, hasPositions, true, capacity);
+  }
+
+  /** Name of the array of sorted keys. */
+  String sorted() {
+    return id + ".keys";
+  }
+
+  /** Name of the array of the positions in the input that they came from. */
+  String positions() {
+    return id + ".positions";
+  }
+
+  private String slot(String name) {
+    return id + "." + name;
+  }
+
+  /** The low bits of a key that are compared. */
+  int bits() {
+    return Math.max(1, Integer.SIZE - Integer.numberOfLeadingZeros(limit - 1));
+  }
+
+  private int passes() {
+    return Math.ceilDiv(bits(), KeySortKernels.BITS);
+  }
+
+  @Override
+  public String signature() {
+    return "key sort by %d bits%s".formatted(bits(), hasPositions ? " with positions" : "");
+  }
+
+  @Override
+  public List<String> inputs() {
+    return List.of(input);
+  }
+
+  @Override
+  public List<Slot> arrays() {
+    Slot keys = new Slot(sorted(), ElementType.INT, capacity);
+    return hasPositions
+        ? List.of(keys, new Slot(positions(), ElementType.INT, capacity))
+        : List.of(keys);
+  }
+
+  @Override
+  public int lengthOf(String array, Lengths lengths) {
+    return lengths.length(input);
+  }
+
+  @Override
+  public List<Slot> results() {
+    return List.of();
+  }
+
+  @Override
+  public List<Slot> scratch() {
+    int other = passes() > 1 ? capacity : 1;
+    int counts = Math.max(1, KeySortKernels.DIGITS * KeySortKernels.tiles(capacity));
+    return List.of(
+        new Slot(slot("otherkeys"), ElementType.INT, other),
+        new Slot(slot("otherpositions"), ElementType.INT, hasPositions ? other : 1),
+        new Slot(slot("counts"), ElementType.INT, counts),
+        new Slot(slot("starts"), ElementType.INT, counts),
+        new Slot(slot("totals"), ElementType.INT, KeySortKernels.DIGITS));
+  }
+
+  @Override
+  public int shapeInts() {
+    return KeySortKernels.SHAPE_INTS;
+  }
+
+  @Override
+  public int[] shape(Lengths lengths) {
+    int length = lengths.length(input);
+    int tiles = KeySortKernels.tiles(length);
+    return new int[] {
+      length,
+      tiles,
+      KeySortKernels.ROUNDS,
+      lengths.offset(input),
+      lengths.offset(sorted()),
+      0,
+      hasPositions ? lengths.offset(positions()) : 0,
+      KeySortKernels.chunk(tiles, KeySortKernels.chunks(KeySortKernels.tiles(capacity)))
+    };
+  }
+
+  /** Where the keys are before a pass, or after the last. */
+  private String keys(int pass) {
+    return pass == 0 ? input : (passes() - pass) % 2 == 0 ? sorted() : slot("otherkeys");
+  }
+
+  private String positions(int pass) {
+    return (passes() - pass) % 2 == 0 ? positions() : slot("otherpositions");
+  }
+
+  private int offsetAt(int pass) {
+    return pass == 0 ? FROM_INPUT : (passes() - pass) % 2 == 0 ? IN_OUTPUT : IN_SCRATCH;
+  }
+
+  @Override
+  public List<KernelTask> tasks(DeviceArrays arrays) {
+    IntArray shape = arrays.shape();
+    int shapeAt = arrays.shapeAt(this);
+    int tiles = KeySortKernels.tiles(capacity);
+    IntArray counts = (IntArray) arrays.array(slot("counts"));
+    IntArray starts = (IntArray) arrays.array(slot("starts"));
+    IntArray totals = (IntArray) arrays.array(slot("totals"));
+    IntArray none = (IntArray) arrays.array(slot("otherpositions"));
+    List<KernelTask> tasks = new ArrayList<>();
+    for (int pass = 0; pass < passes(); pass++) {
+      int shift = bits() * pass / passes();
+      int width = bits() * (pass + 1) / passes() - shift;
+      IntArray from = (IntArray) arrays.array(keys(pass));
+      IntArray to = (IntArray) arrays.array(keys(pass + 1));
+      boolean moves = hasPositions && pass > 0;
+      IntArray fromPositions = moves ? (IntArray) arrays.array(positions(pass)) : none;
+      IntArray toPositions = hasPositions ? (IntArray) arrays.array(positions(pass + 1)) : none;
+      int payload =
+          moves
+              ? KeySortKernels.MOVED
+              : hasPositions ? KeySortKernels.NUMBERED : KeySortKernels.NONE;
+      int digit = KeySortKernels.digit(shift, width, offsetAt(pass));
+      tasks.add(
+          KeySortKernels.count(
+              KernelTask.id(id, "count" + pass), tiles, shape, from, counts, shapeAt, digit));
+      tasks.add(
+          KeySortKernels.starts(
+              KernelTask.id(id, "starts" + pass), tiles, shape, counts, starts, totals, shapeAt));
+      tasks.add(
+          KeySortKernels.scatter(
+              KernelTask.id(id, "scatter" + pass),
+              tiles,
+              shape,
+              from,
+              fromPositions,
+              starts,
+              totals,
+              to,
+              toPositions,
+              shapeAt,
+              digit,
+              KeySortKernels.target(payload, offsetAt(pass + 1))));
+    }
+    return tasks;
+  }
+
+  @Override
+  public void runOnJvm(JvmRun run) {
+    if (isForDevices) {
+      return;
+    }
+    KeySortLoops.sort(
+        run.input(input),
+        run.length(input),
+        bits(),
+        run.output(sorted()),
+        hasPositions ? run.output(positions()) : null);
+  }
+
+  /** Two chunks of tiles, the last of which is not full. */
+  @Override
+  public int checkedElements() {
+    return (KeySortKernels.CHUNK_STEP + 2) * KeySortKernels.TILE + 77;
+  }
+
+  @Override
+  public Primitive withCapacity(int most) {
+    return new KeySort(id, input, limit, hasPositions, isForDevices, Math.min(capacity, most));
+  }
+
+  @Override
+  public boolean mayBeContracted() {
+    return false;
+  }
+}

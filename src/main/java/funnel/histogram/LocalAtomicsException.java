@@ -1,0 +1,19 @@
+package funnel.histogram;
+
+import funnel.engine.Device;
+
+/**
+ * A method was named that adds atomically in local memory, on a device where that was not found to
+ * be right: the message has the device and its backend.
+ */
+public final class LocalAtomicsException extends IllegalArgumentException {
+
+  private static final long serialVersionUID = 1;
+
+  LocalAtomicsException(String histogram, Device device) {
+    super(
+        "histogram %s by method %s: atomic additions in local memory are not right on device %s with backend %s (funnel doctor says what is); name another method, or none"
+            .formatted(
+                histogram, HistogramMethod.PRIVATISED.label(), device.name(), device.backend()));
+  }
+}

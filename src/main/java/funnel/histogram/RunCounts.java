@@ -1,0 +1,125 @@
+package funnel.histogram;
+
+import funnel.engine.DeviceArrays;
+import funnel.engine.Input;
+import funnel.engine.JvmRun;
+import funnel.engine.Primitive;
+import funnel.jit.KernelTask;
+import funnel.operator.ElementType;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import uk.ac.manchester.tornado.api.types.arrays.IntArray;
+
+/**
+ * Counts how often each number is in sorted keys.
+ *
+ * <p>Of 0, 1, 1, 3, 9 there are, with 4 bins, 1, 2, 0, 1: keys from {@code bins} on are in no bin.
+ * The result {@link #counted} is then 4, the keys that are in one.
+ *
+ * @param id name of the array of counts
+ * @param input sorted ints, none negative
+ * @param type of the counts, int or long
+ * @param bins how many, at least 1
+ * @param capacity the most keys
+ */
+record RunCounts(String id, String input, ElementType type, int bins, int capacity)
+    implements Primitive {
+
+  /** Checks type and bins. */
+  RunCounts {
+    if (type != ElementType.INT && type != ElementType.LONG) {
+      throw new IllegalArgumentException("counts are int or long: type=" + type);
+    }
+    if (bins < 1) {
+      throw new IllegalArgumentException("there is at least one bin: bins=" + bins);
+    }
+  }
+
+  /** The counts of keys sorted by a part before this one. */
+  static RunCounts of(String id, KeySort sort, ElementType type, int bins) {
+    return new RunCounts(id, sort.sorted(), type, bins, sort.capacity());
+  }
+
+  /** The counts of an input's keys. */
+  static RunCounts of(String id, Input sorted, ElementType type, int bins) {
+    return new RunCounts(id, sorted.name(), type, bins, sorted.capacity());
+  }
+
+  /** Name of the result: how many keys are in a bin. */
+  String counted() {
+    return id + ".counted";
+  }
+
+  @Override
+  public String signature() {
+    return "run counts of " + type;
+  }
+
+  @Override
+  public List<String> inputs() {
+    return List.of(input);
+  }
+
+  @Override
+  public List<Slot> arrays() {
+    return List.of(new Slot(id, type, bins));
+  }
+
+  @Override
+  public int lengthOf(String array, Lengths lengths) {
+    return bins;
+  }
+
+  @Override
+  public List<Slot> results() {
+    return List.of(new Slot(counted(), ElementType.INT, 1));
+  }
+
+  @Override
+  public List<Slot> scratch() {
+    return List.of();
+  }
+
+  @Override
+  public int shapeInts() {
+    return RunCountsTasks.SHAPE_INTS;
+  }
+
+  @Override
+  public int[] shape(Lengths lengths) {
+    return new int[] {lengths.offset(input), lengths.length(input), lengths.offset(id)};
+  }
+
+  @Override
+  public List<KernelTask> tasks(DeviceArrays arrays) {
+    RunCountsTasks kernels =
+        type == ElementType.INT ? new IntRunCountsKernels() : new LongRunCountsKernels();
+    return List.of(
+        kernels.counts(
+            KernelTask.id(id, "counts"),
+            bins,
+            arrays.shape(),
+            (IntArray) arrays.array(input),
+            arrays.array(id),
+            (IntArray) arrays.array(counted()),
+            arrays.shapeAt(this),
+            arrays.index(counted())));
+  }
+
+  @Override
+  public void runOnJvm(JvmRun run) {
+    MemorySegment keys = run.input(input);
+    MemorySegment counts = run.output(id);
+    run.deliver(counted(), RunCountsLoops.counts(keys, run.length(input), counts, type, bins));
+  }
+
+  @Override
+  public Primitive withCapacity(int most) {
+    return new RunCounts(id, input, type, bins, Math.min(capacity, most));
+  }
+
+  @Override
+  public boolean mayBeContracted() {
+    return false;
+  }
+}

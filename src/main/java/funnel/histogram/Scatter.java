@@ -1,0 +1,268 @@
+package funnel.histogram;
+
+import funnel.engine.DeviceArrays;
+import funnel.engine.JvmRun;
+import funnel.engine.Primitive;
+import funnel.jit.FunctionCopies;
+import funnel.jit.KernelTask;
+import funnel.operator.ElementType;
+import funnel.operator.Operator;
+import funnel.operator.OperatorThrewException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandles;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import uk.ac.manchester.tornado.api.types.arrays.IntArray;
+
+/**
+ * The last part of a {@link ScatterReduce}: writes the output.
+ *
+ * @param id name of the output and, with a suffix, of its tasks
+ * @param names what it reads
+ * @param type of values and output
+ * @param operator the operator; if null, the last value of each index is written
+ * @param valuesCapacity the most values
+ * @param capacity the most elements of the output
+ */
+record Scatter(
+    String id,
+    Names names,
+    ElementType type,
+    @Nullable Operator operator,
+    int valuesCapacity,
+    int capacity)
+    implements Primitive {
+
+  /* On the JVM, values of integers are combined one after the other into the output, without the
+   * sort: that gives the same, as integer operators are associative bit by bit. Floating-point values
+   * take the parts' way, for the same tree.
+   */
+
+  /**
+   * Names of what is read.
+   *
+   * @param indices the indices as they were given
+   * @param values the values as they were given
+   * @param into the old contents
+   * @param refused the array of an {@link IndexCheck}
+   * @param keys the indices, sorted
+   * @param positions where they were
+   * @param come what they have come to; with no operator, the values
+   * @param total the result with what the largest index has come to; with no operator, empty
+   */
+  record Names(
+      String indices,
+      String values,
+      String into,
+      String refused,
+      String keys,
+      String positions,
+      String come,
+      String total) {}
+
+  /** Whether the JVM does without the parts before. */
+  static boolean isDirectOnJvm(ElementType type, @Nullable Operator operator) {
+    return operator == null || !type.isFloating();
+  }
+
+  private String done() {
+    return id + ".done";
+  }
+
+  @Override
+  public String signature() {
+    return "scatter of %s by %s".formatted(type, operator == null ? "exchange" : operator);
+  }
+
+  @Override
+  public List<String> inputs() {
+    Set<String> inputs = new LinkedHashSet<>();
+    inputs.add(names.indices());
+    inputs.add(names.values());
+    inputs.add(names.into());
+    inputs.add(names.refused());
+    inputs.add(names.keys());
+    inputs.add(names.positions());
+    inputs.add(names.come());
+    return List.copyOf(inputs);
+  }
+
+  @Override
+  public List<Slot> arrays() {
+    return List.of(new Slot(id, type, capacity));
+  }
+
+  @Override
+  public int lengthOf(String array, Lengths lengths) {
+    return lengths.length(names.into());
+  }
+
+  @Override
+  public List<Slot> results() {
+    return List.of(new Slot(done(), ElementType.INT, 1));
+  }
+
+  @Override
+  public List<Slot> scratch() {
+    return List.of();
+  }
+
+  @Override
+  public int shapeInts() {
+    return ScatterTasks.SHAPE_INTS;
+  }
+
+  @Override
+  public void requireLengths(Lengths lengths) {
+    int indices = lengths.length(names.indices());
+    int values = lengths.length(names.values());
+    if (indices != values) {
+      throw new IllegalArgumentException(
+          "scatter reduction %s takes an index for each value: length of %s=%d, length of %s=%d"
+              .formatted(id, names.indices(), indices, names.values(), values));
+    }
+  }
+
+  @Override
+  public int[] shape(Lengths lengths) {
+    return new int[] {
+      lengths.length(names.indices()),
+      lengths.length(names.into()),
+      lengths.offset(names.into()),
+      lengths.offset(id),
+      lengths.offset(names.values())
+    };
+  }
+
+  private ScatterTasks kernels() {
+    return operator == null ? ScatterTasks.of(type) : ScatterTasks.of(type, operator);
+  }
+
+  @Override
+  public List<KernelTask> tasks(DeviceArrays arrays) {
+    Object into = arrays.array(names.into());
+    Object output = arrays.array(id);
+    IntArray refused = (IntArray) arrays.array(names.refused());
+    ScatterTasks.Arguments arguments =
+        new ScatterTasks.Arguments(
+            arrays.shape(),
+            (IntArray) arrays.array(names.keys()),
+            arrays.array(names.come()),
+            (IntArray) arrays.array(names.positions()),
+            refused,
+            into,
+            output,
+            (IntArray) arrays.array(done()),
+            arrays.shapeAt(this),
+            arrays.index(done()));
+    ScatterTasks kernels = kernels();
+    List<KernelTask> tasks = new ArrayList<>();
+    if (into != output) {
+      String task = KernelTask.id(id, "copy");
+      tasks.add(
+          kernels.copy(
+              task, capacity, arrays.shape(), into, output, refused, arrays.shapeAt(this)));
+    }
+    tasks.add(
+        operator == null
+            ? kernels.exchange(KernelTask.id(id, "exchange"), valuesCapacity, arguments)
+            : kernels.combine(
+                KernelTask.id(id, "combine"), valuesCapacity, operator.code(), arguments));
+    return tasks;
+  }
+
+  @Override
+  public void requireForDevice() {
+    var _ = kernels();
+  }
+
+  /** The loops over a type. */
+  static Class<? extends ScatterLoops> loops(ElementType type) {
+    return switch (type) {
+      case BYTE -> throw new IllegalStateException("no scatter of bytes");
+      case INT -> IntScatterLoops.class;
+      case LONG -> LongScatterLoops.class;
+      case FLOAT -> FloatScatterLoops.class;
+      case DOUBLE -> DoubleScatterLoops.class;
+    };
+  }
+
+  @Override
+  public void runOnJvm(JvmRun run) {
+    MemorySegment old = run.input(names.into());
+    MemorySegment output = run.output(id);
+    if (output.byteSize() > 0) {
+      MemorySegment.copy(old, 0, output, 0, output.byteSize());
+    }
+    if (operator == null) {
+      exchange(run, output);
+    } else {
+      combine(run, output, operator);
+    }
+    run.deliver(done(), 0);
+  }
+
+  private void combine(JvmRun run, MemorySegment output, Operator by) {
+    int size = run.length(names.into());
+    int length = run.length(names.indices());
+    ScatterLoops loops =
+        FunctionCopies.loops(MethodHandles.lookup(), ScatterLoops.class, loops(type), by);
+    try {
+      if (isDirectOnJvm(type, by)) {
+        run.deliver(
+            names.total(),
+            loops.all(
+                run.input(names.indices()),
+                run.input(names.values()),
+                length,
+                output,
+                size,
+                by.function(),
+                by.identity(type)));
+      } else if (length > 0) {
+        loops.ends(
+            run.input(names.keys()), run.input(names.come()), length, output, size, by.function());
+      }
+    } catch (RuntimeException e) {
+      if (by.isUser()) {
+        e.addSuppressed(new OperatorThrewException("operator " + by));
+      }
+      throw e;
+    }
+  }
+
+  private void exchange(JvmRun run, MemorySegment output) {
+    int size = run.length(names.into());
+    int length = run.length(names.indices());
+    MemorySegment indices = run.input(names.indices());
+    MemorySegment values = run.input(names.values());
+    long bytes = type.bytes();
+    for (int i = 0; i < length; i++) {
+      int index = indices.get(ValueLayout.JAVA_INT_UNALIGNED, 4L * i);
+      if (index >= 0 && index < size) {
+        if (bytes == Integer.BYTES) {
+          int bits = values.get(ValueLayout.JAVA_INT_UNALIGNED, i * bytes);
+          output.set(ValueLayout.JAVA_INT_UNALIGNED, index * bytes, bits);
+        } else {
+          long bits = values.get(ValueLayout.JAVA_LONG_UNALIGNED, i * bytes);
+          output.set(ValueLayout.JAVA_LONG_UNALIGNED, index * bytes, bits);
+        }
+      }
+    }
+  }
+
+  @Override
+  public Primitive withCapacity(int most) {
+    return new Scatter(
+        id, names, type, operator, Math.min(valuesCapacity, most), Math.min(capacity, most));
+  }
+
+  @Override
+  public boolean mayBeContracted() {
+    return type.isFloating() && operator != null && operator.isUser();
+  }
+}

@@ -1,0 +1,191 @@
+package funnel.histogram;
+
+import funnel.engine.Composite;
+import funnel.engine.Input;
+import funnel.engine.Primitive;
+import funnel.engine.Step;
+import funnel.operator.ElementType;
+import funnel.operator.Operator;
+import funnel.scan.SegmentedScan;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a scatter reduction computes: values are combined into an array, each at its index. It is
+ * what atomic operations on an array are used for, with a result that does not depend on who comes
+ * first.
+ *
+ * <p>With the indices 2, 0, 2, 2, the values 10, 20, 30, 40 and the array 1, 2, 3, it is by {@link
+ * Operator#SUM} 21, 2, 83; by {@link Operator#MAX} 20, 2, 40; and by {@link #last}, which exchanges
+ * what is there for the last value in the order of positions, 20, 2, 40.
+ *
+ * <table>
+ * <caption>Instead of atomic operations</caption>
+ * <tr><th>atomic</th><th>here</th></tr>
+ * <tr><td>add, inc</td><td>{@code by(Operator.SUM)}, of ones</td></tr>
+ * <tr><td>sub, dec</td><td>{@code by(Operator.SUM)}, of negative values</td></tr>
+ * <tr><td>min, max</td><td>{@code by(Operator.MIN)}, {@code by(Operator.MAX)}</td></tr>
+ * <tr><td>and, or, xor</td><td>{@code by(Operator.AND)} and so on, of ints and longs</td></tr>
+ * <tr><td>exchange</td><td>{@code last()}</td></tr>
+ * <tr><td>a loop of compare-and-swap</td><td>{@code by} any operator of yours</td></tr>
+ * </table>
+ *
+ * <p><b>Definition.</b> Element k of the output is what was there combined with the values of index
+ * k, in the order of their positions: {@code old[k] op (v1 op v2 op ...)}. Elements without a value
+ * stay as they are. Operators need not be commutative.
+ *
+ * <p><b>Order.</b> Which values meet which depends on the indices and the length alone: values are
+ * brought into the order of their indices by a stable sort and {@linkplain SegmentedScan scanned}
+ * by them. So floating-point results have the same bits on the JVM, in the emulator and on every
+ * device, run after run. They are not those of a plain loop. Integers wrap around; min and max
+ * treat NaN and -0.0 as {@link Math} does; sums begin with +0.0.
+ *
+ * <p><b>Indices</b> are from 0 below the length of the array. One that is not ends the run with an
+ * {@link IndexOutsideException}, which has the first one's position, and the output is as it was.
+ *
+ * <p><b>Empty input</b>, without any index, gives the array as it was.
+ *
+ * <p><b>In place.</b> The output may be the very array of the old contents. It may not overlap
+ * anything else that is read.
+ *
+ * <p><b>Cost.</b> Whatever the indices are: for each value one pass of a radix sort for 6 bits of
+ * the array's length (24 bytes of traffic), a gather, and a segmented scan. Extra memory is 20
+ * bytes for each value and two times its size. With few bins and counts, a {@code Histogram} is
+ * faster.
+ *
+ * <p>Immutable.
+ */
+public final class ScatterReduce {
+
+  private final @Nullable Operator operator;
+
+  private ScatterReduce(@Nullable Operator operator) {
+    this.operator = operator;
+  }
+
+  /** The scatter reduction by an operator. */
+  public static ScatterReduce by(Operator operator) {
+    return new ScatterReduce(Objects.requireNonNull(operator, "operator"));
+  }
+
+  /** The one that leaves the last value of each index, in the order of positions. */
+  public static ScatterReduce last() {
+    return new ScatterReduce(null);
+  }
+
+  /** The operator, or null if the last value replaces what is there. */
+  public @Nullable Operator operator() {
+    return operator;
+  }
+
+  /**
+   * What a plan's builder adds for this scatter reduction.
+   *
+   * @param output name of the output, an array like the third input
+   * @param inputs the indices (ints), the values, and the array that they are combined into, of the
+   *     values' type
+   * @throws IllegalArgumentException if there are not three inputs, or their types do not fit each
+   *     other or the operator
+   */
+  public Step step(String output, List<Input> inputs) {
+    if (inputs.size() != 3) {
+      throw new IllegalArgumentException(
+          "%s takes 3 inputs, indices, values and what they go into; given are %d"
+              .formatted(this, inputs.size()));
+    }
+    Input indices = inputs.get(0);
+    Input values = inputs.get(1);
+    Input into = inputs.get(2);
+    ElementType type = values.type();
+    if (indices.type() != ElementType.INT) {
+      throw new IllegalArgumentException(
+          "indices of %s are ints, input %s is of type %s"
+              .formatted(this, indices.name(), indices.type()));
+    }
+    if (type == ElementType.BYTE || into.type() != type) {
+      throw new IllegalArgumentException(
+          "%s is over int, long, float or double, all of one type: %s is of type %s, %s of %s"
+              .formatted(this, values.name(), type, into.name(), into.type()));
+    }
+    Operator by = operator;
+    if (by != null) {
+      by.requireDefinedOn(type);
+    }
+    boolean isDirect = Scatter.isDirectOnJvm(type, by);
+    int size = into.capacity();
+    IndexCheck check =
+        new IndexCheck(
+            output + ".check",
+            "scatter reduction " + output,
+            indices.name(),
+            0,
+            into.name(),
+            size,
+            false,
+            indices.capacity());
+    KeySort sort = KeySort.of(output + ".sort", indices, Math.max(1, size), true);
+    sort = isDirect ? sort.forDevices() : sort;
+    List<Primitive> parts = new ArrayList<>(List.of(check, sort));
+    String come = values.name();
+    String total = "";
+    if (by != null) {
+      Gather gather =
+          new Gather(
+              output + ".gather",
+              values.name(),
+              sort.positions(),
+              type,
+              isDirect,
+              indices.capacity());
+      parts.add(gather);
+      come = output + ".scan";
+      total = come + "_total";
+      parts.addAll(
+          SegmentedScan.inclusive(by)
+              .byKeys()
+              .step(
+                  come,
+                  List.of(
+                      new Input(gather.id(), type, indices.capacity()),
+                      new Input(sort.sorted(), ElementType.INT, indices.capacity())))
+              .primitives());
+    }
+    parts.add(
+        new Scatter(
+            output,
+            new Scatter.Names(
+                indices.name(),
+                values.name(),
+                into.name(),
+                check.id(),
+                sort.sorted(),
+                sort.positions(),
+                come,
+                total),
+            type,
+            by,
+            indices.capacity(),
+            size));
+    return new Step(List.of(Composite.of(output, parts, Set.of(output))), List.of());
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof ScatterReduce o && Objects.equals(operator, o.operator);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(operator);
+  }
+
+  @Override
+  public String toString() {
+    return operator == null
+        ? "scatter reduction to the last value"
+        : "scatter reduction by " + operator;
+  }
+}

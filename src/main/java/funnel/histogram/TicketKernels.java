@@ -1,0 +1,122 @@
+package funnel.histogram;
+
+import funnel.engine.RunCounter;
+import funnel.jit.KernelTask;
+import uk.ac.manchester.tornado.api.KernelContext;
+import uk.ac.manchester.tornado.api.types.arrays.ByteArray;
+import uk.ac.manchester.tornado.api.types.arrays.IntArray;
+
+/** Device forms of {@link TicketParts}. */
+final class TicketKernels {
+
+  /** Ints of the shape array: offset and number of the elements. */
+  static final int SHAPE_INTS = 2;
+
+  private static final int THREADS = 256;
+  private static final int ITEMS = 4;
+  private static final int TILE = THREADS * ITEMS;
+
+  private TicketKernels() {}
+
+  private static KernelTask.Grid grid(int capacity) {
+    return KernelTask.Grid.of(Math.max(1, Math.ceilDiv(capacity, TILE)), THREADS);
+  }
+
+  static KernelTask askedBytes(
+      String id, int capacity, IntArray shape, ByteArray asks, IntArray flags, int shapeAt) {
+    return KernelTask.of(
+        id, grid(capacity), TicketKernels::askedBytes, shape, asks, flags, shapeAt);
+  }
+
+  static KernelTask askedInts(
+      String id, int capacity, IntArray shape, IntArray asks, IntArray flags, int shapeAt) {
+    return KernelTask.of(id, grid(capacity), TicketKernels::askedInts, shape, asks, flags, shapeAt);
+  }
+
+  static KernelTask given(
+      String id,
+      int capacity,
+      IntArray shape,
+      IntArray flags,
+      IntArray before,
+      IntArray tickets,
+      IntArray total,
+      int shapeAt,
+      int totalAt) {
+    return KernelTask.of(
+        id,
+        grid(capacity),
+        TicketKernels::given,
+        shape,
+        flags,
+        before,
+        tickets,
+        total,
+        shapeAt,
+        totalAt);
+  }
+
+  static void askedBytes(
+      KernelContext context, IntArray shape, ByteArray asks, IntArray flags, int shapeAt) {
+    int thread = context.localIdx;
+    int first = context.groupIdx * TILE;
+    int from = shape.get(shapeAt);
+    int left = shape.get(shapeAt + 1) - first;
+    for (int k = 0; k < ITEMS; k++) {
+      int item = k * THREADS + thread;
+      if (item < left) {
+        int ask = asks.get(from + first + item) & 0xff;
+        flags.set(first + item, ask > 0 ? 1 : 0);
+      }
+    }
+  }
+
+  static void askedInts(
+      KernelContext context, IntArray shape, IntArray asks, IntArray flags, int shapeAt) {
+    int thread = context.localIdx;
+    int first = context.groupIdx * TILE;
+    int from = shape.get(shapeAt);
+    int left = shape.get(shapeAt + 1) - first;
+    for (int k = 0; k < ITEMS; k++) {
+      int item = k * THREADS + thread;
+      if (item < left) {
+        int ask = asks.get(from + first + item);
+        flags.set(first + item, ((ask | (0 - ask)) >> 31) & 1);
+      }
+    }
+  }
+
+  static void given(
+      KernelContext context,
+      IntArray shape,
+      IntArray flags,
+      IntArray before,
+      IntArray tickets,
+      IntArray total,
+      int shapeAt,
+      int totalAt) {
+    int thread = context.localIdx;
+    int block = context.groupIdx;
+    int to = shape.get(shapeAt);
+    int length = shape.get(shapeAt + 1);
+    int first = block * TILE;
+    int left = length - first;
+    for (int k = 0; k < ITEMS; k++) {
+      int item = k * THREADS + thread;
+      if (item < left) {
+        int flag = flags.get(first + item);
+        tickets.set(to + first + item, flag * (before.get(first + item) + 1) - 1);
+      }
+    }
+    if (thread == 0 & block == 0) {
+      int last = length > 0 ? length - 1 : 0;
+      int given = length > 0 ? before.get(last) + flags.get(last) : 0;
+      int runs = total.get(totalAt + 1) + 1;
+      if (runs > RunCounter.LAST) {
+        runs = 0;
+      }
+      total.set(totalAt, given);
+      total.set(totalAt + 1, runs);
+    }
+  }
+}

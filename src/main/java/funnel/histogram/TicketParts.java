@@ -1,0 +1,203 @@
+package funnel.histogram;
+
+import funnel.engine.DeviceArrays;
+import funnel.engine.JvmRun;
+import funnel.engine.Primitive;
+import funnel.jit.KernelTask;
+import funnel.operator.ElementType;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.List;
+import uk.ac.manchester.tornado.api.types.arrays.ByteArray;
+import uk.ac.manchester.tornado.api.types.arrays.IntArray;
+
+/** What {@link Tickets} are made of, besides a scan. */
+final class TicketParts {
+
+  private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
+
+  private TicketParts() {}
+
+  /**
+   * The first part: 1 for each that asks, 0 for each that does not.
+   *
+   * @param id its name and that of the array
+   * @param input who asks
+   * @param type of the input
+   * @param capacity the most elements
+   */
+  record Asked(String id, String input, ElementType type, int capacity) implements Primitive {
+
+    @Override
+    public String signature() {
+      return "asked of " + type;
+    }
+
+    @Override
+    public List<String> inputs() {
+      return List.of(input);
+    }
+
+    @Override
+    public List<Slot> arrays() {
+      return List.of(new Slot(id, ElementType.INT, capacity));
+    }
+
+    @Override
+    public int lengthOf(String array, Lengths lengths) {
+      return lengths.length(input);
+    }
+
+    @Override
+    public List<Slot> results() {
+      return List.of();
+    }
+
+    @Override
+    public List<Slot> scratch() {
+      return List.of();
+    }
+
+    @Override
+    public int shapeInts() {
+      return TicketKernels.SHAPE_INTS;
+    }
+
+    @Override
+    public int[] shape(Lengths lengths) {
+      return new int[] {lengths.offset(input), lengths.length(input)};
+    }
+
+    @Override
+    public List<KernelTask> tasks(DeviceArrays arrays) {
+      String task = KernelTask.id(id, "flags");
+      IntArray shape = arrays.shape();
+      IntArray flags = (IntArray) arrays.array(id);
+      int shapeAt = arrays.shapeAt(this);
+      return List.of(
+          type == ElementType.BYTE
+              ? TicketKernels.askedBytes(
+                  task, capacity, shape, (ByteArray) arrays.array(input), flags, shapeAt)
+              : TicketKernels.askedInts(
+                  task, capacity, shape, (IntArray) arrays.array(input), flags, shapeAt));
+    }
+
+    @Override
+    public void runOnJvm(JvmRun run) {
+      MemorySegment asks = run.input(input);
+      int length = run.length(input);
+      MemorySegment flags = run.output(id);
+      for (int i = 0; i < length; i++) {
+        int ask =
+            type == ElementType.BYTE ? asks.get(ValueLayout.JAVA_BYTE, i) : asks.get(INT, 4L * i);
+        flags.set(INT, 4L * i, ask == 0 ? 0 : 1);
+      }
+    }
+
+    @Override
+    public Primitive withCapacity(int most) {
+      return new Asked(id, input, type, Math.min(capacity, most));
+    }
+
+    @Override
+    public boolean mayBeContracted() {
+      return false;
+    }
+  }
+
+  /**
+   * The last part: the number of those before it for each that asks, -1 for each that does not.
+   *
+   * @param id its name and that of the array
+   * @param asked 1 or 0 for each
+   * @param before how many have asked before
+   * @param capacity the most elements
+   */
+  record Given(String id, String asked, String before, int capacity) implements Primitive {
+
+    /** Name of the result: how many tickets were given. */
+    String total() {
+      return id + "_total";
+    }
+
+    @Override
+    public String signature() {
+      return "tickets given";
+    }
+
+    @Override
+    public List<String> inputs() {
+      return List.of(asked, before);
+    }
+
+    @Override
+    public List<Slot> arrays() {
+      return List.of(new Slot(id, ElementType.INT, capacity));
+    }
+
+    @Override
+    public int lengthOf(String array, Lengths lengths) {
+      return lengths.length(asked);
+    }
+
+    @Override
+    public List<Slot> results() {
+      return List.of(new Slot(total(), ElementType.INT, 1));
+    }
+
+    @Override
+    public List<Slot> scratch() {
+      return List.of();
+    }
+
+    @Override
+    public int shapeInts() {
+      return TicketKernels.SHAPE_INTS;
+    }
+
+    @Override
+    public int[] shape(Lengths lengths) {
+      return new int[] {lengths.offset(id), lengths.length(asked)};
+    }
+
+    @Override
+    public List<KernelTask> tasks(DeviceArrays arrays) {
+      return List.of(
+          TicketKernels.given(
+              KernelTask.id(id, "given"),
+              capacity,
+              arrays.shape(),
+              (IntArray) arrays.array(asked),
+              (IntArray) arrays.array(before),
+              (IntArray) arrays.array(id),
+              (IntArray) arrays.array(total()),
+              arrays.shapeAt(this),
+              arrays.index(total())));
+    }
+
+    @Override
+    public void runOnJvm(JvmRun run) {
+      MemorySegment flags = run.input(asked);
+      MemorySegment numbers = run.input(before);
+      int length = run.length(asked);
+      MemorySegment tickets = run.output(id);
+      int total = 0;
+      for (int i = 0; i < length; i++) {
+        int flag = flags.get(INT, 4L * i);
+        tickets.set(INT, 4L * i, flag == 0 ? -1 : numbers.get(INT, 4L * i));
+        total += flag;
+      }
+      run.deliver(total(), total);
+    }
+
+    @Override
+    public Primitive withCapacity(int most) {
+      return new Given(id, asked, before, Math.min(capacity, most));
+    }
+
+    @Override
+    public boolean mayBeContracted() {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,89 @@
+package funnel.histogram;
+
+import funnel.engine.Composite;
+import funnel.engine.Input;
+import funnel.engine.Output;
+import funnel.engine.Primitive;
+import funnel.engine.Step;
+import funnel.operator.ElementType;
+import funnel.operator.Operator;
+import funnel.scan.Scan;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tickets: those who ask get consecutive numbers, in the order of their positions. It is what a
+ * counter that threads increment atomically is used for, with numbers that do not depend on who
+ * comes first.
+ *
+ * <p>Of 0, 1, 1, 0, 5, where anything but 0 asks, the tickets are -1, 0, 1, -1, 2, and the plan's
+ * value {@code output_total} is 3. A ticket is the place for what its holder has to write: so lists
+ * are filled without gaps, and in the same order in every run.
+ *
+ * <p><b>Empty input</b> gives no tickets, and the total 0.
+ *
+ * <p><b>Cost.</b> A {@linkplain Scan scan} of as many ints, a reading of the input before and after
+ * it, and two ints of extra memory for each element.
+ *
+ * <p>Immutable.
+ */
+public final class Tickets {
+
+  private static final Tickets STABLE = new Tickets();
+
+  private Tickets() {}
+
+  /** Tickets in the order of positions. */
+  public static Tickets stable() {
+    return STABLE;
+  }
+
+  /**
+   * What a plan's builder adds for these tickets.
+   *
+   * @param output name of the output: an int for each element of the input, its ticket or -1; their
+   *     number is the value {@code output + "_total"}
+   * @param inputs who asks: bytes or ints, not 0 where one does
+   * @throws IllegalArgumentException if there is not one input of these types
+   */
+  public Step step(String output, List<Input> inputs) {
+    if (inputs.size() != 1) {
+      throw new IllegalArgumentException(
+          "%s take 1 input, given are %d".formatted(this, inputs.size()));
+    }
+    Input asks = inputs.getFirst();
+    if (asks.type() != ElementType.BYTE && asks.type() != ElementType.INT) {
+      throw new IllegalArgumentException(
+          "%s take bytes or ints, input %s is of type %s"
+              .formatted(this, asks.name(), asks.type()));
+    }
+    TicketParts.Asked asked =
+        new TicketParts.Asked(output + ".asked", asks.name(), asks.type(), asks.capacity());
+    Input flags = new Input(asked.id(), ElementType.INT, asks.capacity());
+    String before = output + ".before";
+    List<Primitive> parts = new ArrayList<>(List.of(asked));
+    parts.addAll(Scan.exclusive(Operator.SUM).step(before, List.of(flags)).primitives());
+    TicketParts.Given given = new TicketParts.Given(output, asked.id(), before, asks.capacity());
+    parts.add(given);
+    return new Step(
+        List.of(Composite.of(output, parts, Set.of(output))),
+        List.of(Output.of(given.total(), ElementType.INT, asks.name(), "")));
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Tickets;
+  }
+
+  @Override
+  public int hashCode() {
+    return Tickets.class.hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return "stable tickets";
+  }
+}

@@ -1,0 +1,19 @@
+package funnel.histogram;
+
+/**
+ * How many samples of a {@link Histogram} are in none of its bins.
+ *
+ * <p>Of -1, 0, 5, 9 and even bins from 0 to 9 they are 1 below, 1 above and no NaN. Over keys there
+ * are none: a key outside is refused.
+ *
+ * @param below samples below the first bin
+ * @param above samples at the end of the last bin or above
+ * @param nan samples that are no numbers
+ */
+public record Uncounted(long below, long above, long nan) {
+
+  /** All of them. */
+  public long total() {
+    return below + above + nan;
+  }
+}

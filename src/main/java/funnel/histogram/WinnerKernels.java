@@ -1,0 +1,119 @@
+package funnel.histogram;
+
+import funnel.engine.RunCounter;
+import funnel.jit.KernelTask;
+import funnel.jit.Scalars;
+import uk.ac.manchester.tornado.api.KernelContext;
+import uk.ac.manchester.tornado.api.types.arrays.IntArray;
+
+/** Device form of {@link Winners}. */
+final class WinnerKernels {
+
+  /**
+   * Ints of the shape array: number of the requests, of the seats, offset of the winners, of who
+   * won.
+   */
+  static final int SHAPE_INTS = 4;
+
+  private static final int THREADS = 256;
+  private static final int ITEMS = 4;
+  private static final int TILE = THREADS * ITEMS;
+
+  private WinnerKernels() {}
+
+  private static KernelTask.Grid grid(int capacity) {
+    return KernelTask.Grid.of(Math.max(1, Math.ceilDiv(capacity, TILE)), THREADS);
+  }
+
+  static KernelTask clear(
+      String id, int seats, IntArray shape, IntArray refused, IntArray winners, int shapeAt) {
+    return KernelTask.of(id, grid(seats), WinnerKernels::clear, shape, refused, winners, shapeAt);
+  }
+
+  static KernelTask first(
+      String id,
+      int capacity,
+      IntArray shape,
+      IntArray refused,
+      IntArray keys,
+      IntArray positions,
+      IntArray winners,
+      IntArray won,
+      IntArray done,
+      int shapeAt,
+      int doneAt) {
+    return KernelTask.of(
+        id,
+        grid(capacity),
+        WinnerKernels::first,
+        shape,
+        refused,
+        keys,
+        positions,
+        winners,
+        won,
+        done,
+        shapeAt,
+        doneAt);
+  }
+
+  static void clear(
+      KernelContext context, IntArray shape, IntArray refused, IntArray winners, int shapeAt) {
+    int thread = context.localIdx;
+    int first = context.groupIdx * TILE;
+    int to = shape.get(shapeAt + 2);
+    int left = refused.get(0) < 0 ? shape.get(shapeAt + 1) - first : 0;
+    for (int k = 0; k < ITEMS; k++) {
+      int item = k * THREADS + thread;
+      if (item < left) {
+        winners.set(to + first + item, -1);
+      }
+    }
+  }
+
+  static void first(
+      KernelContext context,
+      IntArray shape,
+      IntArray refused,
+      IntArray keys,
+      IntArray positions,
+      IntArray winners,
+      IntArray won,
+      IntArray done,
+      int shapeAt,
+      int doneAt) {
+    int thread = context.localIdx;
+    int block = context.groupIdx;
+    int length = shape.get(shapeAt);
+    int seats = shape.get(shapeAt + 1);
+    int to = shape.get(shapeAt + 2);
+    int toWon = shape.get(shapeAt + 3);
+    int isRefused = refused.get(0) < 0 ? 0 : 1;
+    int first = block * TILE;
+    int left = (length - first) * (1 - isRefused);
+    for (int k = 0; k < ITEMS; k++) {
+      int item = k * THREADS + thread;
+      int i = Scalars.max(first + Scalars.min(item, left - 1), 0);
+      int seat = keys.get(i);
+      int bits = seat ^ keys.get(Scalars.max(i - 1, 0));
+      int isFirst = (((bits | (0 - bits)) >> 31) & 1) | (i < 1 ? 1 : 0);
+      int isSeat = seat >= 0 & seat < seats ? 1 : 0;
+      int wins = isFirst & isSeat;
+      if (item < left) {
+        int asker = positions.get(i);
+        won.set(toWon + asker, wins);
+        if (wins == 1) {
+          winners.set(to + seat, asker);
+        }
+      }
+    }
+    if (thread == 0 & block == 0) {
+      int runs = done.get(doneAt + 1) + 1;
+      if (runs > RunCounter.LAST) {
+        runs = 0;
+      }
+      done.set(doneAt, isRefused);
+      done.set(doneAt + 1, runs);
+    }
+  }
+}

@@ -1,0 +1,641 @@
+package funnel.histogram;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import funnel.Seed;
+import funnel.engine.Engine;
+import funnel.engine.Input;
+import funnel.engine.JvmEngine;
+import funnel.engine.LoadedProgram;
+import funnel.engine.Program;
+import funnel.engine.ProgramArrays;
+import funnel.operator.ElementType;
+import funnel.operator.Operator;
+import funnel.operator.OperatorCode;
+import funnel.reduce.UserOperators;
+import java.io.Serializable;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.function.IntFunction;
+import java.util.function.IntUnaryOperator;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import uk.ac.manchester.tornado.api.types.arrays.IntArray;
+import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
+
+/** What scatter reductions compute, on every engine; the oracle is a plain loop. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class ScatterReduceContract {
+
+  private static final int GUARDS = 5;
+  private static final int GUARD = 77;
+
+  private Engine engine = new JvmEngine();
+  private final JvmEngine jvm = new JvmEngine();
+  private final Map<List<Object>, LoadedProgram> loaded = new HashMap<>();
+  private final Map<List<Object>, LoadedProgram> loadedOnJvm = new HashMap<>();
+
+  abstract Engine open();
+
+  /** The capacity of the program that takes inputs of a length. */
+  int capacity(int length) {
+    return Math.max(64, Integer.highestOneBit(Math.max(length, 1) * 2 - 1) * 2);
+  }
+
+  List<Integer> lengths() {
+    return List.of(0, 1, 2, 255, 256, 257, 1023, 1024, 1025, 4091, 4092, 4093, 4096, 4097, 17_000);
+  }
+
+  List<Integer> longLengths() {
+    return List.of();
+  }
+
+  int randomRuns() {
+    return 100;
+  }
+
+  @BeforeAll
+  void begin() {
+    engine = open();
+  }
+
+  @AfterAll
+  void end() {
+    loaded.values().forEach(LoadedProgram::close);
+    loadedOnJvm.values().forEach(LoadedProgram::close);
+    engine.close();
+    jvm.close();
+  }
+
+  // Values: Integer, Long, Float or Double
+
+  static Number[] numbers(int length, IntFunction<Number> at) {
+    Number[] numbers = new Number[length];
+    Arrays.setAll(numbers, at);
+    return numbers;
+  }
+
+  static Number random(ElementType type, SplittableRandom random) {
+    return switch (type) {
+      case BYTE -> throw new IllegalArgumentException();
+      case INT -> random.nextInt();
+      case LONG -> random.nextLong();
+      case FLOAT -> (float) Math.scalb(random.nextDouble(-1, 1), random.nextInt(-20, 21));
+      case DOUBLE -> Math.scalb(random.nextDouble(-1, 1), random.nextInt(-20, 21));
+    };
+  }
+
+  static MemorySegment segment(ElementType type, Number[] values) {
+    MemorySegment segment =
+        switch (type) {
+          case BYTE -> throw new IllegalArgumentException();
+          case INT, FLOAT -> MemorySegment.ofArray(new int[values.length]);
+          case LONG, DOUBLE -> MemorySegment.ofArray(new long[values.length]);
+        };
+    for (int i = 0; i < values.length; i++) {
+      switch (values[i]) {
+        case Integer v -> segment.set(ValueLayout.JAVA_INT_UNALIGNED, 4L * i, v);
+        case Long v -> segment.set(ValueLayout.JAVA_LONG_UNALIGNED, 8L * i, v);
+        case Float v -> segment.set(ValueLayout.JAVA_FLOAT_UNALIGNED, 4L * i, v);
+        default -> segment.set(ValueLayout.JAVA_DOUBLE_UNALIGNED, 8L * i, (Double) values[i]);
+      }
+    }
+    return segment;
+  }
+
+  static Number[] numbers(ElementType type, MemorySegment segment) {
+    return numbers(
+        (int) (segment.byteSize() / type.bytes()),
+        i ->
+            switch (type) {
+              case BYTE -> throw new IllegalArgumentException();
+              case INT -> segment.get(ValueLayout.JAVA_INT_UNALIGNED, 4L * i);
+              case LONG -> segment.get(ValueLayout.JAVA_LONG_UNALIGNED, 8L * i);
+              case FLOAT -> segment.get(ValueLayout.JAVA_FLOAT_UNALIGNED, 4L * i);
+              case DOUBLE -> segment.get(ValueLayout.JAVA_DOUBLE_UNALIGNED, 8L * i);
+            });
+  }
+
+  private static Number combine(Operator operator, ElementType type, Number a, Number b) {
+    Serializable function = operator.function();
+    if (function != null) {
+      return switch (function) {
+        case Operator.IntCombine f -> f.applyAsInt(a.intValue(), b.intValue());
+        case Operator.LongCombine f -> f.applyAsLong(a.longValue(), b.longValue());
+        case Operator.FloatCombine f -> f.applyAsFloat(a.floatValue(), b.floatValue());
+        case Operator.DoubleCombine f -> f.applyAsDouble(a.doubleValue(), b.doubleValue());
+        default -> throw new IllegalStateException(operator.toString());
+      };
+    }
+    if (type.isFloating()) {
+      double x = a.doubleValue();
+      double y = b.doubleValue();
+      double result =
+          switch (operator.code()) {
+            case OperatorCode.SUM -> x + y;
+            case OperatorCode.MIN -> Math.min(x, y);
+            case OperatorCode.MAX -> Math.max(x, y);
+            default -> throw new IllegalStateException(operator.toString());
+          };
+      return type == ElementType.FLOAT ? (Number) (float) result : (Number) result;
+    }
+    long x = a.longValue();
+    long y = b.longValue();
+    long result =
+        switch (operator.code()) {
+          case OperatorCode.SUM -> x + y;
+          case OperatorCode.PRODUCT -> x * y;
+          case OperatorCode.MIN -> Math.min(x, y);
+          case OperatorCode.MAX -> Math.max(x, y);
+          case OperatorCode.AND -> x & y;
+          case OperatorCode.OR -> x | y;
+          default -> x ^ y;
+        };
+    return type == ElementType.INT ? (Number) (int) result : (Number) result;
+  }
+
+  private static Number[] loop(
+      ScatterReduce reduce, ElementType type, int[] indices, Number[] values, Number[] into) {
+    Operator operator = reduce.operator();
+    Number[] output = into.clone();
+    for (int i = 0; i < indices.length; i++) {
+      output[indices[i]] =
+          operator == null ? values[i] : combine(operator, type, output[indices[i]], values[i]);
+    }
+    return output;
+  }
+
+  // Runs
+
+  private static Program program(ScatterReduce reduce, ElementType type, int capacity, int size) {
+    List<Input> inputs =
+        List.of(
+            new Input("i", ElementType.INT, capacity),
+            new Input("v", type, capacity),
+            new Input("old", type, size));
+    return Program.of(inputs, reduce.step("y", inputs).primitives());
+  }
+
+  private static void set(
+      LoadedProgram program, ElementType type, int[] indices, Number[] values, Number[] into) {
+    program.set("i", MemorySegment.ofArray(indices));
+    program.set("v", segment(type, values));
+    program.set("old", segment(type, into));
+  }
+
+  /** What a program writes, with guards around it. */
+  private static Number[] run(
+      LoadedProgram program,
+      ElementType type,
+      int[] indices,
+      Number[] values,
+      Number[] into,
+      String message) {
+    set(program, type, indices, values, into);
+    Number[] guarded = numbers(into.length + 2 * GUARDS, i -> 0);
+    MemorySegment output = segment(type, numbers(guarded.length, i -> boxed(type, GUARD)));
+    int bytes = type.bytes();
+    program.setDestination("y", output.asSlice((long) GUARDS * bytes, (long) into.length * bytes));
+    program.run();
+    program.release();
+    Number[] all = numbers(type, output);
+    for (int g = 0; g < GUARDS; g++) {
+      assertEquals(GUARD, all[g].intValue(), "guard before: " + message);
+      assertEquals(GUARD, all[all.length - 1 - g].intValue(), "guard behind: " + message);
+    }
+    return Arrays.copyOfRange(all, GUARDS, GUARDS + into.length);
+  }
+
+  static Number boxed(ElementType type, double value) {
+    return switch (type) {
+      case BYTE -> throw new IllegalArgumentException();
+      case INT -> (int) value;
+      case LONG -> (long) value;
+      case FLOAT -> (float) value;
+      case DOUBLE -> value;
+    };
+  }
+
+  static void same(Number[] expected, Number[] seen, String message) {
+    assertEquals(expected.length, seen.length, message);
+    for (int i = 0; i < expected.length; i++) {
+      if (!expected[i].equals(seen[i])) {
+        assertEquals(expected[i], seen[i], message + " at " + i);
+      }
+    }
+  }
+
+  private void check(
+      ScatterReduce reduce,
+      ElementType type,
+      int[] indices,
+      Number[] values,
+      Number[] into,
+      String what) {
+    int capacity = capacity(indices.length);
+    int size = into.length;
+    List<Object> key = List.of(reduce, type, capacity, size);
+    LoadedProgram here =
+        loaded.computeIfAbsent(
+            key, k -> engine.load(program(reduce, type, capacity, size), Map.of()));
+    String message =
+        "%s of %s, %s, n=%d, size=%d%s"
+            .formatted(reduce, type, what, indices.length, size, Seed.replay());
+    Number[] seen = run(here, type, indices, values, into, message);
+    Number[] expected = loop(reduce, type, indices, values, into);
+    Operator operator = reduce.operator();
+    boolean isExact = !type.isFloating() || operator == null || operator.code() != OperatorCode.SUM;
+    if (isExact) {
+      same(expected, seen, message);
+    } else {
+      double[] magnitudes = new double[size];
+      for (int k = 0; k < size; k++) {
+        magnitudes[k] = Math.abs(into[k].doubleValue());
+      }
+      for (int i = 0; i < indices.length; i++) {
+        magnitudes[indices[i]] += Math.abs(values[i].doubleValue());
+      }
+      double epsilon = type == ElementType.FLOAT ? 0x1p-23 : 0x1p-52;
+      for (int k = 0; k < size; k++) {
+        double error = epsilon * (100 + indices.length / 30.0) * magnitudes[k];
+        assertEquals(expected[k].doubleValue(), seen[k].doubleValue(), error, message + " at " + k);
+      }
+    }
+    if (type.isFloating()) {
+      LoadedProgram there =
+          loadedOnJvm.computeIfAbsent(
+              key, k -> jvm.load(program(reduce, type, capacity, size), Map.of()));
+      same(run(there, type, indices, values, into, message), seen, message + ", bits of the JVM");
+    }
+  }
+
+  private static int[] indices(int length, IntUnaryOperator pattern) {
+    return IntStream.range(0, length).map(pattern).toArray();
+  }
+
+  // Tests
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 300, 5000})
+  void lengthsAroundEveryBoundary(int size) {
+    SplittableRandom random = Seed.random("boundary" + size);
+    List<Integer> all = new ArrayList<>(lengths());
+    all.addAll(longLengths());
+    for (int length : all) {
+      ElementType type = length % 2 == 0 ? ElementType.DOUBLE : ElementType.INT;
+      Map<String, IntUnaryOperator> patterns = KeySortContract.patterns(size, length, random);
+      for (Map.Entry<String, IntUnaryOperator> pattern : patterns.entrySet()) {
+        if (length > 300 && random.nextInt(7) > 0) {
+          continue;
+        }
+        check(
+            ScatterReduce.by(Operator.SUM),
+            type,
+            indices(length, pattern.getValue()),
+            numbers(length, i -> random(type, random)),
+            numbers(size, i -> random(type, random)),
+            pattern.getKey());
+      }
+    }
+  }
+
+  /** Affine maps, the left one applied first: wrong in any other order. */
+  private static final List<Operator> OF_LONGS =
+      List.of(
+          Operator.SUM,
+          Operator.PRODUCT,
+          Operator.MIN,
+          Operator.MAX,
+          Operator.AND,
+          Operator.OR,
+          Operator.XOR,
+          UserOperators.AFFINE,
+          UserOperators.FIRST_LONG);
+
+  private static final Map<ElementType, List<Operator>> OPERATORS =
+      Map.of(
+          ElementType.INT,
+          List.of(
+              Operator.SUM,
+              Operator.MIN,
+              Operator.MAX,
+              Operator.AND,
+              Operator.OR,
+              Operator.XOR,
+              UserOperators.FIRST_INT,
+              UserOperators.LAST_INT),
+          ElementType.LONG,
+          OF_LONGS,
+          ElementType.FLOAT,
+          List.of(Operator.SUM, Operator.MIN, Operator.MAX, UserOperators.FIRST_FLOAT),
+          ElementType.DOUBLE,
+          List.of(Operator.SUM, Operator.MIN, Operator.MAX, UserOperators.FIRST_DOUBLE));
+
+  private static List<ScatterReduce> reductions(ElementType type) {
+    List<ScatterReduce> all = new ArrayList<>(List.of(ScatterReduce.last()));
+    OPERATORS.get(type).forEach(operator -> all.add(ScatterReduce.by(operator)));
+    return all;
+  }
+
+  @ParameterizedTest
+  @EnumSource(value = ElementType.class, names = "BYTE", mode = EnumSource.Mode.EXCLUDE)
+  void operators(ElementType type) {
+    SplittableRandom random = Seed.random("operators" + type);
+    int length = 9000;
+    int size = 700;
+    for (ScatterReduce reduce : reductions(type)) {
+      Number[] values =
+          numbers(length, i -> random.nextInt(4) == 0 ? boxed(type, 0) : random(type, random));
+      for (String pattern : List.of("uniform", "hot")) {
+        check(
+            reduce,
+            type,
+            indices(length, KeySortContract.patterns(size, length, random).get(pattern)),
+            values,
+            numbers(size, i -> i % 3 == 0 ? boxed(type, 0) : random(type, random)),
+            pattern);
+      }
+    }
+  }
+
+  @Test
+  void randomRuns_equalTheLoop() {
+    SplittableRandom random = Seed.random("runs");
+    ElementType[] types = {
+      ElementType.INT, ElementType.LONG, ElementType.FLOAT, ElementType.DOUBLE
+    };
+    int[] sizes = {1, 3, 64, 65, 1000, 4097};
+    for (int run = 0; run < randomRuns(); run++) {
+      ElementType type = types[random.nextInt(types.length)];
+      List<ScatterReduce> reductions = reductions(type);
+      ScatterReduce reduce = reductions.get(random.nextInt(reductions.size()));
+      int length = random.nextInt(1 << random.nextInt(1, 14));
+      int size = sizes[random.nextInt(sizes.length)];
+      Map<String, IntUnaryOperator> patterns = KeySortContract.patterns(size, length, random);
+      String pattern = List.copyOf(patterns.keySet()).get(random.nextInt(patterns.size()));
+      check(
+          reduce,
+          type,
+          indices(length, patterns.get(pattern)),
+          numbers(length, i -> random(type, random)),
+          numbers(size, i -> random(type, random)),
+          pattern);
+    }
+  }
+
+  /** Sums of small integers are exact; NaN and infinities stay where they belong. */
+  @ParameterizedTest
+  @EnumSource(
+      value = ElementType.class,
+      names = {"FLOAT", "DOUBLE"})
+  void specialValues(ElementType type) {
+    SplittableRandom random = Seed.random("special" + type);
+    int length = 6000;
+    int size = 100;
+    Number[] values =
+        numbers(
+            length,
+            i ->
+                boxed(
+                    type,
+                    switch (i % 700) {
+                      case 50 -> Double.NaN;
+                      case 100 -> Double.POSITIVE_INFINITY;
+                      case 150 -> Double.NEGATIVE_INFINITY;
+                      default -> i % 3 == 0 ? -0.0 : i % 5 - 2;
+                    }));
+    int[] indices = indices(length, i -> random.nextInt(size - 1)); // nothing for the last one
+    Number[] into = numbers(size, i -> boxed(type, i == size - 1 ? -0.0 : 0.0));
+    for (Operator operator : List.of(Operator.SUM, Operator.MIN, Operator.MAX)) {
+      ScatterReduce reduce = ScatterReduce.by(operator);
+      LoadedProgram program =
+          loaded.computeIfAbsent(
+              List.of(reduce, type, capacity(length), size),
+              k -> engine.load(program(reduce, type, capacity(length), size), Map.of()));
+      String message = "%s of %s%s".formatted(reduce, type, Seed.replay());
+      same(
+          loop(reduce, type, indices, values, into),
+          run(program, type, indices, values, into, message),
+          message);
+    }
+    check(ScatterReduce.last(), type, indices, values, into, "special");
+  }
+
+  @Test
+  void inPlace() {
+    int length = 9000;
+    int size = 800;
+    SplittableRandom random = Seed.random("inPlace");
+    for (ScatterReduce reduce : List.of(ScatterReduce.by(Operator.SUM), ScatterReduce.last())) {
+      IntArray indices = new IntArray(length);
+      IntArray values = new IntArray(length);
+      IntArray into = new IntArray(size);
+      int[] i = random.ints(length, 0, size).toArray();
+      Number[] v = numbers(length, at -> random.nextInt());
+      Number[] old = numbers(size, at -> random.nextInt());
+      for (int at = 0; at < length; at++) {
+        indices.set(at, i[at]);
+        values.set(at, v[at].intValue());
+      }
+      for (int at = 0; at < size; at++) {
+        into.set(at, old[at].intValue());
+      }
+      Map<String, TornadoNativeArray> bound =
+          Map.of("i", indices, "v", values, "old", into, "y", into);
+      try (LoadedProgram program =
+          engine.load(program(reduce, ElementType.INT, length, size), bound)) {
+        program.setRange("i", 0, length);
+        program.setRange("v", 0, length);
+        program.setRange("old", 0, size);
+        program.setRange("y", 0, size);
+        program.run();
+        Number[] expected = loop(reduce, ElementType.INT, i, v, old);
+        for (int at = 0; at < size; at++) {
+          assertEquals(expected[at], into.get(at), reduce + " at " + at + Seed.replay());
+        }
+      }
+    }
+  }
+
+  // Bad input
+
+  @Test
+  void badIndex_isNamed_andTheOutputIsAsItWas() {
+    refusals(ScatterReduce.by(Operator.SUM), ElementType.INT);
+    refusals(ScatterReduce.last(), ElementType.DOUBLE);
+  }
+
+  private void refusals(ScatterReduce reduce, ElementType type) {
+    SplittableRandom random = Seed.random("bad" + reduce);
+    int length = 5000;
+    int size = 1000;
+    int[] good = random.ints(length, 0, size).toArray();
+    Number[] values = numbers(length, i -> random(type, random));
+    Number[] into = numbers(size, i -> random(type, random));
+    TornadoNativeArray y = ProgramArrays.allocate(type, size);
+    try (LoadedProgram program = engine.load(program(reduce, type, length, size), Map.of("y", y))) {
+      program.setRange("y", 0, size);
+      int[] bads = {-1, size, Integer.MIN_VALUE, Integer.MAX_VALUE, size + 24};
+      for (int place : new int[] {0, 1, length - 1, 4096, random.nextInt(length)}) {
+        refusal(program, type, good, values, into, place, bads[random.nextInt(bads.length)], y);
+      }
+      for (int bad : bads) {
+        refusal(program, type, good, values, into, random.nextInt(length), bad, y);
+      }
+      set(program, type, good, values, into);
+      program.run();
+      Number[] seen = numbers(type, y.getSegment().asSlice(0, (long) size * type.bytes()));
+      same(loop(reduce, type, good, values, into), seen, "after refusals" + Seed.replay());
+    }
+  }
+
+  private static void refusal(
+      LoadedProgram program,
+      ElementType type,
+      int[] good,
+      Number[] values,
+      Number[] into,
+      int place,
+      int index,
+      TornadoNativeArray y) {
+    y.getSegment().fill((byte) 7);
+    int[] bad = good.clone();
+    bad[place] = index;
+    bad[bad.length - 1] = index; // and another one behind
+    set(program, type, bad, values, into);
+    IndexOutsideException e =
+        assertThrows(IndexOutsideException.class, program::run, "place=" + place);
+    assertEquals(List.of(place, index), List.of(e.position(), e.index()));
+    String wanted = "i[%d]=%d, size=%d".formatted(place, index, into.length);
+    assertTrue(String.valueOf(e.getMessage()).contains(wanted), e.getMessage());
+    for (byte b : y.getSegment().toArray(ValueLayout.JAVA_BYTE)) {
+      assertEquals(7, b, "written, place=" + place);
+    }
+  }
+
+  /** A run may have a shorter array than the plan allows: what counts is this run's. */
+  @Test
+  void sizeIsThatOfTheRun() {
+    ScatterReduce reduce = ScatterReduce.by(Operator.MAX);
+    try (LoadedProgram program = engine.load(program(reduce, ElementType.INT, 100, 50), Map.of())) {
+      int[] indices = {0, 9, 3};
+      Number[] values = {5, 6, 7};
+      set(program, ElementType.INT, indices, values, numbers(10, i -> 0));
+      program.run();
+      int[] y = new int[10];
+      program.fetch("y", MemorySegment.ofArray(y));
+      assertEquals(List.of(5, 7, 6), List.of(y[0], y[3], y[9]));
+      set(program, ElementType.INT, indices, values, numbers(9, i -> 0));
+      IndexOutsideException e = assertThrows(IndexOutsideException.class, program::run);
+      assertEquals(List.of(1, 9), List.of(e.position(), e.index()));
+      set(program, ElementType.INT, new int[] {0}, new Number[] {1}, new Number[0]);
+      e = assertThrows(IndexOutsideException.class, program::run);
+      assertEquals(List.of(0, 0), List.of(e.position(), e.index()));
+      set(program, ElementType.INT, new int[0], new Number[0], new Number[0]);
+      program.run();
+      set(program, ElementType.INT, indices, values, numbers(10, i -> 8));
+      program.run();
+      program.fetch("y", MemorySegment.ofArray(y));
+      assertEquals(List.of(8, 8, 8), List.of(y[0], y[3], y[9]));
+    }
+  }
+
+  /** Engines try kernels on the first elements of the inputs: the array may then be too short. */
+  @Test
+  void indicesBehindAnArrayThatWasCutOff() {
+    for (ElementType type : List.of(ElementType.INT, ElementType.FLOAT)) {
+      for (ScatterReduce reduce : List.of(ScatterReduce.by(Operator.SUM), ScatterReduce.last())) {
+        Program whole = program(reduce, type, 100, 80);
+        List<Input> inputs =
+            List.of(
+                new Input("i", ElementType.INT, 50),
+                new Input("v", type, 50),
+                new Input("old", type, 50));
+        Program cut = Program.of(inputs, List.of(whole.primitives().getFirst().withCapacity(50)));
+        try (LoadedProgram program = engine.load(cut, Map.of())) {
+          int[] indices = IntStream.range(0, 50).map(i -> 30 + i).toArray();
+          Number[] values = numbers(50, i -> boxed(type, i));
+          set(program, type, indices, values, numbers(50, i -> boxed(type, 1)));
+          program.run();
+          MemorySegment y = segment(type, numbers(50, i -> boxed(type, 0)));
+          program.fetch("y", y);
+          Number[] seen = numbers(type, y);
+          int old = reduce.operator() == null ? 0 : 1;
+          for (int k = 0; k < 50; k++) {
+            int expected = k < 30 ? 1 : k - 30 + old;
+            assertEquals(expected, seen[k].intValue(), reduce + " at " + k);
+          }
+          if (reduce.operator() != null) {
+            assertEquals(49, program.result("y.scan_total").intValue());
+          }
+          indices[7] = 80;
+          set(program, type, indices, values, numbers(50, i -> boxed(type, 1)));
+          IndexOutsideException e = assertThrows(IndexOutsideException.class, program::run);
+          assertEquals(List.of(7, 80), List.of(e.position(), e.index()));
+        }
+      }
+    }
+  }
+
+  @Test
+  void typesAndLengthsThatDoNotFit() {
+    ScatterReduce sum = ScatterReduce.by(Operator.SUM);
+    Input i = new Input("i", ElementType.INT, 10);
+    Input v = new Input("v", ElementType.INT, 10);
+    Input f = new Input("f", ElementType.FLOAT, 10);
+    Input b = new Input("b", ElementType.BYTE, 10);
+    Input l = new Input("l", ElementType.LONG, 10);
+    for (List<Input> bad :
+        List.of(List.of(i, v), List.of(l, v, v), List.of(i, v, f), List.of(i, b, b))) {
+      assertThrows(IllegalArgumentException.class, () -> sum.step("y", bad), bad.toString());
+    }
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> ScatterReduce.by(Operator.XOR).step("y", List.of(i, f, f)));
+    Program program = program(sum, ElementType.INT, 10, 10);
+    IllegalArgumentException e =
+        assertThrows(
+            IllegalArgumentException.class,
+            () ->
+                program
+                    .primitives()
+                    .getFirst()
+                    .requireLengths(program.lengths(name -> name.equals("i") ? 4 : 3)));
+    assertTrue(
+        String.valueOf(e.getMessage()).contains("length of i=4, length of v=3"), e.getMessage());
+  }
+
+  @Test
+  void example() {
+    int[] indices = {2, 0, 2, 2};
+    Number[] values = {10, 20, 30, 40};
+    Number[] into = {1, 2, 3};
+    Map<ScatterReduce, List<Number>> expected =
+        Map.of(
+            ScatterReduce.by(Operator.SUM), List.of(21, 2, 83),
+            ScatterReduce.by(Operator.MAX), List.of(20, 2, 40),
+            ScatterReduce.last(), List.of(20, 2, 40));
+    expected.forEach(
+        (reduce, results) -> {
+          try (LoadedProgram program =
+              engine.load(program(reduce, ElementType.INT, 4, 3), Map.of())) {
+            assertEquals(
+                results, List.of(run(program, ElementType.INT, indices, values, into, "example")));
+          }
+        });
+  }
+}
