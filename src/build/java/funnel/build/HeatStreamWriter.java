@@ -25,16 +25,17 @@ public final class HeatStreamWriter {
   private static final String SOURCE = "funnel/heat/FloatHeatStream.java";
 
   /** Steps of a pass for which there are kernels. */
-  private static final List<Integer> LEVELS = List.of(2, 4, 8);
+  private static final List<Integer> LEVELS = List.of(2, 4, 8, 10);
 
   /**
-   * Columns of a lane inside of the grid and at its sides, rows that the inner loop is unrolled by
+   * Columns of a lane inside of the grid, with 8 levels at most and with more, and at its sides; rows that the inner loop is unrolled by
    * and that it reads together, columns by which tiles are moved, rows of a stretch at the sides, of
    * large grids and small ones, and warps for each of a device's multiprocessors.
    */
   private static final Map<String, Integer> SIZES =
       Map.of(
           "columns", 5,
+          "deepColumns", 4,
           "trip", 6,
           "group", 2,
           "lead", 20,

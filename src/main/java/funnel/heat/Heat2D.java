@@ -71,8 +71,9 @@ import org.jspecify.annotations.Nullable;
 public final class Heat2D implements AutoCloseable {
 
   /* A program with three routines that measure and one for each number of steps in `batches`. n
-   * steps are as many of the largest batches as fit, then smaller ones. Every routine finds and
-   * leaves the field in the same array; the other one of its size belongs to whatever runs.
+   * steps are as many of the largest batches as fit, and the rest such as take the least time
+   * together. Every routine finds and leaves the field in the same array; the other one of its size
+   * belongs to whatever runs.
    *
    * LONG_BATCHES are for methods that make several steps a launch. More launches than that in a
    * batch do not fit into a task graph of TornadoVM's, nor would they gain anything.
@@ -86,7 +87,10 @@ public final class Heat2D implements AutoCloseable {
   private static final int FIRST_BATCH = 3;
 
   private static final List<Integer> BATCHES = List.of(16, 8, 4, 2, 1);
-  private static final List<Integer> LONG_BATCHES = List.of(512, 64, 16, 8, 4, 2, 1);
+  private static final List<Integer> LONG_BATCHES = List.of(512, 64, 20, 16, 8, 4, 2, 1);
+
+  /** What these batches take on a large grid, in units of what one step by method 5 does. */
+  private static final List<Double> LONG_COSTS = List.of(91., 11.5, 3.7, 2.9, 3., 3.4, 2., 1.9);
 
   private final HeatGrid grid;
   private final double dx;
@@ -95,7 +99,7 @@ public final class Heat2D implements AutoCloseable {
   private final double diffusivity;
   private final List<Side> sides;
   private final List<Integer> batches;
-  private final int batch;
+  private final int[] nextBatch;
   private final List<Observer> observers;
   private final @Nullable Funnel own;
   private final LoadedProgram loaded;
@@ -117,7 +121,7 @@ public final class Heat2D implements AutoCloseable {
     this.diffusivity = builder.cells == null ? builder.diffusivity : Double.NaN;
     this.sides = List.of(builder.sides);
     this.batches = batches(grid, builder.method);
-    this.batch = builder.batch;
+    this.nextBatch = nextBatch(batches, builder.batch);
     this.observers = List.copyOf(builder.observers);
     this.own = builder.funnel == null ? Funnel.open() : null;
     Funnel funnel = own != null ? own : Objects.requireNonNull(builder.funnel);
@@ -141,6 +145,25 @@ public final class Heat2D implements AutoCloseable {
 
   private static List<Integer> batches(HeatGrid grid, @Nullable HeatMethod named) {
     return method(grid, named) == HeatMethod.REGISTER_STREAM ? LONG_BATCHES : BATCHES;
+  }
+
+  /** For each number of steps up to the largest batch, the batch to begin with. */
+  private static int[] nextBatch(List<Integer> batches, int most) {
+    int largest = Math.min(most, batches.getFirst());
+    int[] next = new int[largest + 1];
+    double[] cost = new double[largest + 1];
+    for (int steps = 1; steps <= largest; steps++) {
+      cost[steps] = Double.POSITIVE_INFINITY;
+      for (int i = 0; i < batches.size(); i++) {
+        int batch = batches.get(i);
+        double own = batches.equals(LONG_BATCHES) ? LONG_COSTS.get(i) : batch + 1. / batch;
+        if (batch <= steps && own + cost[steps - batch] < cost[steps]) {
+          cost[steps] = own + cost[steps - batch];
+          next[steps] = i;
+        }
+      }
+    }
+    return next;
   }
 
   private static Program program(HeatGrid grid, @Nullable HeatMethod named) {
@@ -427,7 +450,7 @@ public final class Heat2D implements AutoCloseable {
      * otherwise, which is 16 where a launch makes one step. A run of one step copies the field as
      * well.
      *
-     * @throws IllegalArgumentException if it is not 1, 2, 4, 8, 16, 64 or 512
+     * @throws IllegalArgumentException if it is not 1, 2, 4, 8, 16, 20, 64 or 512
      */
     public Builder batch(int most) {
       if (!LONG_BATCHES.contains(most)) {
@@ -653,10 +676,7 @@ public final class Heat2D implements AutoCloseable {
 
   private void advanceTo(long end) {
     while (steps < end) {
-      int next = 0;
-      while (batches.get(next) > Math.min(batch, end - steps)) {
-        next++;
-      }
+      int next = nextBatch[(int) Math.min(nextBatch.length - 1, end - steps)];
       run(FIRST_BATCH + next);
       steps += batches.get(next);
       if (measured) {

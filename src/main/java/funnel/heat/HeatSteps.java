@@ -33,13 +33,15 @@ record HeatSteps(
    * allows that.
    */
 
-  /** Steps of a launch at most, where a launch makes several. */
-  private static final int MOST_LEVELS = 8;
+  /** Steps of a launch, where a launch makes several. */
+  private static final List<Integer> LEVELS = List.of(10, 8, 4, 2);
 
   static final int SHAPE_INTS = 3;
 
-  /** Steps of a routine that is checked, at most: longer ones are more launches of its kernels. */
-  private static final int CHECKED_STEPS = 2 * MOST_LEVELS;
+  /** Longer routines are more launches of the kernel that this number of steps is made by. */
+  private static final int CHECKED_STEPS = 16;
+
+  private static final int LONGEST_CHECKED = 20;
 
   /** Nodes with which kernels are checked, so that there are several of all tiles and chunks. */
   static final int CHECKED = 90_000;
@@ -166,11 +168,10 @@ record HeatSteps(
 
   /** Steps of a launch. */
   private int levels() {
-    int levels = method == HeatMethod.REGISTER_STREAM ? MOST_LEVELS : 1;
-    while (levels > 1 && steps % (2 * levels) > 0) {
-      levels /= 2;
+    if (method != HeatMethod.REGISTER_STREAM) {
+      return 1;
     }
-    return levels;
+    return LEVELS.stream().filter(levels -> steps % (2 * levels) == 0).findFirst().orElse(1);
   }
 
   @Override
@@ -194,7 +195,7 @@ record HeatSteps(
 
   @Override
   public Primitive withCapacity(int capacity) {
-    int some = Math.min(steps, CHECKED_STEPS);
+    int some = steps > LONGEST_CHECKED ? CHECKED_STEPS : steps;
     return new HeatSteps(id, grid.within(capacity), method, isNamed, rowsAtOnce, some);
   }
 

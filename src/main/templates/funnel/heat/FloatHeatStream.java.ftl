@@ -7,6 +7,10 @@
        group    rows that are read together, a divisor of trip
 
      and of each tile 32 * columns columns are read and validOf(levels, columns) written. -->
+<#-- Columns of a lane inside of the grid: as many as levels leave registers for. -->
+<#function columnsOf levels>
+  <#return (levels > 8)?then(deepColumns, columns)>
+</#function>
 <#function validOf levels columns>
   <#return 32 * columns - 2 * levels>
 </#function>
@@ -178,7 +182,7 @@ final class FloatHeatStream {
     return switch (levels) {
 <#list levelsOfAll as levels>
       case ${levels} -> {
-        int blocks = blocks(a.nx(), a.ny(), ${levels}, ${validOf(levels, columns)});
+        int blocks = blocks(a.nx(), a.ny(), ${levels}, ${validOf(levels, columnsOf(levels))});
         int sideRows = sideRows(a.nx(), a.ny());
         int sideBlocks =
             sideBlocks(a.nx(), a.ny(), blocks > 0, ${validOf(levels, sideColumns)}, sideRows);
@@ -243,10 +247,11 @@ final class FloatHeatStream {
   }
 <#list levelsOfAll as levels>
 <#assign
-    valid = validOf(levels, columns)
+    inside = columnsOf(levels)
+    valid = validOf(levels, inside)
     sideValid = validOf(levels, sideColumns)
-    places = placesOf(columns)
-    gap = gapOf(columns)>
+    places = placesOf(inside)
+    gap = gapOf(inside)>
 
   static void pass${levels}(
       KernelContext context,
@@ -270,7 +275,7 @@ final class FloatHeatStream {
     int width = nx - ${2 * levels} - LEAD;
     int height = ny - ${2 * levels};
     if (block >= sideBlocks) {
-      int own = lane + lane * ${columns - 1}<#if gap == 1> + lane / ${32 / columns}</#if>;
+      int own = lane + lane * ${inside - 1}<#if gap == 1> + lane / ${32 / inside}</#if>;
       int tiles = Scalars.max(1, (width + ${valid - 1}) / ${valid});
       int stretches = Scalars.max(1, Scalars.min(blocks / tiles, height / ${2 * levels}));
       int rows = (Scalars.max(0, height) + stretches - 1) / stretches;
@@ -280,19 +285,19 @@ final class FloatHeatStream {
       int end = Scalars.min(y + rows, height);
       int steps = width < ${valid} ? 0 : end > y ? end - y + ${2 * levels} : 0;
 
-      int first = x + lane * ${columns};
+      int first = x + lane * ${inside};
       int last = (Scalars.max(1, Scalars.min(y + steps, ny)) - 1) * nx + first;
       int at = Scalars.min(y * nx + first, last);
       int out = (y + ${levels}) * nx + x + ${levels} + lane;
-<@rowsBefore levels columns/>
+<@rowsBefore levels inside/>
 <#list 0..<group as row>
-<#list 0..<columns as column>
+<#list 0..<inside as column>
       float coming${column}of${row} = 0;
 </#list>
 </#list>
       if (steps > 0) {
 <#list 0..<group as row>
-<#list 0..<columns as column>
+<#list 0..<inside as column>
         coming${column}of${row} = from.get(at + ${column});
 </#list>
         at = Scalars.min(at + nx, last);
@@ -304,24 +309,24 @@ final class FloatHeatStream {
         // row ${row + 1} of ${trip}
 <#if row % group == 0>
 <#list 0..<group as later>
-<#list 0..<columns as column>
+<#list 0..<inside as column>
         float ${name(row + later, 0, column)} = coming${column}of${later};
 </#list>
 </#list>
 <#list 0..<group as later>
-<#list 0..<columns as column>
+<#list 0..<inside as column>
         coming${column}of${later} = from.get((at & IN_ARRAY) + ${column});
 </#list>
         at = Scalars.min(at + nx, last);
 </#list>
 </#if>
-<@advance row levels columns/>
-<#list 0..<columns as column>
+<@advance row levels inside/>
+<#list 0..<inside as column>
         leaving[own + ${place + column}] = ${name(row, levels, column)};
 </#list>
         context.localBarrier();
         if (step + ${row} >= ${2 * levels} & step + ${row} < steps) {
-<#list 0..<columns as part>
+<#list 0..<inside as part>
 <#if 32 * part + 31 < valid>
           to.set((out & IN_ARRAY) + ${32 * part}, leaving[lane + ${place + (32 + gap) * part}]);
 <#elseif 32 * part < valid>
@@ -333,7 +338,7 @@ final class FloatHeatStream {
           out += nx;
         }
 </#list>
-<@rowsHandedOn levels columns trip/>
+<@rowsHandedOn levels inside trip/>
       }
     } else {
       int left = sides % 4;

@@ -28,7 +28,7 @@ class HeatStreamTest {
 
   /** Grids without and with tiles that no side touches, and sizes around where those begin. */
   private static final int[][] GRIDS = {
-    {1, 1}, {1, 9}, {9, 1}, {2, 2}, {33, 17}, {112, 40}, {113, 41}, {127, 33}, {128, 17}, {128, 16},
+    {1, 1}, {1, 9}, {9, 1}, {2, 2}, {33, 17}, {147, 40}, {148, 21}, {149, 20}, {112, 40}, {113, 41}, {127, 33}, {128, 17}, {128, 16},
     {179, 40}, {180, 16}, {180, 17}, {181, 41}, {250, 70}, {335, 33}, {336, 18}, {493, 25}
   };
 
@@ -41,7 +41,7 @@ class HeatStreamTest {
   };
 
   @ParameterizedTest
-  @ValueSource(ints = {2, 4, 8})
+  @ValueSource(ints = {2, 4, 8, 10})
   void advancesByItsLevels(int levels) {
     SplittableRandom random = Seed.random("advancesByItsLevels" + levels);
     for (int[] grid : GRIDS) {
@@ -54,7 +54,7 @@ class HeatStreamTest {
 
   /** A plan for the largest grid takes smaller ones, too. */
   @ParameterizedTest
-  @ValueSource(ints = {2, 4, 8})
+  @ValueSource(ints = {2, 4, 8, 10})
   void takesSmallerGridsThanStated(int levels) {
     SplittableRandom random = Seed.random("takesSmallerGridsThanStated" + levels);
     int[] most = {500, 60};
