@@ -28,9 +28,10 @@ public final class HeatStreamWriter {
   private static final List<Integer> LEVELS = List.of(2, 4, 8, 10);
 
   /**
-   * Columns of a lane inside of the grid, with 8 levels at most and with more, and at its sides; rows that the inner loop is unrolled by
-   * and that it reads together, columns by which tiles are moved, rows of a stretch at the sides, of
-   * large grids and small ones, and warps for each of a device's multiprocessors.
+   * Columns of a lane inside of the grid, with 8 levels at most and with more, and at its sides;
+   * rows that the inner loop is unrolled by and that it reads together, columns by which tiles are
+   * moved, rows of a stretch at the sides, of large grids and small ones, and warps for each of a
+   * device's multiprocessors.
    */
   private static final Map<String, Integer> SIZES =
       Map.of(

@@ -81,8 +81,8 @@ final class HeatBench extends Benchmark<HeatReport> {
       paramLabel = "STEPS",
       defaultValue = "512",
       description =
-          "Steps at most that go to the device at once: 1, 2, 4, 8, 16, 20, 64, 512. With 1 the host waits for"
-              + " each, and the field is copied.")
+          "Steps at most that go to the device at once: 1, 2, 4, 8, 16, 20, 64, 512. With 1 the"
+              + " host waits for each, and the field is copied.")
   private int batch;
 
   @Option(

@@ -19,8 +19,7 @@ import java.util.Locale;
  * @param isNamed whether the caller named the method
  * @param rowsAtOnce how method 5 marches
  */
-record HeatChange(
-    String id, HeatGrid grid, HeatMethod method, boolean isNamed, boolean rowsAtOnce)
+record HeatChange(String id, HeatGrid grid, HeatMethod method, boolean isNamed, boolean rowsAtOnce)
     implements Primitive {
 
   @Override

@@ -38,10 +38,11 @@ record HeatSteps(
 
   static final int SHAPE_INTS = 3;
 
-  /** Longer routines are more launches of the kernel that this number of steps is made by. */
-  private static final int CHECKED_STEPS = 16;
-
+  /** Longer routines are more launches of kernels that shorter ones are checked with. */
   private static final int LONGEST_CHECKED = 20;
+
+  /** Steps that are checked in the place of a longer routine's. */
+  private static final int CHECKED_INSTEAD = 2;
 
   /** Nodes with which kernels are checked, so that there are several of all tiles and chunks. */
   static final int CHECKED = 90_000;
@@ -154,8 +155,7 @@ record HeatSteps(
       tasks.add(
           levels == 1
               ? oneStep(task, grid, method, rowsAtOnce, arguments)
-              : FloatHeatStream.pass(
-                  task, levels, arguments, (float) grid.cx(), (float) grid.k()));
+              : FloatHeatStream.pass(task, levels, arguments, (float) grid.cx(), (float) grid.k()));
     }
     if (steps == 1) {
       tasks.add(kernels.copy(KernelTask.id(id, "copy"), back));
@@ -195,7 +195,7 @@ record HeatSteps(
 
   @Override
   public Primitive withCapacity(int capacity) {
-    int some = steps > LONGEST_CHECKED ? CHECKED_STEPS : steps;
+    int some = steps > LONGEST_CHECKED ? CHECKED_INSTEAD : steps;
     return new HeatSteps(id, grid.within(capacity), method, isNamed, rowsAtOnce, some);
   }
 

@@ -79,9 +79,10 @@ public record KernelTask(String id, Grid grid, Serializable code, List<Object> a
   }
 
   /**
-   * The id of one of several launches in a task graph of the same kernel, with arguments of the same
-   * classes and equal numbers. TornadoVM compiles every task of a graph by itself; on its {@code
-   * ptx} backend, those of such ids, and of the same owner, share what it compiled for the first.
+   * The id of one of several launches in a task graph of the same kernel, with arguments of the
+   * same classes and equal numbers. TornadoVM compiles every task of a graph by itself; on its
+   * {@code ptx} backend, those of such ids, and of the same owner, share what it compiled for the
+   * first.
    *
    * @param id what the launches' ids begin with
    * @param number which of them, 0 to 1023

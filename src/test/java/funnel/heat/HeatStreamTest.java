@@ -28,8 +28,9 @@ class HeatStreamTest {
 
   /** Grids without and with tiles that no side touches, and sizes around where those begin. */
   private static final int[][] GRIDS = {
-    {1, 1}, {1, 9}, {9, 1}, {2, 2}, {33, 17}, {147, 40}, {148, 21}, {149, 20}, {112, 40}, {113, 41}, {127, 33}, {128, 17}, {128, 16},
-    {179, 40}, {180, 16}, {180, 17}, {181, 41}, {250, 70}, {335, 33}, {336, 18}, {493, 25}
+    {1, 1}, {1, 9}, {9, 1}, {2, 2}, {33, 17}, {147, 40}, {148, 21}, {149, 20}, {112, 40}, {113, 41},
+    {127, 33}, {128, 17}, {128, 16}, {179, 40}, {180, 16}, {180, 17}, {181, 41}, {250, 70},
+    {335, 33}, {336, 18}, {493, 25}
   };
 
   private static final int[][] SIDES = {
@@ -68,11 +69,13 @@ class HeatStreamTest {
     FloatArray field = new FloatArray(4);
     IntArray shape = IntArray.fromElements(2, 2, 0);
     HeatTasks.Arguments plain = arguments(shape, field, new FloatArray(4), field, 2, 2, 0);
-    assertThrows(IllegalArgumentException.class, () -> FloatHeatStream.pass("h", 3, plain, 0.2f, 1));
+    assertThrows(
+        IllegalArgumentException.class, () -> FloatHeatStream.pass("h", 3, plain, 0.2f, 1));
     HeatTasks.Arguments withSource =
         new HeatTasks.Arguments(
             shape, field, field, field, field, field, field, 2, 2, 0, true, false);
-    assertThrows(IllegalArgumentException.class, () -> FloatHeatStream.pass("h", 2, withSource, 0.2f, 1));
+    assertThrows(
+        IllegalArgumentException.class, () -> FloatHeatStream.pass("h", 2, withSource, 0.2f, 1));
     HeatTasks.Arguments large = arguments(shape, field, new FloatArray(4), field, 32769, 32768, 0);
     assertThrows(
         IllegalArgumentException.class, () -> FloatHeatStream.pass("h", 2, large, 0.2f, 1));
