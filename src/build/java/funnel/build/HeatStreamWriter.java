@@ -25,23 +25,25 @@ public final class HeatStreamWriter {
   private static final String SOURCE = "funnel/heat/FloatHeatStream.java";
 
   /** Steps of a pass for which there are kernels. */
-  private static final List<Integer> LEVELS = List.of(2, 4, 8);
+  private static final List<Integer> LEVELS = List.of(2, 4, 8, 10);
 
   /**
-   * Columns of a lane inside of the grid and at its sides, rows that the inner loop is unrolled by,
-   * rows of a stretch at the sides, warps of a block, and for each number of levels the warps of
-   * which an H200's multiprocessor has the registers at the same time.
+   * Columns of a lane inside of the grid, with 8 levels at most and with more, and at its sides;
+   * rows that the inner loop is unrolled by and that it reads together, columns by which tiles are
+   * moved, rows of a stretch at the sides, of large grids and small ones, and warps for each of a
+   * device's multiprocessors.
    */
   private static final Map<String, Integer> SIZES =
       Map.of(
-          "columns", 4,
-          "trip", 5,
+          "columns", 5,
+          "deepColumns", 4,
+          "trip", 6,
+          "group", 2,
+          "lead", 20,
           "sideColumns", 2,
-          "sideRows", 32,
-          "blockWarps", 1,
-          "warps2", 32,
-          "warps4", 24,
-          "warps8", 16);
+          "sideRows", 64,
+          "sideRowsSmall", 8,
+          "warps", 48);
 
   private HeatStreamWriter() {}
 

@@ -41,7 +41,7 @@ final class HeatBench extends Benchmark<HeatReport> {
 
   /* The CUDA peer comes first, while Funnel has nothing on the device. */
 
-  private static final List<Integer> BATCHES = List.of(1, 2, 4, 8, 16);
+  private static final List<Integer> BATCHES = List.of(1, 2, 4, 8, 16, 20, 64, 512);
   private static final String SIZES = "14400x14400,1024x1024";
   private static final String QUICK_SIZES = "200x100";
   private static final int QUICK_STEPS = 19;
@@ -79,10 +79,10 @@ final class HeatBench extends Benchmark<HeatReport> {
   @Option(
       names = "--batch",
       paramLabel = "STEPS",
-      defaultValue = "16",
+      defaultValue = "512",
       description =
-          "Steps at most that go to the device at once: 1, 2, 4, 8, 16. With 1 the host waits for"
-              + " each, and the field is copied.")
+          "Steps at most that go to the device at once: 1, 2, 4, 8, 16, 20, 64, 512. With 1 the"
+              + " host waits for each, and the field is copied.")
   private int batch;
 
   @Option(

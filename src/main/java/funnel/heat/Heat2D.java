@@ -60,7 +60,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Cost.</b> Two fields in the device's memory, and two on the host; one more for a source,
  * two for diffusivities by cell. A step moves two elements a node to and from memory, one more with
  * a source, at least two more with cells; {@link HeatMethod#REGISTER_STREAM} moves an eighth. Steps
- * run in batches of up to 16, with nothing copied to the host between them.
+ * run in batches of up to 512, with nothing copied to the host between them.
  *
  * <p>Used by one thread at a time.
  *
@@ -70,17 +70,29 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Heat2D implements AutoCloseable {
 
-  /* A program with a routine for each number of steps in BATCHES and three that measure. n steps
-   * are as many of the largest batches as fit, then smaller ones. Every routine finds and leaves
-   * the field in the same array; the other one of its size belongs to whatever runs.
+  /* A program with three routines that measure and one for each number of steps in `batches`. n
+   * steps are as many of the largest batches as fit, and the rest such as take the least time
+   * together. Every routine finds and leaves the field in the same array; the other one of its size
+   * belongs to whatever runs.
+   *
+   * LONG_BATCHES are for methods that make several steps a launch. More launches than that in a
+   * batch do not fit into a task graph of TornadoVM's, nor would they gain anything.
    *
    * An engine can bring back only what it has run on. `initial` is the field until the first run.
    */
 
+  private static final int TOTAL = 0;
+  private static final int SQUARES = 1;
+  private static final int CHANGE = 2;
+  private static final int FIRST_BATCH = 3;
+
   private static final List<Integer> BATCHES = List.of(16, 8, 4, 2, 1);
-  private static final int TOTAL = BATCHES.size();
-  private static final int SQUARES = TOTAL + 1;
-  private static final int CHANGE = SQUARES + 1;
+  private static final List<Integer> LONG_BATCHES = List.of(512, 64, 20, 16, 8, 4, 2, 1);
+
+  /**
+   * What these batches take on a large grid of an H200, in units of what one step by method 5 does.
+   */
+  private static final List<Double> LONG_COSTS = List.of(97., 12.2, 3.9, 3.2, 2.7, 2.9, 2.1, 2.05);
 
   private final HeatGrid grid;
   private final double dx;
@@ -88,7 +100,8 @@ public final class Heat2D implements AutoCloseable {
   private final double dt;
   private final double diffusivity;
   private final List<Side> sides;
-  private final int batch;
+  private final List<Integer> batches;
+  private final int[] nextBatch;
   private final List<Observer> observers;
   private final @Nullable Funnel own;
   private final LoadedProgram loaded;
@@ -109,7 +122,8 @@ public final class Heat2D implements AutoCloseable {
     this.dt = dt;
     this.diffusivity = builder.cells == null ? builder.diffusivity : Double.NaN;
     this.sides = List.of(builder.sides);
-    this.batch = builder.batch;
+    this.batches = batches(grid, builder.method);
+    this.nextBatch = nextBatch(batches, builder.batch);
     this.observers = List.copyOf(builder.observers);
     this.own = builder.funnel == null ? Funnel.open() : null;
     Funnel funnel = own != null ? own : Objects.requireNonNull(builder.funnel);
@@ -127,15 +141,38 @@ public final class Heat2D implements AutoCloseable {
     this.initial = arrays[0];
   }
 
+  private static HeatMethod method(HeatGrid grid, @Nullable HeatMethod named) {
+    return named == null ? HeatChoice.unmeasured(grid) : named;
+  }
+
+  private static List<Integer> batches(HeatGrid grid, @Nullable HeatMethod named) {
+    return method(grid, named) == HeatMethod.REGISTER_STREAM ? LONG_BATCHES : BATCHES;
+  }
+
+  /** For each number of steps up to the largest batch, the batch to begin with. */
+  private static int[] nextBatch(List<Integer> batches, int most) {
+    int largest = Math.min(most, batches.getFirst());
+    int[] next = new int[largest + 1];
+    double[] cost = new double[largest + 1];
+    for (int steps = 1; steps <= largest; steps++) {
+      cost[steps] = Double.POSITIVE_INFINITY;
+      for (int i = 0; i < batches.size(); i++) {
+        int batch = batches.get(i);
+        double own = batches.equals(LONG_BATCHES) ? LONG_COSTS.get(i) : batch + 1. / batch;
+        if (batch <= steps && own + cost[steps - batch] < cost[steps]) {
+          cost[steps] = own + cost[steps - batch];
+          next[steps] = i;
+        }
+      }
+    }
+    return next;
+  }
+
   private static Program program(HeatGrid grid, @Nullable HeatMethod named) {
-    HeatMethod method = named == null ? HeatChoice.unmeasured(grid) : named;
+    HeatMethod method = method(grid, named);
     boolean isNamed = named != null;
     List<Input> inputs = HeatArrays.inputs(grid);
     List<Routine> routines = new ArrayList<>();
-    for (int steps : BATCHES) {
-      routines.add(
-          new Routine(List.of(new HeatSteps("steps" + steps, grid, method, isNamed, steps))));
-    }
     List<Input> field = List.of(inputs.get(HeatArrays.NAMES.indexOf(HeatArrays.FIELD)));
     List<Input> next = List.of(inputs.get(HeatArrays.NAMES.indexOf(HeatArrays.NEXT)));
     routines.add(new Routine(Reduction.sumAsDouble().step("total", field).primitives()));
@@ -143,8 +180,13 @@ public final class Heat2D implements AutoCloseable {
     routines.add(
         new Routine(
             List.of(
-                new HeatChange("distances", grid, method, isNamed),
+                new HeatChange("distances", grid, method, isNamed, false),
                 Reduction.max().step("change", next).primitives().getFirst())));
+    for (int steps : batches(grid, named)) {
+      routines.add(
+          new Routine(
+              List.of(new HeatSteps("steps" + steps, grid, method, isNamed, false, steps))));
+    }
     return new Program(inputs, routines);
   }
 
@@ -181,7 +223,7 @@ public final class Heat2D implements AutoCloseable {
     private @Nullable HeatValues source;
     private @Nullable DoubleBinaryOperator sourceFunction;
     private @Nullable HeatMethod method;
-    private int batch = BATCHES.getFirst();
+    private int batch = LONG_BATCHES.getFirst();
 
     private Builder(int nx, int ny) {
       long nodes = (nx + 1L) * (ny + 1L);
@@ -406,14 +448,15 @@ public final class Heat2D implements AutoCloseable {
     }
 
     /**
-     * Steps of a run on a device at most, to measure what runs cost on the host; 16 unless said
-     * otherwise. A run of one step copies the field as well.
+     * Steps of a run on a device at most, to measure what runs cost on the host; 512 unless said
+     * otherwise, which is 16 where a launch makes one step. A run of one step copies the field as
+     * well.
      *
-     * @throws IllegalArgumentException if it is not 1, 2, 4, 8 or 16
+     * @throws IllegalArgumentException if it is not 1, 2, 4, 8, 16, 20, 64 or 512
      */
     public Builder batch(int most) {
-      if (!BATCHES.contains(most)) {
-        throw new IllegalArgumentException("batch=%d is none of %s".formatted(most, BATCHES));
+      if (!LONG_BATCHES.contains(most)) {
+        throw new IllegalArgumentException("batch=%d is none of %s".formatted(most, LONG_BATCHES));
       }
       batch = most;
       return this;
@@ -491,10 +534,19 @@ public final class Heat2D implements AutoCloseable {
       }
       HeatValues sourceValues =
           sourceFunction == null ? source : HeatValues.of("source", sourceFunction, dx, dy);
-      HeatGrid grid = new HeatGrid(type, nx, ny, code, sourceValues != null, cells != null);
-      requireMethod(grid);
       double[] coefficients =
           HeatNumbers.coefficients(type, diffusivity, step, dx, dy, List.of(sides));
+      HeatGrid grid =
+          new HeatGrid(
+              type,
+              nx,
+              ny,
+              code,
+              sourceValues != null,
+              cells != null,
+              coefficients[0],
+              coefficients[1]);
+      requireMethod(grid);
       HeatValues fieldValues =
           fieldFunction == null ? field : HeatValues.of("initial field", fieldFunction, dx, dy);
       MemorySegment none = HeatNumbers.allocate(type, 1);
@@ -626,12 +678,9 @@ public final class Heat2D implements AutoCloseable {
 
   private void advanceTo(long end) {
     while (steps < end) {
-      int routine = 0;
-      while (BATCHES.get(routine) > Math.min(batch, end - steps)) {
-        routine++;
-      }
-      run(routine);
-      steps += BATCHES.get(routine);
+      int next = nextBatch[(int) Math.min(nextBatch.length - 1, end - steps)];
+      run(FIRST_BATCH + next);
+      steps += batches.get(next);
       if (measured) {
         kernelNanos += loaded.kernelNanos();
       }

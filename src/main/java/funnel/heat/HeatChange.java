@@ -17,8 +17,9 @@ import java.util.Locale;
  * @param grid what the step depends on
  * @param method how a device makes it
  * @param isNamed whether the caller named the method
+ * @param rowsAtOnce how method 5 marches
  */
-record HeatChange(String id, HeatGrid grid, HeatMethod method, boolean isNamed)
+record HeatChange(String id, HeatGrid grid, HeatMethod method, boolean isNamed, boolean rowsAtOnce)
     implements Primitive {
 
   @Override
@@ -71,8 +72,7 @@ record HeatChange(String id, HeatGrid grid, HeatMethod method, boolean isNamed)
             ? FloatHeatChangeKernels.TASKS
             : DoubleHeatChangeKernels.TASKS;
     return List.of(
-        HeatSteps.kernels(grid.type())
-            .step(KernelTask.id(id, "step"), HeatSteps.ofOneStep(method), there),
+        HeatSteps.oneStep(KernelTask.id(id, "step"), grid, method, rowsAtOnce, there),
         change.distance(KernelTask.id(id, "distance"), there));
   }
 
@@ -83,7 +83,8 @@ record HeatChange(String id, HeatGrid grid, HeatMethod method, boolean isNamed)
 
   @Override
   public Primitive on(Device device) {
-    return isNamed ? this : new HeatChange(id, grid, HeatChoice.of(device, grid), false);
+    HeatMethod chosen = isNamed ? method : HeatChoice.of(device, grid);
+    return new HeatChange(id, grid, chosen, isNamed, HeatChoice.rowsAtOnce(device));
   }
 
   @Override
@@ -93,7 +94,7 @@ record HeatChange(String id, HeatGrid grid, HeatMethod method, boolean isNamed)
 
   @Override
   public Primitive withCapacity(int capacity) {
-    return new HeatChange(id, grid.within(capacity), method, isNamed);
+    return new HeatChange(id, grid.within(capacity), method, isNamed, rowsAtOnce);
   }
 
   @Override

@@ -12,8 +12,18 @@ import funnel.operator.ElementType;
  *     #PERIODIC}
  * @param hasSource whether something is added to each node in each step
  * @param hasCells whether the diffusivity is given by cells
+ * @param cx the equation's coefficient of that name, rounded to the type
+ * @param k likewise; m is 2 + 2k
  */
-record HeatGrid(ElementType type, int nx, int ny, int sides, boolean hasSource, boolean hasCells) {
+record HeatGrid(
+    ElementType type,
+    int nx,
+    int ny,
+    int sides,
+    boolean hasSource,
+    boolean hasCells,
+    double cx,
+    double k) {
 
   static final int LEFT = 0;
   static final int RIGHT = 1;
@@ -47,6 +57,7 @@ record HeatGrid(ElementType type, int nx, int ny, int sides, boolean hasSource, 
     int side = (int) Math.sqrt(most);
     int width = Math.min(nx, Math.max(side, most / (int) Math.min(ny + 1L, most)) - 1);
     int height = Math.min(ny, most / (Math.max(1, width) + 1) - 1);
-    return new HeatGrid(type, Math.max(1, width), Math.max(1, height), sides, hasSource, hasCells);
+    return new HeatGrid(
+        type, Math.max(1, width), Math.max(1, height), sides, hasSource, hasCells, cx, k);
   }
 }

@@ -25,7 +25,8 @@ public enum HeatMethod {
   REGISTER_MARCH("register-march"),
   /**
    * 6: each warp marches along y with several steps at a time in registers. Only for floats, one
-   * diffusivity and no source; single steps that are left over are those of method 5.
+   * diffusivity, no source and at most 2^30 nodes; single steps that are left over are those of
+   * method 5.
    */
   REGISTER_STREAM("register-stream");
 
@@ -51,7 +52,10 @@ public enum HeatMethod {
       case GLOBAL, REGISTER_MARCH -> true;
       case HALO_THREADS, TILE, STRIP -> !grid.hasCells();
       case REGISTER_STREAM ->
-          grid.type() == ElementType.FLOAT && !grid.hasCells() && !grid.hasSource();
+          grid.type() == ElementType.FLOAT
+              && !grid.hasCells()
+              && !grid.hasSource()
+              && grid.nodes() <= FloatHeatStream.MOST_NODES;
     };
   }
 

@@ -18,19 +18,31 @@ import java.util.Locale;
  * @param grid what the steps depend on
  * @param method how a device makes them
  * @param isNamed whether the caller named the method
+ * @param rowsAtOnce how method 5 marches
  * @param steps 1, or an even number
  */
-record HeatSteps(String id, HeatGrid grid, HeatMethod method, boolean isNamed, int steps)
+record HeatSteps(
+    String id, HeatGrid grid, HeatMethod method, boolean isNamed, boolean rowsAtOnce, int steps)
     implements Primitive {
 
-  /* Launches go from the field to the other array and back. An even number of steps is two halves
-   * of the most steps a launch can make; a single one is copied back.
+  /* Launches go from the field to the other array and back. An even number of steps is an even
+   * number of launches of as many steps as a launch can make; a single one is copied back.
+   *
+   * Many launches in one routine are for small grids, where a launch takes less time than the host
+   * needs to begin and end a run. They are all of one kernel, which is compiled once where TornadoVM
+   * allows that.
    */
 
-  /** Steps of a launch at most, where a launch makes several. */
-  private static final int MOST_LEVELS = 8;
+  /** Steps of a launch, where a launch makes several. */
+  private static final List<Integer> LEVELS = List.of(10, 8, 4, 2);
 
   static final int SHAPE_INTS = 3;
+
+  /** Longer routines are more launches of kernels that shorter ones are checked with. */
+  private static final int LONGEST_CHECKED = 20;
+
+  /** Steps that are checked in the place of a longer routine's. */
+  private static final int CHECKED_INSTEAD = 2;
 
   /** Nodes with which kernels are checked, so that there are several of all tiles and chunks. */
   static final int CHECKED = 90_000;
@@ -69,9 +81,18 @@ record HeatSteps(String id, HeatGrid grid, HeatMethod method, boolean isNamed, i
     return new int[] {grid.nx(), grid.ny(), grid.sides()};
   }
 
-  /** The method by which this one makes a single step. */
-  static HeatMethod ofOneStep(HeatMethod method) {
-    return method == HeatMethod.REGISTER_STREAM ? HeatMethod.REGISTER_MARCH : method;
+  /** A launch that makes a single step. */
+  static KernelTask oneStep(
+      String id,
+      HeatGrid grid,
+      HeatMethod method,
+      boolean rowsAtOnce,
+      HeatTasks.Arguments arguments) {
+    HeatTasks kernels = kernels(grid.type());
+    return switch (method) {
+      case REGISTER_MARCH, REGISTER_STREAM -> kernels.march(id, rowsAtOnce, arguments);
+      case GLOBAL, HALO_THREADS, TILE, STRIP -> kernels.step(id, method, arguments);
+    };
   }
 
   private String last() {
@@ -130,12 +151,11 @@ record HeatSteps(String id, HeatGrid grid, HeatMethod method, boolean isNamed, i
     List<KernelTask> tasks = new ArrayList<>();
     for (int pass = 0; pass < steps / levels; pass++) {
       HeatTasks.Arguments arguments = pass % 2 == 0 ? there : back;
-      String task = KernelTask.id(id, "pass" + pass);
-      if (levels == 1) {
-        tasks.add(kernels.step(task, ofOneStep(method), arguments));
-      } else {
-        tasks.addAll(FloatHeatStream.pass(task, levels, arguments));
-      }
+      String task = KernelTask.repetition(KernelTask.id(id, "pass"), pass);
+      tasks.add(
+          levels == 1
+              ? oneStep(task, grid, method, rowsAtOnce, arguments)
+              : FloatHeatStream.pass(task, levels, arguments, (float) grid.cx(), (float) grid.k()));
     }
     if (steps == 1) {
       tasks.add(kernels.copy(KernelTask.id(id, "copy"), back));
@@ -148,11 +168,10 @@ record HeatSteps(String id, HeatGrid grid, HeatMethod method, boolean isNamed, i
 
   /** Steps of a launch. */
   private int levels() {
-    int levels = method == HeatMethod.REGISTER_STREAM ? MOST_LEVELS : 1;
-    while (levels > 1 && steps % (2 * levels) > 0) {
-      levels /= 2;
+    if (method != HeatMethod.REGISTER_STREAM) {
+      return 1;
     }
-    return levels;
+    return LEVELS.stream().filter(levels -> steps % (2 * levels) == 0).findFirst().orElse(1);
   }
 
   @Override
@@ -165,7 +184,8 @@ record HeatSteps(String id, HeatGrid grid, HeatMethod method, boolean isNamed, i
 
   @Override
   public Primitive on(Device device) {
-    return isNamed ? this : new HeatSteps(id, grid, HeatChoice.of(device, grid), false, steps);
+    HeatMethod chosen = isNamed ? method : HeatChoice.of(device, grid);
+    return new HeatSteps(id, grid, chosen, isNamed, HeatChoice.rowsAtOnce(device), steps);
   }
 
   @Override
@@ -175,7 +195,8 @@ record HeatSteps(String id, HeatGrid grid, HeatMethod method, boolean isNamed, i
 
   @Override
   public Primitive withCapacity(int capacity) {
-    return new HeatSteps(id, grid.within(capacity), method, isNamed, steps);
+    int some = steps > LONGEST_CHECKED ? CHECKED_INSTEAD : steps;
+    return new HeatSteps(id, grid.within(capacity), method, isNamed, rowsAtOnce, some);
   }
 
   @Override

@@ -41,8 +41,16 @@ interface HeatTasks {
       boolean hasSource,
       boolean hasFaces) {}
 
-  /** One step by a method that makes one a launch. */
+  /** One step by method 1 to 5, in groups of rows. */
   KernelTask step(String id, HeatMethod method, Arguments arguments);
+
+  /**
+   * One step by method 5.
+   *
+   * @param rowsAtOnce whether a thread loads all its rows before it computes one, or in groups; not
+   *     for diffusivities by cell
+   */
+  KernelTask march(String id, boolean rowsAtOnce, Arguments arguments);
 
   /** A copy of the field before to the field after. */
   KernelTask copy(String id, Arguments arguments);

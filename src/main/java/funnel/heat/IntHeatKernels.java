@@ -39,10 +39,12 @@ final class IntHeatKernels implements HeatTasks {
    * REGISTER_MARCH: a thread has one column and a chunk of rows. It loads GROUP rows of its column
    * and of the ones beside it before it stores the first, since no load passes a store of which
    * the compiler cannot tell that it goes elsewhere: so GROUP loads of a thread are on their way
-   * to memory together. The columns beside come from the first-level cache. Chunks are short: with
-   * long ones, the blocks at work are far apart in memory, which is slower by half. Rows left over
-   * and outer nodes come one by one in a second loop, which keeps nothing from row to row:
-   * TornadoVM makes of `d = u; u = t` at a loop's end two moves, in the wrong order.
+   * to memory together, or those of the whole chunk. The columns beside come from the first-level
+   * cache. Chunks are short: with long ones, the blocks at work are far apart in memory, which is
+   * slower by half. Chunks with outer nodes are computed node by node.
+   *
+   * With cells, rows left over come one by one in a second loop, which keeps nothing from row to
+   * row: TornadoVM makes of `d = u; u = t` at a loop's end two moves, in the wrong order.
    *
    * Registers are scalars: private arrays that a loop within a loop fills go to local memory on
    * the ptx backend.
@@ -96,10 +98,7 @@ final class IntHeatKernels implements HeatTasks {
 
   @Override
   public KernelTask step(String id, HeatMethod method, Arguments a) {
-    if (a.nx() > MOST_NODES || a.ny() > MOST_NODES) {
-      throw new IllegalArgumentException(
-          "at most %d nodes along an axis: nx=%d, ny=%d".formatted(MOST_NODES, a.nx(), a.ny()));
-    }
+    requireFewEnough(a);
     if (a.hasFaces() && method != HeatMethod.GLOBAL && method != HeatMethod.REGISTER_MARCH) {
       throw new IllegalArgumentException(
           "method %s has one diffusivity for all cells: use %s or %s for this one"
@@ -149,11 +148,18 @@ final class IntHeatKernels implements HeatTasks {
               a.shapeAt(),
               a.hasSource() ? 1 : 0,
               up(a));
-      case REGISTER_MARCH -> a.hasFaces() ? marchOfCells(id, a) : march(id, a);
+      case REGISTER_MARCH -> march(id, false, a);
       case REGISTER_STREAM ->
           throw new IllegalArgumentException(
               "method %s makes several steps a launch".formatted(method.label()));
     };
+  }
+
+  private static void requireFewEnough(Arguments a) {
+    if (a.nx() > MOST_NODES || a.ny() > MOST_NODES) {
+      throw new IllegalArgumentException(
+          "at most %d nodes along an axis: nx=%d, ny=%d".formatted(MOST_NODES, a.nx(), a.ny()));
+    }
   }
 
   private static int across(Arguments a) {
@@ -226,7 +232,15 @@ final class IntHeatKernels implements HeatTasks {
         MARCH_HEIGHT);
   }
 
-  private static KernelTask march(String id, Arguments a) {
+  @Override
+  public KernelTask march(String id, boolean rowsAtOnce, Arguments a) {
+    requireFewEnough(a);
+    if (a.hasFaces()) {
+      return marchOfCells(id, a);
+    }
+    if (rowsAtOnce && chunk(a) == CHUNK) {
+      return marchAtOnce(id, a);
+    }
     return KernelTask.of(
         id,
         marchGrid(a),
@@ -239,6 +253,21 @@ final class IntHeatKernels implements HeatTasks {
         a.shapeAt(),
         a.hasSource() ? 1 : 0,
         chunk(a));
+  }
+
+  private static KernelTask marchAtOnce(String id, Arguments a) {
+    return KernelTask.of(
+        id,
+        marchGrid(a),
+        IntHeatKernels::marchAtOnce,
+        a.shape(),
+        (@Element IntArray) a.from(),
+        (@Element IntArray) a.to(),
+        (@Element IntArray) a.coefficients(),
+        (@Element IntArray) a.source(),
+        a.shapeAt(),
+        a.hasSource() ? 1 : 0,
+        CHUNK);
   }
 
   private static KernelTask marchOfCells(String id, Arguments a) {
@@ -713,14 +742,12 @@ final class IntHeatKernels implements HeatTasks {
     @Element int cx = coefficients.get(0);
     @Element int k = coefficients.get(1);
     @Element int minusM = coefficients.get(2);
-    if (i >= 0 & i < nx & j < ny) {
+    if (i > 0 & i < nx - 1 & j > 0 & j + chunk < ny) {
       int at = j * nx + i;
-      int end = Scalars.min(j + chunk, ny);
-      int isInner = i > 0 & i < nx - 1 & j > 0 ? 1 : 0;
-      int endOfGroups = j + Scalars.min(end - j, ny - 1 - j) / GROUP * GROUP * isInner;
       @Element int u = from.get(at);
-      @Element int d = from.get(at - nx * isInner);
-      while (j < endOfGroups) {
+      @Element int d = from.get(at - nx);
+      int next = j + chunk;
+      while (j < next) {
         int at1 = at + nx;
         int at2 = at + 2 * nx;
         int at3 = at + 3 * nx;
@@ -756,6 +783,97 @@ final class IntHeatKernels implements HeatTasks {
         at = at4;
         j = j + GROUP;
       }
+    } else {
+      int end = i >= 0 & i < nx ? Scalars.min(j + chunk, ny) : j;
+      while (j < end) {
+        to.set(j * nx + i, outer(from, coefficients, source, i, j, nx, ny, sides, hasSource));
+        j = j + 1;
+      }
+    }
+  }
+
+  static void marchAtOnce(
+      KernelContext context,
+      IntArray shape,
+      @Element IntArray from,
+      @Element IntArray to,
+      @Element IntArray coefficients,
+      @Element IntArray source,
+      int shapeAt,
+      int hasSource,
+      int chunk) {
+    int i = context.globalIdx - LEAD;
+    int j = context.globalIdy * chunk;
+    int nx = shape.get(shapeAt);
+    int ny = shape.get(shapeAt + 1);
+    int sides = shape.get(shapeAt + 2);
+    @Element int cx = coefficients.get(0);
+    @Element int k = coefficients.get(1);
+    @Element int minusM = coefficients.get(2);
+    if (i > 0 & i < nx - 1 & j > 0 & j + chunk < ny) {
+      int at = j * nx + i;
+      @Element int u = from.get(at);
+      @Element int d = from.get(at - nx);
+      int at1 = at + nx;
+      int at2 = at + 2 * nx;
+      int at3 = at + 3 * nx;
+      int at4 = at + 4 * nx;
+      int at5 = at + 5 * nx;
+      int at6 = at + 6 * nx;
+      int at7 = at + 7 * nx;
+      int at8 = at + 8 * nx;
+      @Element int n0 = from.get(at1);
+      @Element int n1 = from.get(at2);
+      @Element int n2 = from.get(at3);
+      @Element int n3 = from.get(at4);
+      @Element int n4 = from.get(at5);
+      @Element int n5 = from.get(at6);
+      @Element int n6 = from.get(at7);
+      @Element int n7 = from.get(at8);
+      @Element int l0 = from.get(at - 1);
+      @Element int r0 = from.get(at + 1);
+      @Element int l1 = from.get(at1 - 1);
+      @Element int r1 = from.get(at1 + 1);
+      @Element int l2 = from.get(at2 - 1);
+      @Element int r2 = from.get(at2 + 1);
+      @Element int l3 = from.get(at3 - 1);
+      @Element int r3 = from.get(at3 + 1);
+      @Element int l4 = from.get(at4 - 1);
+      @Element int r4 = from.get(at4 + 1);
+      @Element int l5 = from.get(at5 - 1);
+      @Element int r5 = from.get(at5 + 1);
+      @Element int l6 = from.get(at6 - 1);
+      @Element int r6 = from.get(at6 + 1);
+      @Element int l7 = from.get(at7 - 1);
+      @Element int r7 = from.get(at7 + 1);
+      @Element int v0 = next(l0, r0, d, n0, u, cx, k, minusM);
+      @Element int v1 = next(l1, r1, u, n1, n0, cx, k, minusM);
+      @Element int v2 = next(l2, r2, n0, n2, n1, cx, k, minusM);
+      @Element int v3 = next(l3, r3, n1, n3, n2, cx, k, minusM);
+      @Element int v4 = next(l4, r4, n2, n4, n3, cx, k, minusM);
+      @Element int v5 = next(l5, r5, n3, n5, n4, cx, k, minusM);
+      @Element int v6 = next(l6, r6, n4, n6, n5, cx, k, minusM);
+      @Element int v7 = next(l7, r7, n5, n7, n6, cx, k, minusM);
+      if (hasSource == 1) {
+        v0 = v0 + source.get(at);
+        v1 = v1 + source.get(at1);
+        v2 = v2 + source.get(at2);
+        v3 = v3 + source.get(at3);
+        v4 = v4 + source.get(at4);
+        v5 = v5 + source.get(at5);
+        v6 = v6 + source.get(at6);
+        v7 = v7 + source.get(at7);
+      }
+      to.set(at, v0);
+      to.set(at1, v1);
+      to.set(at2, v2);
+      to.set(at3, v3);
+      to.set(at4, v4);
+      to.set(at5, v5);
+      to.set(at6, v6);
+      to.set(at7, v7);
+    } else {
+      int end = i >= 0 & i < nx ? Scalars.min(j + chunk, ny) : j;
       while (j < end) {
         to.set(j * nx + i, outer(from, coefficients, source, i, j, nx, ny, sides, hasSource));
         j = j + 1;

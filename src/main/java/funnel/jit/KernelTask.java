@@ -28,6 +28,11 @@ import uk.ac.manchester.tornado.api.common.TornadoFunctions;
  */
 public record KernelTask(String id, Grid grid, Serializable code, List<Object> arguments) {
 
+  private static final int DIGITS = 10;
+  private static final char ONE = '-';
+  private static final char ZERO = '_';
+  private static final KernelContext SHARED = new KernelContext();
+
   /**
    * Blocks of a launch and threads of a block, in one or two dimensions.
    *
@@ -74,13 +79,42 @@ public record KernelTask(String id, Grid grid, Serializable code, List<Object> a
   }
 
   /**
+   * The id of one of several launches in a task graph of the same kernel, with arguments of the
+   * same classes and equal numbers. TornadoVM compiles every task of a graph by itself; on its
+   * {@code ptx} backend, those of such ids, and of the same owner, share what it compiled for the
+   * first.
+   *
+   * @param id what the launches' ids begin with
+   * @param number which of them, 0 to 1023
+   */
+  public static String repetition(String id, int number) {
+    if (number < 0 || number >> DIGITS > 0) {
+      throw new IllegalArgumentException(
+          "repetition %d is none of 0 to %d".formatted(number, (1 << DIGITS) - 1));
+    }
+    StringBuilder name = new StringBuilder(id).append(ONE);
+    for (int digit = DIGITS - 1; digit >= 0; digit--) {
+      name.append((number >> digit & 1) == 1 ? ONE : ZERO);
+    }
+    return name.toString();
+  }
+
+  /* The ptx backend looks for compiled code by the graph's name, the task's id, the numbers among
+   * the arguments, the classes of the others, and the context's hash; and all that is neither letter
+   * nor digit is one character there.
+   */
+  private KernelContext context() {
+    return id.indexOf(ONE) >= 0 ? SHARED : new KernelContext();
+  }
+
+  /**
    * Adds this task and its worker grid to a task graph.
    *
    * @param graph the graph, which must not have been frozen yet
    * @param scheduler the scheduler that the graph's execution plan will use
    */
   public void addTo(TaskGraph graph, GridScheduler scheduler) {
-    graph.addTask(taskPackage(new KernelContext()));
+    graph.addTask(taskPackage(context()));
     scheduler.addWorkerGrid(graph.getTaskGraphName() + "." + id, grid.workerGrid());
   }
 

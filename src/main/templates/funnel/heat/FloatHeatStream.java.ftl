@@ -4,8 +4,13 @@
        columns  columns of a lane at a time
        trip     rows that the loop is written out for: few enough to fit into TornadoVM's limit of nodes
                 (20,000 in a method), enough that registers are hardly moved
+       group    rows that are read together, a divisor of trip
 
      and of each tile 32 * columns columns are read and validOf(levels, columns) written. -->
+<#-- Columns of a lane inside of the grid: as many as levels leave registers for. -->
+<#function columnsOf levels>
+  <#return (levels > 8)?then(deepColumns, columns)>
+</#function>
 <#function validOf levels columns>
   <#return 32 * columns - 2 * levels>
 </#function>
@@ -99,8 +104,6 @@ package funnel.heat;
 
 import funnel.jit.KernelTask;
 import funnel.jit.Scalars;
-import java.util.ArrayList;
-import java.util.List;
 import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.types.arrays.FloatArray;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
@@ -122,22 +125,39 @@ final class FloatHeatStream {
    * Rows leave through local memory, so that a warp writes along a row. Written by the lanes that hold
    * them, they would be as many requests to the second-level cache as a lane has columns, each of a
    * part of a sector. Rows that come do not need that: a lane's later columns are found in the
-   * first-level cache. They are in flight for the time that one row takes.
+   * first-level cache. ${group} rows are asked for together: a warp that waits for one load waits for all
+   * that it has asked for, so a row would come no earlier if the next ones were asked for meanwhile.
    *
    * A row of a level is used by two more rows after it came, so its registers are free after three, or
    * levels share them. The loop is written out so that no row changes place: rows of a trip below.
    *
-   * Tiles that no side touches are one task, without a condition on anything; what is left along the
-   * sides, or the whole of a small grid, another one, over narrow tiles, with selections at each
-   * column. Loads beyond the grid come from its edge, or from the opposite one if periodic. */
+   * The coefficients are constants of the task, so that they take no registers.
+   *
+   * The first blocks have what lies along the sides, or the whole of a small grid: narrow tiles, with
+   * selections at each column. The others have the tiles that no side touches, without a condition on
+   * anything. Loads beyond the grid come from its edge, or from the opposite one if periodic. */
 
   private static final int LANES = 32;
 
-  /** Adjacent tiles that go upwards together. */
-  private static final int WARPS_OF_BLOCK = ${blockWarps};
+  /** Warps for each multiprocessor, where the grid has that many rows. */
+  private static final int WARPS_OF_MULTIPROCESSOR = ${warps};
+
+  /**
+   * Columns that tiles begin behind a side's: then rows of theirs, from 16 bytes behind a multiple
+   * of 128, are whole sectors of the caches if nx is a multiple of 8.
+   */
+  private static final int LEAD = ${lead};
+
+  /** Nodes of a grid at most. */
+  static final int MOST_NODES = 1 << 30;
+
+  private static final int SMALL_NODES = 1 << 23;
 
   /** Of the largest devices. */
   private static final int MULTIPROCESSORS = 132;
+
+  /** The bits of an index; where they are taken alone, it is seen to be none below 0. */
+  private static final int IN_ARRAY = MOST_NODES - 1;
 
   /** Far from all that a distance is compared with. */
   private static final int NOWHERE = -(1 << 30);
@@ -145,73 +165,62 @@ final class FloatHeatStream {
   private FloatHeatStream() {}
 
   /**
-   * The tasks of one pass.
+   * The task of one pass.
    *
-   * @param id what the tasks' ids begin with
+   * @param id of the task
    * @param levels steps of the pass: ${levelsOfAll?join(", ")}
    * @param a the grid, without source and faces
+   * @param cx the coefficients' first
+   * @param k their second
    */
-  static List<KernelTask> pass(String id, int levels, HeatTasks.Arguments a) {
-    if (a.hasSource() || a.hasFaces()) {
+  static KernelTask pass(String id, int levels, HeatTasks.Arguments a, float cx, float k) {
+    if (a.hasSource() || a.hasFaces() || (long) a.nx() * a.ny() > MOST_NODES) {
       throw new IllegalArgumentException(
-          "the register stream has no source term and one diffusivity: hasSource=%b, hasFaces=%b"
-              .formatted(a.hasSource(), a.hasFaces()));
+          "the register stream has no source term, one diffusivity and at most %d nodes: hasSource=%b, hasFaces=%b, nx=%d, ny=%d"
+              .formatted(MOST_NODES, a.hasSource(), a.hasFaces(), a.nx(), a.ny()));
     }
-    FloatArray from = (FloatArray) a.from();
-    FloatArray to = (FloatArray) a.to();
-    FloatArray coefficients = (FloatArray) a.coefficients();
-    List<KernelTask> tasks = new ArrayList<>();
-    switch (levels) {
+    return switch (levels) {
 <#list levelsOfAll as levels>
       case ${levels} -> {
-        int blocks =
-            blocks(
-                a.nx(), a.ny(), ${levels}, ${validOf(levels, columns)}, ${.data_model["warps" + levels]});
-        if (blocks > 0) {
-          tasks.add(
-              KernelTask.of(
-                  KernelTask.id(id, "inside"),
-                  KernelTask.Grid.of(blocks, LANES * WARPS_OF_BLOCK),
-                  FloatHeatStream::inside${levels},
-                  a.shape(),
-                  from,
-                  to,
-                  coefficients,
-                  a.shapeAt()));
-        }
-        tasks.add(
-            KernelTask.of(
-                KernelTask.id(id, "sides"),
-                KernelTask.Grid.of(
-                    sideBlocks(a.nx(), a.ny(), blocks > 0, ${validOf(levels, sideColumns)}), LANES),
-                FloatHeatStream::sides${levels},
-                a.shape(),
-                from,
-                to,
-                coefficients,
-                a.shapeAt()));
+        int blocks = blocks(a.nx(), a.ny(), ${levels}, ${validOf(levels, columnsOf(levels))});
+        int sideRows = sideRows(a.nx(), a.ny());
+        int sideBlocks =
+            sideBlocks(a.nx(), a.ny(), blocks > 0, ${validOf(levels, sideColumns)}, sideRows);
+        yield KernelTask.of(
+            id,
+            KernelTask.Grid.of(blocks + sideBlocks, LANES),
+            FloatHeatStream::pass${levels},
+            a.shape(),
+            (FloatArray) a.from(),
+            (FloatArray) a.to(),
+            (FloatArray) a.coefficients(),
+            a.shapeAt(),
+            cx,
+            k,
+            -(2 + 2 * k),
+            sideBlocks,
+            sideRows);
       }
 </#list>
       default ->
           throw new IllegalArgumentException(
               "levels=%d, but there are kernels of ${levelsOfAll?join(", ")}".formatted(levels));
-    }
-    return tasks;
+    };
   }
 
   /**
-   * Blocks for the tiles that no side touches, 0 if there are none: as many as run at the same time,
-   * or so few that each writes as many rows as it reads besides.
+   * Blocks for the tiles that no side touches, 0 if there are none: a few times as many as run at
+   * the same time, or so few that each writes as many rows as it reads besides.
    */
-  private static int blocks(int nx, int ny, int levels, int valid, int warpsOfMultiprocessor) {
-    int width = nx - 2 * levels;
+  private static int blocks(int nx, int ny, int levels, int valid) {
+    int width = nx - 2 * levels - LEAD;
     int height = ny - 2 * levels;
     if (width < valid || height < 1) {
       return 0;
     }
-    int groups = ((width - 1) / valid + WARPS_OF_BLOCK) / WARPS_OF_BLOCK;
-    int most = MULTIPROCESSORS * warpsOfMultiprocessor / WARPS_OF_BLOCK / groups;
-    return groups * Math.clamp(most, 1, Math.max(1, height / (2 * levels)));
+    int tiles = (width - 1) / valid + 1;
+    int most = MULTIPROCESSORS * WARPS_OF_MULTIPROCESSOR / tiles;
+    return tiles * Math.clamp(most, 1, Math.max(1, height / (2 * levels)));
   }
 
   /** The nearest coordinate from 0 to n - 1. */
@@ -224,194 +233,195 @@ final class FloatHeatStream {
     return (coordinate % n + n) % n;
   }
 
+  /** Rows of a stretch at the sides: few in small grids, whose pass lasts as long as the longest. */
+  private static int sideRows(int nx, int ny) {
+    return nx * ny < SMALL_NODES ? ${sideRowsSmall} : ${sideRows};
+  }
+
   /** Blocks for what is left; any number will do. */
-  private static int sideBlocks(int nx, int ny, boolean hasInside, int valid) {
-    long flat = hasInside ? 2 : (ny - 1) / ${sideRows} + 1;
-    long upright = hasInside ? 2 * (ny / ${sideRows} + 1) : 0;
-    return (int) Math.min(MULTIPROCESSORS * LANES, flat * ((nx - 1) / valid + 1) + upright);
+  private static int sideBlocks(int nx, int ny, boolean hasInside, int valid, int sideRows) {
+    long flat = hasInside ? 2 : (ny - 1) / sideRows + 1;
+    long upright = hasInside ? 2 * (ny / sideRows + 1) : 0;
+    long items = flat * ((nx - 1) / valid + 1) + upright;
+    return (int) Math.min(MULTIPROCESSORS * LANES, items);
   }
 <#list levelsOfAll as levels>
 <#assign
-    valid = validOf(levels, columns)
-    places = placesOf(columns)
-    gap = gapOf(columns)>
+    inside = columnsOf(levels)
+    valid = validOf(levels, inside)
+    sideValid = validOf(levels, sideColumns)
+    places = placesOf(inside)
+    gap = gapOf(inside)>
 
-  static void inside${levels}(
+  static void pass${levels}(
       KernelContext context,
       IntArray shape,
       FloatArray from,
       FloatArray to,
       FloatArray coefficients,
-      int shapeAt) {
-    int thread = context.localIdx;
-    int block = context.groupIdx;
-    int blocks = context.globalGroupSizeX / (LANES * WARPS_OF_BLOCK);
-    int warp = thread / LANES;
-    int lane = thread - warp * LANES;
-    int nx = shape.get(shapeAt);
-    int ny = shape.get(shapeAt + 1);
-    float cx = coefficients.get(0);
-    float k = coefficients.get(1);
-    float minusM = coefficients.get(2);
-    float[] leaving = context.allocateFloatLocalArray(${places * turns(trip) * blockWarps});
-    int row = warp * ${places * turns(trip)} + lane;
-    int own = row + lane * ${columns - 1}<#if gap == 1> + lane / ${32 / columns}</#if>;
-
-    int width = nx - ${2 * levels};
-    int height = ny - ${2 * levels};
-    int tiles = Scalars.max(1, (width + ${valid - 1}) / ${valid});
-    int groups = (tiles + ${blockWarps - 1}) / WARPS_OF_BLOCK;
-    int stretches = Scalars.max(1, Scalars.min(blocks / groups, height / ${2 * levels}));
-    int rows = (Scalars.max(0, height) + stretches - 1) / stretches;
-    int tile = block % groups * WARPS_OF_BLOCK + warp;
-    int x = Scalars.max(0, Scalars.min(tile * ${valid}, width - ${valid}));
-    int y = Scalars.min(block / groups * rows, Scalars.max(0, height));
-    int end = Scalars.min(y + rows, height);
-    int steps = width < ${valid} ? 0 : end > y ? end - y + ${2 * levels} : 0;
-
-    int first = x + lane * ${columns};
-    int last = (Scalars.max(1, Scalars.min(y + steps, ny)) - 1) * nx + first;
-    int at = Scalars.min(y * nx + first, last);
-    int out = (y + ${levels}) * nx + x + ${levels} + lane;
-<@rowsBefore levels columns/>
-<#list 0..<columns as column>
-    float coming${column} = 0;
-</#list>
-    if (steps > 0) {
-<#list 0..<columns as column>
-      coming${column} = from.get(at + ${column});
-</#list>
-    }
-    for (int step = 0; step < steps; step += ${trip}) {
-<#list 0..<trip as row>
-<#assign place = turn(row, trip) * places>
-      // row ${row + 1} of ${trip}
-<#list 0..<columns as column>
-      float ${name(row, 0, column)} = coming${column};
-</#list>
-      at = Scalars.min(at + nx, last);
-<#list 0..<columns as column>
-      coming${column} = from.get(at + ${column});
-</#list>
-<@advance row levels columns/>
-<#list 0..<columns as column>
-      leaving[own + ${place + column}] = ${name(row, levels, column)};
-</#list>
-      context.localBarrier();
-      if (step + ${row} >= ${2 * levels} & step + ${row} < steps) {
-<#list 0..<columns as part>
-<#if 32 * part + 31 < valid>
-        to.set(out + ${32 * part}, leaving[row + ${place + (32 + gap) * part}]);
-<#elseif 32 * part < valid>
-        if (lane < ${valid - 32 * part}) {
-          to.set(out + ${32 * part}, leaving[row + ${place + (32 + gap) * part}]);
-        }
-</#if>
-</#list>
-        out += nx;
-      }
-</#list>
-<@rowsHandedOn levels columns trip/>
-    }
-  }
-<#assign valid = validOf(levels, sideColumns)>
-
-  static void sides${levels}(
-      KernelContext context,
-      IntArray shape,
-      FloatArray from,
-      FloatArray to,
-      FloatArray coefficients,
-      int shapeAt) {
+      int shapeAt,
+      float cx,
+      float k,
+      float minusM,
+      int sideBlocks,
+      int sideRows) {
     int lane = context.localIdx;
     int block = context.groupIdx;
-    int blocks = context.globalGroupSizeX / LANES;
+    int blocks = context.globalGroupSizeX / LANES - sideBlocks;
     int nx = shape.get(shapeAt);
     int ny = shape.get(shapeAt + 1);
     int sides = shape.get(shapeAt + 2);
-    int left = sides % 4;
-    int right = sides / 4 % 4;
-    int bottom = sides / 16 % 4;
-    int top = sides / 64 % 4;
-    float cx = coefficients.get(0);
-    float k = coefficients.get(1);
-    float minusM = coefficients.get(2);
-    float gLeft = coefficients.get(3);
-    float gRight = coefficients.get(4);
-    float gBottom = coefficients.get(5);
-    float gTop = coefficients.get(6);
+    float[] leaving = context.allocateFloatLocalArray(${places * turns(trip)});
+    int width = nx - ${2 * levels} - LEAD;
+    int height = ny - ${2 * levels};
+    if (block >= sideBlocks) {
+      int own = lane + lane * ${inside - 1}<#if gap == 1> + lane / ${32 / inside}</#if>;
+      int tiles = Scalars.max(1, (width + ${valid - 1}) / ${valid});
+      int stretches = Scalars.max(1, Scalars.min(blocks / tiles, height / ${2 * levels}));
+      int rows = (Scalars.max(0, height) + stretches - 1) / stretches;
+      int place = block - sideBlocks;
+            int x = Scalars.max(0, Scalars.min(place % tiles * ${valid}, width - ${valid})) + LEAD;
+      int y = Scalars.min(place / tiles * rows, Scalars.max(0, height));
+      int end = Scalars.min(y + rows, height);
+      int steps = width < ${valid} ? 0 : end > y ? end - y + ${2 * levels} : 0;
 
-    // what inside${levels} leaves: strips along bottom and top, and between them left and right
-    int hasInside = nx < ${validOf(levels, columns) + 2 * levels} ? 0 : ny < ${2 * levels + 1} ? 0 : 1;
-    int low = hasInside == 1 ? ${levels} : ny;
-    int high = hasInside == 1 ? ny - ${levels} : ny;
-    int tiles = (nx - 1) / ${valid} + 1;
-    int lower = (low + ${sideRows - 1}) / ${sideRows};
-    int upper = (ny - high + ${sideRows - 1}) / ${sideRows};
-    int between = (high - low + ${sideRows - 1}) / ${sideRows};
-    int flat = tiles * (lower + upper);
-    int items = flat + 2 * between;
-    for (int item = block; item < items; item += blocks) {
-      int strip = item / tiles;
-      int rest = Scalars.max(0, item - flat);
-      int isFlat = item < flat ? 1 : 0;
-      int isLower = strip < lower ? 1 : 0;
-      int upright = rest % 2 == 0 ? 0 : nx - ${levels};
-      int uprightEnd = rest % 2 == 0 ? ${levels} : nx;
-      int x = isFlat == 1 ? item % tiles * ${valid} : upright;
-      int xEnd = isFlat == 1 ? Scalars.min(x + ${valid}, nx) : uprightEnd;
-      int lying = isLower == 1 ? strip * ${sideRows} : high + (strip - lower) * ${sideRows};
-      int lyingEnd = isLower == 1 ? low : ny;
-      int y = isFlat == 1 ? lying : low + rest / 2 * ${sideRows};
-      int yEnd = Scalars.min(y + ${sideRows}, isFlat == 1 ? lyingEnd : high);
-      int steps = yEnd - y + ${2 * levels};
+      int first = x + lane * ${inside};
+      int last = (Scalars.max(1, Scalars.min(y + steps, ny)) - 1) * nx + first;
+      int at = Scalars.min(y * nx + first, last);
+      int out = (y + ${levels}) * nx + x + ${levels} + lane;
+<@rowsBefore levels inside/>
+<#list 0..<group as row>
+<#list 0..<inside as column>
+      float coming${column}of${row} = 0;
+</#list>
+</#list>
+      if (steps > 0) {
+<#list 0..<group as row>
+<#list 0..<inside as column>
+        coming${column}of${row} = from.get(at + ${column});
+</#list>
+        at = Scalars.min(at + nx, last);
+</#list>
+      }
+      for (int step = 0; step < steps; step += ${trip}) {
+<#list 0..<trip as row>
+<#assign place = turn(row, trip) * places>
+        // row ${row + 1} of ${trip}
+<#if row % group == 0>
+<#list 0..<group as later>
+<#list 0..<inside as column>
+        float ${name(row + later, 0, column)} = coming${column}of${later};
+</#list>
+</#list>
+<#list 0..<group as later>
+<#list 0..<inside as column>
+        coming${column}of${later} = from.get((at & IN_ARRAY) + ${column});
+</#list>
+        at = Scalars.min(at + nx, last);
+</#list>
+</#if>
+<@advance row levels inside/>
+<#list 0..<inside as column>
+        leaving[own + ${place + column}] = ${name(row, levels, column)};
+</#list>
+        context.localBarrier();
+        if (step + ${row} >= ${2 * levels} & step + ${row} < steps) {
+<#list 0..<inside as part>
+<#if 32 * part + 31 < valid>
+          to.set((out & IN_ARRAY) + ${32 * part}, leaving[lane + ${place + (32 + gap) * part}]);
+<#elseif 32 * part < valid>
+          if (lane < ${valid - 32 * part}) {
+            to.set((out & IN_ARRAY) + ${32 * part}, leaving[lane + ${place + (32 + gap) * part}]);
+          }
+</#if>
+</#list>
+          out += nx;
+        }
+</#list>
+<@rowsHandedOn levels inside trip/>
+      }
+    } else {
+      int left = sides % 4;
+      int right = sides / 4 % 4;
+      int bottom = sides / 16 % 4;
+      int top = sides / 64 % 4;
+      float gLeft = coefficients.get(3);
+      float gRight = coefficients.get(4);
+      float gBottom = coefficients.get(5);
+      float gTop = coefficients.get(6);
 
-      // from the lane's first column at level 0, and from the first row read, to the sides
-      int first = x - ${levels} + lane * ${sideColumns};
-      int toRight = nx - 1 - first;
-      int bottomAt = ${levels} - y;
-      int topAt = ny - 1 + ${levels} - y;
-      int fixedLeft = left == 0 ? -first : NOWHERE;
-      int fixedRight = right == 0 ? toRight : NOWHERE;
-      int fixedBottom = bottom == 0 ? bottomAt : NOWHERE;
-      int fixedTop = top == 0 ? topAt : NOWHERE;
-      int fluxLeft = left == 1 ? -first : NOWHERE;
-      int fluxRight = right == 1 ? toRight : NOWHERE;
-      int fluxBottom = bottom == 1 ? bottomAt : NOWHERE;
-      int fluxTop = top == 1 ? topAt : NOWHERE;
-      int own = lane * ${sideColumns};
+      // what the tiles inside leave: strips along bottom and top, and between them left and right
+      int hasInside = width < ${valid} ? 0 : height < 1 ? 0 : 1;
+      int low = hasInside == 1 ? ${levels} : ny;
+      int high = hasInside == 1 ? ny - ${levels} : ny;
+      int tiles = (nx - 1) / ${sideValid} + 1;
+      int lower = (low + sideRows - 1) / sideRows;
+      int upper = (ny - high + sideRows - 1) / sideRows;
+      int between = (high - low + sideRows - 1) / sideRows;
+      int flat = tiles * (lower + upper);
+      int items = flat + 2 * between;
+      for (int item = block; item < items; item += sideBlocks) {
+        int strip = item / tiles;
+        int rest = Scalars.max(0, item - flat);
+        int isFlat = item < flat ? 1 : 0;
+        int isLower = strip < lower ? 1 : 0;
+        int upright = rest % 2 == 0 ? 0 : nx - ${levels};
+        int uprightEnd = rest % 2 == 0 ? ${levels} + LEAD : nx;
+        int x = isFlat == 1 ? item % tiles * ${sideValid} : upright;
+        int xEnd = isFlat == 1 ? Scalars.min(x + ${sideValid}, nx) : uprightEnd;
+        int lying = isLower == 1 ? strip * sideRows : high + (strip - lower) * sideRows;
+        int lyingEnd = isLower == 1 ? low : ny;
+        int y = isFlat == 1 ? lying : low + rest / 2 * sideRows;
+        int yEnd = Scalars.min(y + sideRows, isFlat == 1 ? lyingEnd : high);
+        int steps = yEnd - y + ${2 * levels};
+
+        // from the lane's first column at level 0, and from the first row read, to the sides
+        int first = x - ${levels} + lane * ${sideColumns};
+        int toRight = nx - 1 - first;
+        int bottomAt = ${levels} - y;
+        int topAt = ny - 1 + ${levels} - y;
+        int fixedLeft = left == 0 ? -first : NOWHERE;
+        int fixedRight = right == 0 ? toRight : NOWHERE;
+        int fixedBottom = bottom == 0 ? bottomAt : NOWHERE;
+        int fixedTop = top == 0 ? topAt : NOWHERE;
+        int fluxLeft = left == 1 ? -first : NOWHERE;
+        int fluxRight = right == 1 ? toRight : NOWHERE;
+        int fluxBottom = bottom == 1 ? bottomAt : NOWHERE;
+        int fluxTop = top == 1 ? topAt : NOWHERE;
+        int own = lane * ${sideColumns};
 <#list 0..<sideColumns as column>
-      int period${column} = inPeriod(first + ${column}, nx);
-      int grid${column} = inGrid(first + ${column}, nx);
-      int column${column} = left == 2 ? period${column} : grid${column};
+        int period${column} = inPeriod(first + ${column}, nx);
+        int grid${column} = inGrid(first + ${column}, nx);
+        int column${column} = left == 2 ? period${column} : grid${column};
 </#list>
 <@rowsBefore levels sideColumns/>
-      int wrapped = inPeriod(y - ${levels}, ny);
-      int clamped = inGrid(y - ${levels}, ny);
-      int start = (bottom == 2 ? wrapped : clamped) * nx;
+        int wrapped = inPeriod(y - ${levels}, ny);
+        int clamped = inGrid(y - ${levels}, ny);
+        int start = (bottom == 2 ? wrapped : clamped) * nx;
 <#list 0..<sideColumns as column>
-      float coming${column} = from.get(start + column${column});
+        float coming${column} = from.get(start + column${column});
 </#list>
-      for (int step = 0; step < steps; step++) {
+        for (int step = 0; step < steps; step++) {
 <#list 0..<sideColumns as column>
-        float ${name(0, 0, column)} = coming${column};
+          float ${name(0, 0, column)} = coming${column};
 </#list>
-        wrapped = wrapped == ny - 1 ? 0 : wrapped + 1;
-        clamped = inGrid(y - ${levels - 1} + step, ny);
-        int ahead = (bottom == 2 ? wrapped : clamped) * nx;
+          wrapped = wrapped == ny - 1 ? 0 : wrapped + 1;
+          clamped = inGrid(y - ${levels - 1} + step, ny);
+          int ahead = (bottom == 2 ? wrapped : clamped) * nx;
 <#list 0..<sideColumns as column>
-        coming${column} = from.get(ahead + column${column});
+          coming${column} = from.get(ahead + column${column});
 </#list>
 <@advance row=0 levels=levels columns=sideColumns atSides=true/>
-        int out = (y + step - ${2 * levels}) * nx + x + own;
-        if (step >= ${2 * levels}) {
+          int out = (y + step - ${2 * levels}) * nx + x + own;
+          if (step >= ${2 * levels}) {
 <#list 0..<sideColumns as column>
-          if (own < ${valid - column} & x + own < xEnd - ${column}) {
-            to.set(out + ${column}, ${name(0, levels, column)});
-          }
+            if (own < ${sideValid - column} & x + own < xEnd - ${column}) {
+              to.set(out + ${column}, ${name(0, levels, column)});
+            }
 </#list>
-        }
+          }
 <@rowsHandedOn levels sideColumns 1/>
+        }
       }
     }
   }

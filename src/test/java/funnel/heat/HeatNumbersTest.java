@@ -59,7 +59,7 @@ class HeatNumbersTest {
       int nx = random.nextInt(1, random.nextBoolean() ? 10 : 30_000);
       int ny = random.nextInt(1, random.nextBoolean() ? 10 : 30_000);
       int most = random.nextInt(4, 100_000);
-      HeatGrid part = new HeatGrid(ElementType.FLOAT, nx, ny, 0, false, true).within(most);
+      HeatGrid part = new HeatGrid(ElementType.FLOAT, nx, ny, 0, false, true, 0.2, 1).within(most);
       assertTrue(part.nx() >= 1 && part.nx() <= nx, () -> part + Seed.replay());
       assertTrue(part.ny() >= 1 && part.ny() <= ny, () -> part + Seed.replay());
       assertTrue((part.nx() + 1) * (part.ny() + 1) <= most, () -> part + Seed.replay());

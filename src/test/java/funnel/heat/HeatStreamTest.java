@@ -8,7 +8,6 @@ import funnel.emulator.Emulator;
 import funnel.emulator.Order;
 import funnel.jit.KernelTask;
 import java.util.Arrays;
-import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,8 +28,9 @@ class HeatStreamTest {
 
   /** Grids without and with tiles that no side touches, and sizes around where those begin. */
   private static final int[][] GRIDS = {
-    {1, 1}, {1, 9}, {9, 1}, {2, 2}, {33, 17}, {112, 40}, {113, 41}, {127, 33}, {128, 17}, {128, 16},
-    {250, 70}, {255, 40}, {256, 18}, {257, 33}, {371, 25}
+    {1, 1}, {1, 9}, {9, 1}, {2, 2}, {33, 17}, {147, 40}, {148, 21}, {149, 20}, {112, 40}, {113, 41},
+    {127, 33}, {128, 17}, {128, 16}, {179, 40}, {180, 16}, {180, 17}, {181, 41}, {250, 70},
+    {335, 33}, {336, 18}, {493, 25}
   };
 
   private static final int[][] SIDES = {
@@ -42,7 +42,7 @@ class HeatStreamTest {
   };
 
   @ParameterizedTest
-  @ValueSource(ints = {2, 4, 8})
+  @ValueSource(ints = {2, 4, 8, 10})
   void advancesByItsLevels(int levels) {
     SplittableRandom random = Seed.random("advancesByItsLevels" + levels);
     for (int[] grid : GRIDS) {
@@ -55,11 +55,11 @@ class HeatStreamTest {
 
   /** A plan for the largest grid takes smaller ones, too. */
   @ParameterizedTest
-  @ValueSource(ints = {2, 4, 8})
+  @ValueSource(ints = {2, 4, 8, 10})
   void takesSmallerGridsThanStated(int levels) {
     SplittableRandom random = Seed.random("takesSmallerGridsThanStated" + levels);
-    int[] most = {400, 60};
-    for (int[] grid : new int[][] {{400, 60}, {300, 25}, {40, 60}, {400, 5}, {1, 1}}) {
+    int[] most = {500, 60};
+    for (int[] grid : new int[][] {{500, 60}, {300, 25}, {40, 60}, {500, 5}, {1, 1}}) {
       check(levels, grid, most, mixed(random), random, Order.REVERSE);
     }
   }
@@ -69,11 +69,16 @@ class HeatStreamTest {
     FloatArray field = new FloatArray(4);
     IntArray shape = IntArray.fromElements(2, 2, 0);
     HeatTasks.Arguments plain = arguments(shape, field, new FloatArray(4), field, 2, 2, 0);
-    assertThrows(IllegalArgumentException.class, () -> FloatHeatStream.pass("h", 3, plain));
+    assertThrows(
+        IllegalArgumentException.class, () -> FloatHeatStream.pass("h", 3, plain, 0.2f, 1));
     HeatTasks.Arguments withSource =
         new HeatTasks.Arguments(
             shape, field, field, field, field, field, field, 2, 2, 0, true, false);
-    assertThrows(IllegalArgumentException.class, () -> FloatHeatStream.pass("h", 2, withSource));
+    assertThrows(
+        IllegalArgumentException.class, () -> FloatHeatStream.pass("h", 2, withSource, 0.2f, 1));
+    HeatTasks.Arguments large = arguments(shape, field, new FloatArray(4), field, 32769, 32768, 0);
+    assertThrows(
+        IllegalArgumentException.class, () -> FloatHeatStream.pass("h", 2, large, 0.2f, 1));
   }
 
   /** Kinds of the four sides: left, right, bottom, top. */
@@ -118,16 +123,20 @@ class HeatStreamTest {
     int code = sides[0] + 4 * sides[1] + 16 * sides[2] + 64 * sides[3];
     IntArray shape = IntArray.fromElements(-1, -1, -1, nx, ny, code);
     FloatArray coefficients = FloatArray.fromElements(c);
-    List<KernelTask> tasks =
+    KernelTask pass =
         FloatHeatStream.pass(
-            "h", levels, arguments(shape, from, to, coefficients, most[0], most[1], SHAPE_AT));
+            "h",
+            levels,
+            arguments(shape, from, to, coefficients, most[0], most[1], SHAPE_AT),
+            c[0],
+            k);
     Emulator.builder()
         .order(order)
         .seed(Seed.VALUE)
         .detectRaces(order == Order.RANDOM)
         .parallel(true)
         .build()
-        .run(tasks);
+        .run(pass);
 
     float[] expected = field;
     for (int step = 0; step < levels; step++) {
