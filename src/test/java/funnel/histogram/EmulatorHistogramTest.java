@@ -8,6 +8,7 @@ import funnel.engine.Engine;
 import funnel.operator.ElementType;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -25,8 +26,15 @@ class EmulatorHistogramTest extends HistogramContract {
         HistogramMethod.STRIDED,
         HistogramMethod.PRIVATISED,
         HistogramMethod.THREAD_COUNTERS,
-        HistogramMethod.PASSES,
-        HistogramMethod.SORTED);
+        HistogramMethod.PASSES);
+  }
+
+  /** A sort takes the emulator long, and has tests of its own. */
+  @Test
+  void sortedToo() {
+    nanInfinityAndZeros(HistogramMethod.SORTED);
+    longCounters(HistogramMethod.SORTED);
+    accumulating_inPlaceAndApart_overflowIsRefused(HistogramMethod.SORTED);
   }
 
   @Override

@@ -26,6 +26,11 @@ class EmulatorScatterReduceTest extends ScatterReduceContract {
     return 25;
   }
 
+  @Override
+  int tenthsTried(int length) {
+    return length > 300 ? 1 : 3;
+  }
+
   /** Threads and blocks in other orders, with a look for races. */
   @Nested
   class InAnyOrder extends ScatterReduceContract {
@@ -48,6 +53,11 @@ class EmulatorScatterReduceTest extends ScatterReduceContract {
     @Override
     int randomRuns() {
       return 10;
+    }
+
+    @Override
+    int tenthsTried(int length) {
+      return 1;
     }
   }
 }

@@ -59,6 +59,11 @@ class KeySortTest {
     int randomRuns() {
       return 20;
     }
+
+    @Override
+    int tenthsTried(int length) {
+      return length > 300 ? 1 : 4;
+    }
   }
 
   /** Threads and blocks in other orders, with a look for races. */
@@ -83,6 +88,11 @@ class KeySortTest {
     @Override
     int randomRuns() {
       return 10;
+    }
+
+    @Override
+    int tenthsTried(int length) {
+      return 1;
     }
   }
 
