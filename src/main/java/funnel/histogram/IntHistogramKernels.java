@@ -41,9 +41,17 @@ final class IntHistogramKernels implements HistogramTasks {
 
   IntHistogramKernels() {}
 
-  /** Constants of a task in one int: the rule's kind, channels, whether threads have sections. */
-  private static int rule(Arguments a, boolean sections) {
-    return a.bins().kind() + 8 * a.bins().channels() + 64 * (sections ? 1 : 0);
+  /*
+   * What becomes of a sample's counter, a constant of a task.
+   */
+
+  private static final int STRIDES = 0;
+  private static final int SECTIONS = 1;
+  private static final int NUMBERS = 2;
+
+  /** Constants of a task in one int: the rule's kind, channels, what becomes of a counter. */
+  private static int rule(Arguments a, int use) {
+    return a.bins().kind() + 8 * a.bins().channels() + 64 * use;
   }
 
   @Override
@@ -61,7 +69,7 @@ final class IntHistogramKernels implements HistogramTasks {
         a.edges(),
         a.limits(),
         a.shapeAt(),
-        rule(a, false),
+        rule(a, STRIDES),
         bins.bins(),
         bins.low(),
         bins.range(),
@@ -72,12 +80,12 @@ final class IntHistogramKernels implements HistogramTasks {
         a.blocks());
   }
 
-  private static KernelTask globally(String id, Arguments a, boolean sections) {
+  private static KernelTask oneByOne(String id, Arguments a, int use) {
     Bins bins = a.bins();
     return KernelTask.of(
         id,
         KernelTask.Grid.of(a.blocks(), THREADS),
-        IntHistogramKernels::addGlobally,
+        IntHistogramKernels::oneByOne,
         a.shape(),
         (@Element IntArray) a.samples(),
         a.counts(),
@@ -85,7 +93,7 @@ final class IntHistogramKernels implements HistogramTasks {
         a.edges(),
         a.limits(),
         a.shapeAt(),
-        rule(a, sections),
+        rule(a, use),
         bins.bins(),
         bins.low(),
         bins.range(),
@@ -98,12 +106,12 @@ final class IntHistogramKernels implements HistogramTasks {
 
   @Override
   public KernelTask sectioned(String id, Arguments a) {
-    return globally(id, a, true);
+    return oneByOne(id, a, SECTIONS);
   }
 
   @Override
   public KernelTask strided(String id, Arguments a) {
-    return globally(id, a, false);
+    return oneByOne(id, a, STRIDES);
   }
 
   @Override
@@ -120,7 +128,7 @@ final class IntHistogramKernels implements HistogramTasks {
         a.edges(),
         a.limits(),
         a.shapeAt(),
-        rule(a, false),
+        rule(a, STRIDES),
         bins.bins(),
         bins.low(),
         bins.range(),
@@ -133,27 +141,7 @@ final class IntHistogramKernels implements HistogramTasks {
 
   @Override
   public KernelTask numbers(String id, Arguments a) {
-    Bins bins = a.bins();
-    return KernelTask.of(
-        id,
-        KernelTask.Grid.of(a.blocks(), THREADS),
-        IntHistogramKernels::numbers,
-        a.shape(),
-        (@Element IntArray) a.samples(),
-        a.counts(),
-        a.tallies(),
-        a.edges(),
-        a.limits(),
-        a.shapeAt(),
-        rule(a, false),
-        bins.bins(),
-        bins.low(),
-        bins.range(),
-        bins.factor(),
-        bins.from(),
-        bins.to(),
-        bins.scale(),
-        a.blocks());
+    return oneByOne(id, a, NUMBERS);
   }
 
   /**
@@ -466,11 +454,24 @@ final class IntHistogramKernels implements HistogramTasks {
     }
   }
 
-  static void addGlobally(
+  /** Adds to a sample's counter, or writes the counter's number. */
+  private static void put(
+      KernelContext context, IntArray into, int use, int at, int counter, int total) {
+    if (use == NUMBERS) {
+      into.set(at, Scalars.min(counter, total));
+    }
+    if (use != NUMBERS) {
+      if (counter < total) {
+        context.atomicAdd(into, counter, 1);
+      }
+    }
+  }
+
+  static void oneByOne(
       KernelContext context,
       IntArray shape,
       @Element IntArray samples,
-      IntArray counts,
+      IntArray into,
       IntArray tallies,
       LongArray edges,
       DoubleArray limits,
@@ -487,16 +488,18 @@ final class IntHistogramKernels implements HistogramTasks {
     int thread = context.localIdx;
     int block = context.groupIdx;
     int areKeys = (rule & 7) == BinRule.KEYS ? 1 : 0;
+    int use = rule / 64;
     int total = bins * ((rule / 8) & 7);
     int offset = shape.get(shapeAt + HistogramShape.OFFSET);
     int length = shape.get(shapeAt + HistogramShape.LENGTH);
+    int outputAt = shape.get(shapeAt + HistogramShape.OUTPUT);
     int top = shape.get(shapeAt + HistogramShape.TOP);
     int number = block * THREADS + thread;
     int start = number;
     int step = blocks * THREADS;
     int count = shape.get(shapeAt + HistogramShape.PER_THREAD);
     count = count + (number < shape.get(shapeAt + HistogramShape.ONE_MORE) ? 1 : 0);
-    if (rule / 64 == 1) {
+    if (use == SECTIONS) {
       int part = shape.get(shapeAt + HistogramShape.PART);
       int whole = shape.get(shapeAt + HistogramShape.WHOLE_PARTS);
       start = Scalars.min(number, whole) * part;
@@ -522,18 +525,10 @@ final class IntHistogramKernels implements HistogramTasks {
       int c1 = number(rule, bins, p1, x1, low, range, factor, from, to, scale, edges, limits, top);
       int c2 = number(rule, bins, p2, x2, low, range, factor, from, to, scale, edges, limits, top);
       int c3 = number(rule, bins, p3, x3, low, range, factor, from, to, scale, edges, limits, top);
-      if (c0 < total) {
-        context.atomicAdd(counts, c0, 1);
-      }
-      if (c1 < total) {
-        context.atomicAdd(counts, c1, 1);
-      }
-      if (c2 < total) {
-        context.atomicAdd(counts, c2, 1);
-      }
-      if (c3 < total) {
-        context.atomicAdd(counts, c3, 1);
-      }
+      put(context, into, use, outputAt + p0, c0, total);
+      put(context, into, use, outputAt + p1, c1, total);
+      put(context, into, use, outputAt + p2, c2, total);
+      put(context, into, use, outputAt + p3, c3, total);
       if (areKeys == 0) {
         int told = told(c0 - total) + told(c1 - total) + told(c2 - total) + told(c3 - total);
         below = below + (told & 1023);
@@ -551,9 +546,7 @@ final class IntHistogramKernels implements HistogramTasks {
       int p = start + i * step;
       @Element int x = samples.get(offset + p);
       int c = number(rule, bins, p, x, low, range, factor, from, to, scale, edges, limits, top);
-      if (c < total) {
-        context.atomicAdd(counts, c, 1);
-      }
+      put(context, into, use, outputAt + p, c, total);
       if (areKeys == 0) {
         int told = told(c - total);
         below = below + (told & 1023);
@@ -684,107 +677,6 @@ final class IntHistogramKernels implements HistogramTasks {
       int counted = own[c];
       if (counted > 0) {
         context.atomicAdd(counts, c, counted);
-      }
-    }
-    if (areKeys == 0) {
-      below = BlockReduce.sum(context, thread, THREADS, below);
-      above = BlockReduce.sum(context, thread, THREADS, above);
-      nan = BlockReduce.sum(context, thread, THREADS, nan);
-    }
-    if (areKeys == 1) {
-      wrong = BlockReduce.min(context, thread, THREADS, wrong);
-    }
-    if (thread == 0) {
-      tallies.set(block, below);
-      tallies.set(blocks + block, above);
-      tallies.set(2 * blocks + block, nan);
-      tallies.set(3 * blocks + block, wrong);
-      if (areKeys == 1 & wrong < Integer.MAX_VALUE) {
-        long key = (long) Scalars.value(samples.get(offset + wrong));
-        tallies.set(4 * blocks + block, (int) (key >> 32));
-        tallies.set(5 * blocks + block, (int) key);
-      }
-    }
-  }
-
-  static void numbers(
-      KernelContext context,
-      IntArray shape,
-      @Element IntArray samples,
-      IntArray output,
-      IntArray tallies,
-      LongArray edges,
-      DoubleArray limits,
-      int shapeAt,
-      int rule,
-      int bins,
-      long low,
-      long range,
-      long factor,
-      double from,
-      double to,
-      double scale,
-      int blocks) {
-    int thread = context.localIdx;
-    int block = context.groupIdx;
-    int areKeys = (rule & 7) == BinRule.KEYS ? 1 : 0;
-    int total = bins * ((rule / 8) & 7);
-    int offset = shape.get(shapeAt + HistogramShape.OFFSET);
-    int outputAt = shape.get(shapeAt + HistogramShape.OUTPUT);
-    int top = shape.get(shapeAt + HistogramShape.TOP);
-    int number = block * THREADS + thread;
-    int start = number;
-    int step = blocks * THREADS;
-    int count = shape.get(shapeAt + HistogramShape.PER_THREAD);
-    count = count + (number < shape.get(shapeAt + HistogramShape.ONE_MORE) ? 1 : 0);
-    int below = 0;
-    int above = 0;
-    int nan = 0;
-    int wrong = Integer.MAX_VALUE;
-    int whole = count - (count & (FEW - 1));
-    for (int i = 0; i < whole; i += FEW) {
-      int p0 = start + i * step;
-      int p1 = p0 + step;
-      int p2 = p1 + step;
-      int p3 = p2 + step;
-      @Element int x0 = samples.get(offset + p0);
-      @Element int x1 = samples.get(offset + p1);
-      @Element int x2 = samples.get(offset + p2);
-      @Element int x3 = samples.get(offset + p3);
-      int c0 = number(rule, bins, p0, x0, low, range, factor, from, to, scale, edges, limits, top);
-      int c1 = number(rule, bins, p1, x1, low, range, factor, from, to, scale, edges, limits, top);
-      int c2 = number(rule, bins, p2, x2, low, range, factor, from, to, scale, edges, limits, top);
-      int c3 = number(rule, bins, p3, x3, low, range, factor, from, to, scale, edges, limits, top);
-      output.set(outputAt + p0, Scalars.min(c0, total));
-      output.set(outputAt + p1, Scalars.min(c1, total));
-      output.set(outputAt + p2, Scalars.min(c2, total));
-      output.set(outputAt + p3, Scalars.min(c3, total));
-      if (areKeys == 0) {
-        int told = told(c0 - total) + told(c1 - total) + told(c2 - total) + told(c3 - total);
-        below = below + (told & 1023);
-        above = above + ((told >> 10) & 1023);
-        nan = nan + ((told >> 20) & 1023);
-      }
-      if (areKeys == 1) {
-        wrong = Scalars.min(wrong, wrong(c0 - total, p0));
-        wrong = Scalars.min(wrong, wrong(c1 - total, p1));
-        wrong = Scalars.min(wrong, wrong(c2 - total, p2));
-        wrong = Scalars.min(wrong, wrong(c3 - total, p3));
-      }
-    }
-    for (int i = whole; i < count; i++) {
-      int p = start + i * step;
-      @Element int x = samples.get(offset + p);
-      int c = number(rule, bins, p, x, low, range, factor, from, to, scale, edges, limits, top);
-      output.set(outputAt + p, Scalars.min(c, total));
-      if (areKeys == 0) {
-        int told = told(c - total);
-        below = below + (told & 1023);
-        above = above + ((told >> 10) & 1023);
-        nan = nan + ((told >> 20) & 1023);
-      }
-      if (areKeys == 1) {
-        wrong = Scalars.min(wrong, wrong(c - total, p));
       }
     }
     if (areKeys == 0) {
