@@ -37,6 +37,7 @@ import picocli.CommandLine.Spec;
       ScanCommand.class,
       HeatCommand.class,
       BenchCommand.class,
+      JupyterCommand.class,
       TestCommand.class
     },
     exitCodeListHeading = "%nExit codes:%n",

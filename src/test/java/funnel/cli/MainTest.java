@@ -11,9 +11,20 @@ import org.junit.jupiter.params.provider.ValueSource;
 class MainTest {
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "doctor", "demo", "reduce", "scan", "heat", "test"})
+  @ValueSource(
+      strings = {
+        "",
+        "doctor",
+        "demo",
+        "reduce",
+        "scan",
+        "heat",
+        "jupyter",
+        "jupyter install",
+        "test"
+      })
   void helpHasExamplesAndExitCodes(String command) {
-    Run run = command.isEmpty() ? Run.of("--help") : Run.of(command, "--help");
+    Run run = command.isEmpty() ? Run.of("--help") : Run.of((command + " --help").split(" "));
     assertEquals(ExitCode.OK, run.exitCode());
     assertEquals("", run.err());
     String name = ("funnel " + command).strip();
@@ -27,7 +38,7 @@ class MainTest {
   void helpListsTheCommands() {
     String help = Run.of("--help").out();
     for (String command :
-        new String[] {"doctor", "demo", "reduce", "scan", "heat", "bench", "test"}) {
+        new String[] {"doctor", "demo", "reduce", "scan", "heat", "bench", "jupyter", "test"}) {
       assertTrue(help.contains("  %s".formatted(command)), help);
     }
   }
@@ -45,6 +56,9 @@ class MainTest {
     "bogus, funnel: Unmatched argument at index 0: 'bogus'",
     "--bogus, funnel: Unknown option: '--bogus'",
     "reduce, funnel reduce: Missing required parameter: 'FILE'",
+    "jupyter, funnel jupyter: a command is missing",
+    "jupyter install --name=a/b, 'funnel jupyter install: --name=a/b: Jupyter allows letters'",
+    "jupyter install --user --prefix=x, 'funnel jupyter install: Error: --user, --prefix=FOLDER'",
     "scan --out=x.npy, funnel scan: Missing required parameter: 'FILE'",
     "demo --engine=nope, funnel demo: Invalid value for option '--engine'",
     "demo --bytes=1, 'funnel demo: --bytes=1 is out of range: 8 to 2147483639'"
