@@ -241,6 +241,9 @@ final class InstrumentedClasses extends ClassLoader {
             return;
           }
         }
+        case InvokeInstruction call when ClassFiles.isJShellStop(call.owner().asSymbol()) -> {
+          return; // an endless kernel is stopped by the emulator itself
+        }
         case InvokeInstruction call -> checkIndex(code, call);
         case FieldInstruction use -> refuseIfMutable(code, use);
         case ArrayLoadInstruction load when races -> read(code, load.typeKind());
