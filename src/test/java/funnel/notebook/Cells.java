@@ -1,11 +1,15 @@
 package funnel.notebook;
 
 import java.io.ByteArrayOutputStream;
+import java.io.File;
+import java.io.IOException;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -14,6 +18,10 @@ import jdk.jshell.JShell;
 import jdk.jshell.Snippet;
 import jdk.jshell.SnippetEvent;
 import jdk.jshell.SourceCodeAnalysis.CompletionInfo;
+import jdk.jshell.execution.DirectExecutionControl;
+import jdk.jshell.spi.ExecutionControl;
+import jdk.jshell.spi.ExecutionControlProvider;
+import jdk.jshell.spi.ExecutionEnv;
 
 /**
  * Runs cells of a notebook as the Java kernels of Jupyter do: snippet by snippet through jshell's
@@ -42,10 +50,32 @@ final class Cells implements AutoCloseable {
   private final PrintStream print = new PrintStream(output, true, StandardCharsets.UTF_8);
   private final JShell shell;
 
+  /** Cells on the engine that the kernels extend. */
   Cells() {
-    shell = JShell.builder().executionEngine("local").compilerOptions("-g").build();
+    this(JShell.builder().executionEngine(new Direct(), Map.of()));
+  }
+
+  private Cells(JShell.Builder builder) {
+    shell = builder.compilerOptions("-g").build();
     for (String entry : classPath()) {
       shell.addToClasspath(entry);
+    }
+  }
+
+  /** Cells on the JDK's own engine for the same JVM, which changes the bytecode. */
+  static Cells onTheLocalEngine() {
+    return new Cells(JShell.builder().executionEngine("local"));
+  }
+
+  private static final class Direct implements ExecutionControlProvider {
+    @Override
+    public String name() {
+      return "direct";
+    }
+
+    @Override
+    public ExecutionControl generate(ExecutionEnv environment, Map<String, String> parameters) {
+      return new DirectExecutionControl();
     }
   }
 
@@ -59,11 +89,11 @@ final class Cells implements AutoCloseable {
     if (!sdk.isBlank()) {
       try (Stream<Path> files = Files.list(Path.of(sdk, "share/java/tornado"))) {
         jars = files.map(Path::toString).filter(f -> f.contains("/tornado-api-")).toList().stream();
-      } catch (java.io.IOException e) {
-        throw new java.io.UncheckedIOException(e);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
       }
     }
-    return Stream.concat(Stream.of(path.split(java.io.File.pathSeparator)), jars).toList();
+    return Stream.concat(Stream.of(path.split(File.pathSeparator)), jars).toList();
   }
 
   /**

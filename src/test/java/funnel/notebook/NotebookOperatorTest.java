@@ -11,6 +11,7 @@ import java.util.EnumSet;
 import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -163,29 +164,89 @@ class NotebookOperatorTest {
     assertTrue(message.contains("class Constants { static final int K = 3; }"), message);
   }
 
-  @Test
-  void kernelsOfCellsInTheEmulator() {
-    cells.run(
-        """
-        import funnel.emulator.*;
-        import funnel.jit.KernelTask;
-        import uk.ac.manchester.tornado.api.KernelContext;
-        import uk.ac.manchester.tornado.api.types.arrays.IntArray;
+  private static final String KERNEL =
+      """
+      import funnel.emulator.*;
+      import funnel.jit.KernelTask;
+      import uk.ac.manchester.tornado.api.*;
+      import uk.ac.manchester.tornado.api.enums.DataTransferMode;
+      import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
-        class Kernels {
-          static void twice(KernelContext context, IntArray in, IntArray out) {
-            int i = context.globalIdx;
-            if (i < in.getSize()) {
-              out.set(i, 2 * in.get(i));
+      class Kernels {
+        static void doubled(KernelContext context, IntArray in, IntArray out) {
+          int i = context.globalIdx;
+          if (i < in.getSize()) {
+            int value = in.get(i);
+            while (value < 10) {
+              value = 2 * value;
             }
+            out.set(i, value);
           }
         }
+      }
 
-        IntArray in = IntArray.fromElements(3, 1, 4);
-        IntArray out = new IntArray(3);
-        Emulator.builder().build()
-            .run(KernelTask.of("twice", KernelTask.Grid.of(1, 32), Kernels::twice, in, out));
+      IntArray in = IntArray.fromElements(3, 1, 4);
+      IntArray out = new IntArray(3);
+      """;
+
+  private static final String EMULATED =
+      """
+      Emulator.builder().build()
+          .run(KernelTask.of("doubled", KernelTask.Grid.of(1, 32), Kernels::doubled, in, out));
+      """;
+
+  @Test
+  void kernelsOfCellsInTheEmulator() {
+    cells.run(KERNEL);
+    cells.run(EMULATED);
+    assertEquals("16", cells.run("out.get(2)"));
+  }
+
+  /** Needs the names of local variables in the cell's class file, hence the option -g. */
+  @Test
+  @Tag("gpu")
+  void kernelsOfCellsOnADevice() {
+    cells.run(KERNEL);
+    cells.run(
+        """
+        TaskGraph graph = new TaskGraph("cell")
+            .transferToDevice(DataTransferMode.EVERY_EXECUTION, in)
+            .task("doubled", Kernels::doubled, new KernelContext(), in, out)
+            .transferToHost(DataTransferMode.EVERY_EXECUTION, out);
+        WorkerGrid worker = new WorkerGrid1D(32);
+        worker.setLocalWork(32, 1, 1);
+        try (TornadoExecutionPlan plan = new TornadoExecutionPlan(graph.snapshot())) {
+          plan.withGridScheduler(new GridScheduler("cell.doubled", worker)).execute();
+        }
         """);
-    assertEquals("8", cells.run("out.get(2)"));
+    assertEquals("16", cells.run("out.get(2)"));
+  }
+
+  /** As in {@code jshell --execution local}, which writes calls into methods and loops. */
+  @Test
+  void theJdksLocalEngine() {
+    try (Cells local = Cells.onTheLocalEngine()) {
+      local.run(KERNEL);
+      local.run(EMULATED);
+      assertEquals("16", local.run("out.get(2)"));
+      local.run("import funnel.*; import funnel.engine.Target; import funnel.operator.*;");
+      local.run(
+          """
+          static int gcd(int a, int b) {
+            while (b != 0) {
+              int rest = a % b;
+              a = b;
+              b = rest;
+            }
+            return Math.abs(a);
+          }
+          """);
+      local.run("Operator gcd = Operator.ofInt(\"gcd\", 0, (a, b) -> gcd(a, b));");
+      for (Target target : targets()) {
+        local.run("Funnel engine = Funnel.open(Target.%s);".formatted(target));
+        assertEquals("6", local.run("engine.reduce(new int[] {12, 18, 30}, gcd)"));
+        local.run("engine.close();");
+      }
+    }
   }
 }

@@ -35,8 +35,11 @@ class NotebookTest {
     Notebook notebook = Notebook.read(file);
     assertFalse(notebook.code().isEmpty(), "no code cells");
     long begin = System.nanoTime();
-    try (Cells cells = new Cells();
-        Funnel same = Funnel.open()) {
+    String engine;
+    try (Funnel same = Funnel.open()) {
+      engine = same.description();
+    }
+    try (Cells cells = new Cells()) {
       for (int i = 0; i < notebook.code().size(); i++) {
         String cell = notebook.code().get(i);
         assertFalse(isMagic(cell), () -> "not plain Java: " + cell);
@@ -48,7 +51,7 @@ class NotebookTest {
               e);
         }
       }
-      assertTrue(cells.output().contains(same.description()), "the engine is not stated");
+      assertTrue(cells.output().contains(engine), "the engine is not stated");
       assertTrue(cells.output().contains("Java " + Runtime.version()), "no versions are stated");
     }
     Duration taken = Duration.ofNanos(System.nanoTime() - begin);
