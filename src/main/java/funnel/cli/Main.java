@@ -38,6 +38,7 @@ import picocli.CommandLine.Spec;
       HistogramCommand.class,
       HeatCommand.class,
       BenchCommand.class,
+      JupyterCommand.class,
       TestCommand.class
     },
     exitCodeListHeading = "%nExit codes:%n",

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 final class Surroundings {
 
   static final String SDK = "TORNADOVM_HOME";
-  private static final int LEAST_JDK = 25;
+  static final int LEAST_JDK = 25;
   private static final String TASK_GRAPH = "uk.ac.manchester.tornado.api.TaskGraph";
   private static final Path DRIVER = Path.of("/proc/driver/nvidia/version");
   private static final String BAILOUT = "tornado.recover.bailout";
@@ -43,6 +43,7 @@ final class Surroundings {
     checks.add(driver());
     checks.add(sdk());
     checks.add(api());
+    checks.add(kernel());
     return checks;
   }
 
@@ -75,7 +76,8 @@ final class Surroundings {
     }
     Path sdk = Path.of(home);
     List<String> missing = new ArrayList<>();
-    if (!Files.isRegularFile(sdk.resolve("tornado-argfile"))) {
+    if (!Files.isRegularFile(sdk.resolve("tornado-argfile"))
+        && !Files.isRegularFile(sdk.resolve("tornado-argfile.template"))) {
       missing.add("tornado-argfile");
     }
     if (!contains(sdk.resolve("share/java/tornado"), "tornado-api-", ".jar")) {
@@ -119,6 +121,29 @@ final class Surroundings {
           "put the jar jvm-api on the class path, or start java with @$%s/tornado-argfile"
               .formatted(SDK));
     }
+  }
+
+  /** The kernel for notebooks: whether all that it names is still there. */
+  Check kernel() {
+    String name = "Jupyter kernel";
+    List<Path> kernels = new Jupyter(environment).funnelKernels();
+    for (Path kernel : kernels) {
+      try {
+        List<String> missing = Kernelspec.missing(kernel);
+        if (!missing.isEmpty()) {
+          return Check.missing(
+              name,
+              "%s needs %s, which is gone".formatted(kernel, missing.getFirst()),
+              "run 'funnel jupyter install' again");
+        }
+      } catch (IOException e) {
+        return Check.missing(
+            name, "%s cannot be read".formatted(kernel), "run 'funnel jupyter install' again");
+      }
+    }
+    return kernels.isEmpty()
+        ? Check.missing(name, "not installed", "only needed for notebooks; funnel jupyter install")
+        : Check.ok(name, String.join(", ", kernels.stream().map(Path::toString).toList()));
   }
 
   /** The properties that keep TornadoVM from failing silently; for a process that runs on it. */

@@ -244,6 +244,9 @@ final class InstrumentedClasses extends ClassLoader {
             return;
           }
         }
+        case InvokeInstruction call when ClassFiles.isJShellStop(call.owner().asSymbol()) -> {
+          return; // an endless kernel is stopped by the emulator itself
+        }
         case InvokeInstruction call -> checkIndex(code, call);
         case FieldInstruction use -> refuseIfMutable(code, use);
         case ArrayLoadInstruction load when watch == Watch.LOCAL_MEMORY ->

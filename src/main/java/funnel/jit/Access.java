@@ -120,6 +120,13 @@ final class Access {
     return Modifier.isPublic(flags) || (samePackage && !Modifier.isPrivate(flags));
   }
 
+  /* Variables of a cell are never final, whatever is written. */
+  private static String hint(String owner) {
+    return StaticMethod.isCell(owner)
+        ? ": constants go into a class of a cell, `class Constants { static final int K = 3; }`"
+        : HINT;
+  }
+
   /** Refuses a body that uses a field or method which a copy cannot. */
   void requireAccessibleMember(
       ClassDesc owner, String member, String descriptor, boolean isField, Body in) {
@@ -130,7 +137,7 @@ final class Access {
     if (!isAccessible(load(owner, in), in.user())) {
       throw new Refusal(
           "%s uses %s.%s, which is not public or belongs to another class loader%s"
-              .formatted(in.method(), name, member, isField ? HINT : ""));
+              .formatted(in.method(), name, member, isField ? hint(name) : ""));
     }
     List<Class<?>> types = new ArrayList<>();
     types.add(load(owner, in));
@@ -144,7 +151,7 @@ final class Access {
         if (!isAccessible(type, flags, in.user())) {
           throw new Refusal(
               "%s uses %s.%s, which is not public%s"
-                  .formatted(in.method(), type.getName(), member, isField ? HINT : ""));
+                  .formatted(in.method(), type.getName(), member, isField ? hint(name) : ""));
         }
         return;
       }

@@ -3,6 +3,7 @@ package funnel.jit;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.lang.constant.ClassDesc;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 public final class ClassFiles {
 
   private static final Map<String, byte[]> MADE = new ConcurrentHashMap<>();
+
+  private static final ClassDesc JSHELL_STOP = ClassDesc.of("REPL.$Cancel$");
 
   private ClassFiles() {}
 
@@ -30,6 +33,15 @@ public final class ClassFiles {
   /** Whether the class of this binary name was made at run time. */
   public static boolean isMade(String binaryName) {
     return MADE.containsKey(binaryName);
+  }
+
+  /**
+   * Whether a class is the one that the JDK's local execution engine for jshell stops cells by: it
+   * writes calls of a static method of that class, without arguments or result, into methods and
+   * loops of cells. Copies of cells' methods leave them out, since a device could not make them.
+   */
+  public static boolean isJShellStop(ClassDesc owner) {
+    return owner.equals(JSHELL_STOP);
   }
 
   /**

@@ -480,6 +480,9 @@ final class CopyWriter {
         rewritePlaceholder(builder, call, name + type.descriptorString());
         return;
       }
+      if (in.user() && ClassFiles.isJShellStop(owner)) {
+        return;
+      }
       Target target = target(owner, name, type.descriptorString(), call.isInterface(), in);
       builder.invokestatic(target.owner(), target.name(), mapped(type, in), target.isInterface());
       return;

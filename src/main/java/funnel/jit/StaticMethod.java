@@ -49,6 +49,11 @@ record StaticMethod(Class<?> owner, String name, String descriptor) {
         || binaryName.startsWith("uk.ac.manchester.tornado.api.");
   }
 
+  /** Whether jshell made the class, of a cell of a notebook. */
+  static boolean isCell(String binaryName) {
+    return binaryName.startsWith("REPL.");
+  }
+
   /** The method of this name that a call on {@code on} means, or null where class files lack. */
   static @Nullable StaticMethod resolve(
       Class<?> on, String name, String descriptor, Function<Class<?>, @Nullable ClassModel> files) {
@@ -92,17 +97,18 @@ record StaticMethod(Class<?> owner, String name, String descriptor) {
     if (lambda.getImplMethodKind() != MethodHandleInfo.REF_invokeStatic) {
       throw new Refusal(
           lambda.getImplMethodName().startsWith("lambda$")
-              ? "it captures `this`. " + whatWorks(calledAs)
+              ? "it captures `this`. " + whatWorks(calledAs, lambda.getImplClass())
               : "it is an instance method (%s.%s). %s"
                   .formatted(
                       lambda.getImplClass().replace('/', '.'),
                       lambda.getImplMethodName(),
-                      whatWorks(calledAs)));
+                      whatWorks(calledAs, lambda.getImplClass())));
     }
     if (captured > 0) {
       throw new Refusal(
           "it captures %d value%s. %s"
-              .formatted(captured, captured == 1 ? "" : "s", whatWorks(calledAs)));
+              .formatted(
+                  captured, captured == 1 ? "" : "s", whatWorks(calledAs, lambda.getImplClass())));
     }
     String owner = lambda.getImplClass().replace('/', '.');
     try {
@@ -132,22 +138,27 @@ record StaticMethod(Class<?> owner, String name, String descriptor) {
     }
     throw new Refusal(
         "it is an object of class %s, no lambda or method reference. %s"
-            .formatted(type.getName(), whatWorks("(II)I")));
+            .formatted(type.getName(), whatWorks("(II)I", type.getName())));
   }
 
-  private static String whatWorks(String descriptor) {
+  private static String whatWorks(String descriptor, String owner) {
     MethodTypeDesc type = MethodTypeDesc.ofDescriptor(descriptor);
     StringBuilder parameters = new StringBuilder();
+    StringBuilder names = new StringBuilder();
     for (int i = 0; i < type.parameterCount(); i++) {
       parameters
           .append(i == 0 ? "" : ", ")
           .append(type.parameterType(i).displayName())
           .append(' ')
           .append((char) ('a' + i));
+      names.append(i == 0 ? "" : ", ").append((char) ('a' + i));
     }
+    // a method of a cell belongs to no class that could be named
+    String passed =
+        isCell(owner.replace('/', '.')) ? "(%1$s) -> f(%1$s)".formatted(names) : "MyClass::f";
     return "Only static methods and lambdas without captured values can be compiled for a device:"
-        + " write `static %s f(%s)` and pass `MyClass::f`"
-            .formatted(type.returnType().displayName(), parameters);
+        + " write `static %s f(%s)` and pass `%s`"
+            .formatted(type.returnType().displayName(), parameters, passed);
   }
 
   /** Why a function of the user's cannot be copied. */

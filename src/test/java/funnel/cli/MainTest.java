@@ -12,7 +12,19 @@ class MainTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"", "doctor", "demo", "demo race", "reduce", "scan", "histogram", "heat", "test"})
+      strings = {
+        "",
+        "doctor",
+        "demo",
+        "demo race",
+        "reduce",
+        "scan",
+        "histogram",
+        "heat",
+        "jupyter",
+        "jupyter install",
+        "test"
+      })
   void helpHasExamplesAndExitCodes(String command) {
     Run run = Run.of((command + " --help").strip().split(" "));
     assertEquals(ExitCode.OK, run.exitCode());
@@ -28,7 +40,9 @@ class MainTest {
   void helpListsTheCommands() {
     String help = Run.of("--help").out();
     for (String command :
-        new String[] {"doctor", "demo", "reduce", "scan", "histogram", "heat", "bench", "test"}) {
+        new String[] {
+          "doctor", "demo", "reduce", "scan", "histogram", "heat", "bench", "jupyter", "test"
+        }) {
       assertTrue(help.contains("  %s".formatted(command)), help);
     }
   }
@@ -46,6 +60,9 @@ class MainTest {
     "bogus, funnel: Unmatched argument at index 0: 'bogus'",
     "--bogus, funnel: Unknown option: '--bogus'",
     "reduce, funnel reduce: Missing required parameter: 'FILE'",
+    "jupyter, funnel jupyter: a command is missing",
+    "jupyter install --name=a/b, 'funnel jupyter install: --name=a/b: Jupyter allows letters'",
+    "jupyter install --user --prefix=x, 'funnel jupyter install: Error: --user, --prefix=FOLDER'",
     "scan --out=x.npy, funnel scan: Missing required parameter: 'FILE'",
     "demo --engine=nope, funnel demo: Invalid value for option '--engine'",
     "demo --bytes=1, 'funnel demo: --bytes=1 is out of range: 8 to 2147483639'"

@@ -1,0 +1,116 @@
+package funnel.cli;
+
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code funnel jupyter install}. */
+@Command(
+    name = "install",
+    description = {
+      "Make Funnel a kernel of Jupyter's.",
+      "",
+      "Writes a kernelspec that starts a Java kernel with the java, class path and options that"
+          + " this command runs with: on TornadoVM if TORNADOVM_HOME is set, on the JVM otherwise."
+          + " Install again after one of them has changed. A kernelspec of the same name is"
+          + " replaced if this command made it.",
+      ""
+    },
+    mixinStandardHelpOptions = true,
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:the kernel is installed",
+      "1:it is not, and nothing was changed",
+      "2:the command line is wrong"
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  funnel jupyter install",
+      "  funnel --backend none jupyter install --name funnel-jvm",
+      "  funnel jupyter install --kernel-jar ijava-1.3.0.jar --name funnel-ijava",
+      "  jupyter notebook docs/notebooks/quickstart.ipynb       and then"
+    })
+final class JupyterInstallCommand implements Callable<Integer> {
+
+  /** Property with the jar of the default kernel; the launcher sets it. */
+  static final String DEFAULT_JAR = "funnel.kernel.jar";
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Option(
+      names = "--kernel-jar",
+      paramLabel = "FILE",
+      description = {
+        "Jar of IJava, JJava or rapaio-jupyter-kernel.",
+        "Default: the last of these, from Maven Central."
+      })
+  private @Nullable Path kernelJar;
+
+  @Option(
+      names = "--name",
+      paramLabel = "NAME",
+      defaultValue = "funnel",
+      description = "What Jupyter calls the kernel. Default: ${DEFAULT-VALUE}.")
+  private String name = "funnel";
+
+  @ArgGroup private Place place = new Place();
+
+  /** Where to. */
+  private static final class Place {
+    @Option(names = "--user", description = "For this user. The default.")
+    private boolean user;
+
+    @Option(
+        names = "--prefix",
+        paramLabel = "FOLDER",
+        description = "Into FOLDER/share/jupyter/kernels: a Python environment, say.")
+    private @Nullable Path prefix;
+  }
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    if (!name.matches("[A-Za-z0-9._-]+")) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--name=%s: Jupyter allows letters, digits, '.', '_' and '-'".formatted(name));
+    }
+    Jupyter jupyter = new Jupyter(System.getenv());
+    jupyter.require();
+    KernelJar kernel = KernelJar.read(jar());
+    KernelSettings settings =
+        KernelSettings.of(
+            System.getenv(),
+            System.getProperties(),
+            ManagementFactory.getRuntimeMXBean().getInputArguments());
+    Path data = place.prefix == null ? jupyter.userData() : place.prefix.resolve("share/jupyter");
+    Path folder = settings.kernelspec(name, kernel).install(data);
+    spec.commandLine()
+        .getOut()
+        .println(
+            "installed kernel '%s' (%s, %s) in %s"
+                .formatted(name, kernel.family().title(), settings.engines(), folder));
+    return ExitCode.OK;
+  }
+
+  private Path jar() {
+    if (kernelJar != null) {
+      return kernelJar;
+    }
+    String known = System.getProperty(DEFAULT_JAR, "");
+    if (known.isEmpty() || !Files.exists(Path.of(known))) {
+      throw new KernelJarException(
+          "the kernel's jar is not here: start through the launcher 'funnel' in a source tree,"
+              + " which gets it from Maven Central, or name one with --kernel-jar");
+    }
+    return Path.of(known);
+  }
+}

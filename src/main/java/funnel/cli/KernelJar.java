@@ -1,0 +1,94 @@
+package funnel.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.jar.Attributes;
+import java.util.jar.JarFile;
+import java.util.jar.Manifest;
+import java.util.stream.Collectors;
+import java.util.zip.ZipException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The jar of a Java kernel for Jupyter.
+ *
+ * @param file the jar
+ * @param family whose it is
+ * @param mainClass the class that is started with the connection file as its argument
+ */
+record KernelJar(Path file, Family family, String mainClass) {
+
+  /** The kernels that there are templates for. */
+  enum Family {
+    RAPAIO("rapaio-jupyter-kernel", "rapaio.json", "org.rapaio.jupyter.kernel.MainApp"),
+    IJAVA("IJava", "ijava.json", "io.github.spencerpark.ijava.IJava"),
+    JJAVA("JJava", "jjava.json", "org.dflib.jjava.JJava");
+
+    private final String title;
+    private final String template;
+    private final String mainClass;
+
+    Family(String title, String template, String mainClass) {
+      this.title = title;
+      this.template = template;
+      this.mainClass = mainClass;
+    }
+
+    /** What its makers call it. */
+    String title() {
+      return title;
+    }
+
+    /** Its kernelspec, as a resource beside this class. */
+    String template() {
+      return "kernelspec/" + template;
+    }
+
+    private String begin() {
+      return mainClass.substring(0, mainClass.lastIndexOf('.') + 1).replace('.', '/');
+    }
+  }
+
+  /**
+   * Looks into a jar.
+   *
+   * @throws KernelJarException if it is none, or holds no kernel that is known
+   */
+  static KernelJar read(Path file) throws IOException {
+    if (!Files.isRegularFile(file)) {
+      throw new KernelJarException(file, "there is no such file");
+    }
+    try (JarFile jar = new JarFile(file.toFile())) {
+      for (Family family : Family.values()) {
+        String mainClass = mainClass(jar, family);
+        if (mainClass != null) {
+          return new KernelJar(file, family, mainClass);
+        }
+      }
+    } catch (ZipException e) {
+      throw new KernelJarException(file, "it is no jar (%s)".formatted(e.getMessage()));
+    }
+    throw new KernelJarException(
+        file,
+        "it holds no kernel for Jupyter that is known here: "
+            + Arrays.stream(Family.values()).map(Family::title).collect(Collectors.joining(", ")));
+  }
+
+  /* A fork may have its main class elsewhere than its model: the manifest knows. */
+  private static @Nullable String mainClass(JarFile jar, Family family) throws IOException {
+    if (jar.stream().noneMatch(entry -> entry.getName().startsWith(family.begin()))) {
+      return null;
+    }
+    Manifest manifest = jar.getManifest();
+    String named =
+        manifest == null ? null : manifest.getMainAttributes().getValue(Attributes.Name.MAIN_CLASS);
+    for (String name : new String[] {named == null ? "" : named, family.mainClass}) {
+      if (jar.getEntry(name.replace('.', '/') + ".class") != null) {
+        return name;
+      }
+    }
+    return null;
+  }
+}

@@ -1,0 +1,10 @@
+package funnel.cli;
+
+/** A Java kernel for Jupyter could not be started with what is here: JDK, SDK, options. */
+final class KernelSettingsException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  KernelSettingsException(String message) {
+    super(message);
+  }
+}

@@ -1,0 +1,86 @@
+package funnel.notebook;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import funnel.Funnel;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every code cell of every notebook under docs runs. */
+class NotebookTest {
+
+  private static final Path FOLDER = Path.of("docs/notebooks");
+
+  static List<Path> notebooks() throws IOException {
+    Assumptions.assumeTrue(Files.isDirectory(FOLDER), "the sources are not here");
+    try (Stream<Path> files = Files.list(FOLDER)) {
+      return files.filter(file -> file.toString().endsWith(".ipynb")).sorted().toList();
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("notebooks")
+  void everyCellRuns(Path file) throws IOException {
+    Notebook notebook = Notebook.read(file);
+    assertFalse(notebook.code().isEmpty(), "no code cells");
+    long begin = System.nanoTime();
+    String engine;
+    try (Funnel same = Funnel.open()) {
+      engine = same.description();
+    }
+    try (Cells cells = new Cells()) {
+      for (int i = 0; i < notebook.code().size(); i++) {
+        String cell = notebook.code().get(i);
+        assertFalse(isMagic(cell), () -> "not plain Java: " + cell);
+        try {
+          cells.run(cell);
+        } catch (Cells.CellException e) {
+          throw new AssertionError(
+              "%s, code cell %d of %d:%n%s".formatted(file, i + 1, notebook.code().size(), cell),
+              e);
+        }
+      }
+      assertTrue(cells.output().contains(engine), "the engine is not stated");
+      assertTrue(cells.output().contains("Java " + Runtime.version()), "no versions are stated");
+    }
+    Duration taken = Duration.ofNanos(System.nanoTime() - begin);
+    assertTrue(taken.toMinutes() < 2, () -> file + " took " + taken);
+  }
+
+  private static boolean isMagic(String cell) {
+    return cell.lines().anyMatch(line -> line.startsWith("%") || line.startsWith("!"));
+  }
+
+  @Test
+  void aCellThatThrowsOrDoesNotCompileFails() {
+    try (Cells cells = new Cells()) {
+      assertEquals("3", cells.run("int a = 1;\nint b = 2; a + b"));
+      Cells.CellException thrown =
+          assertThrows(Cells.CellException.class, () -> cells.run("int c = a / (b - 2);"));
+      assertEquals("java.lang.ArithmeticException", thrown.thrown());
+      for (String wrong :
+          new String[] {"int d = \"\";", "nothing()", "void f() {", "int g() {\n"}) {
+        assertEquals(
+            "", assertThrows(Cells.CellException.class, () -> cells.run(wrong)).thrown(), wrong);
+      }
+      assertThrows(Cells.CellException.class, () -> cells.run("void h() { undefined(); }"));
+    }
+  }
+
+  @Test
+  void magicsAreSeen() {
+    assertTrue(isMagic("int a;\n%maven a:b:1"));
+    assertFalse(isMagic("int a = 5\n  % 3;"));
+  }
+}
