@@ -156,17 +156,18 @@ public final class ProgramArrays implements DeviceArrays, Primitive.Lengths {
     for (Input input : program.inputs()) {
       bytes += (long) input.capacity() * input.type().bytes();
     }
-    for (Primitive.Slot slot : program.arrays()) {
-      bytes += (long) slot.length() * slot.type().bytes();
-    }
+    Map<String, Primitive.Slot> slots = new HashMap<>(); // one of a name is one array
     for (Primitive primitive : program.primitives()) {
-      for (Primitive.Slot slot : primitive.scratch()) {
-        bytes += (long) slot.length() * slot.type().bytes();
-      }
+      primitive.arrays().forEach(slot -> slots.putIfAbsent(slot.name(), slot));
+      primitive.scratch().forEach(slot -> slots.putIfAbsent(slot.name(), slot));
       for (Primitive.Preset preset : primitive.presets()) {
         bytes += (long) preset.slot().length() * preset.slot().type().bytes();
       }
       bytes += 4L * primitive.shapeInts() + 16L * primitive.results().size();
+    }
+    program.inputs().forEach(input -> slots.remove(input.name()));
+    for (Primitive.Slot slot : slots.values()) {
+      bytes += (long) slot.length() * slot.type().bytes();
     }
     return bytes;
   }

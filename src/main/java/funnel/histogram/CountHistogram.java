@@ -1,5 +1,6 @@
 package funnel.histogram;
 
+import funnel.engine.AtomicsProbe;
 import funnel.engine.Composite;
 import funnel.engine.Device;
 import funnel.engine.DeviceArrays;
@@ -282,7 +283,8 @@ record CountHistogram(
 
   @Override
   public Primitive on(Device device) {
-    if (method == HistogramMethod.PRIVATISED && !LocalAtomics.areRight(device)) {
+    if (method == HistogramMethod.PRIVATISED
+        && AtomicsProbe.localAdd(device).outcome() != AtomicsProbe.Outcome.RIGHT) {
       throw new LocalAtomicsException(id, device);
     }
     return by(isNamed ? method : HistogramChoice.of(device, bins.counters(), capacity), capacity)

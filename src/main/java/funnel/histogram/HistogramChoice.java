@@ -1,5 +1,6 @@
 package funnel.histogram;
 
+import funnel.engine.AtomicsProbe;
 import funnel.engine.Device;
 import java.util.List;
 
@@ -69,7 +70,7 @@ final class HistogramChoice {
     }
     if (counters <= HistogramShape.MOST_PRIVATISED
         && capacity >= WORTH_A_PROBE
-        && LocalAtomics.areRight(device)) {
+        && AtomicsProbe.localAdd(device).outcome() == AtomicsProbe.Outcome.RIGHT) {
       return HistogramMethod.PRIVATISED;
     }
     Row row = row(device);

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import funnel.Seed;
+import funnel.engine.AtomicsProbe;
 import funnel.engine.Device;
 import funnel.engine.Input;
 import funnel.engine.JvmEngine;
@@ -150,7 +151,7 @@ class HistogramTest {
             .getFirst();
     assertEquals(primitive, primitive.on(new Device("emulator", "emulator")));
     Device other = new Device("some GPU", "none");
-    if (LocalAtomics.areRight(other)) {
+    if (AtomicsProbe.localAdd(other).outcome() == AtomicsProbe.Outcome.RIGHT) {
       assertEquals(primitive, primitive.on(other));
     } else {
       assertThrows(LocalAtomicsException.class, () -> primitive.on(other));

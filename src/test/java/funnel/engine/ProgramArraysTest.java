@@ -1,0 +1,78 @@
+package funnel.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+
+import funnel.jit.KernelTask;
+import funnel.operator.ElementType;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** How many arrays a program has, and how large. */
+class ProgramArraysTest {
+
+  /** Reads x, and has scratch that others of its kind have too. */
+  private record Sharing(String id) implements Primitive {
+    @Override
+    public String signature() {
+      return "sharing";
+    }
+
+    @Override
+    public List<String> inputs() {
+      return List.of("x");
+    }
+
+    @Override
+    public List<Slot> results() {
+      return List.of();
+    }
+
+    @Override
+    public List<Slot> scratch() {
+      return List.of(
+          new Slot("shared", ElementType.DOUBLE, 1000), new Slot(id + ".own", ElementType.INT, 10));
+    }
+
+    @Override
+    public int shapeInts() {
+      return 0;
+    }
+
+    @Override
+    public int[] shape(Lengths lengths) {
+      return new int[0];
+    }
+
+    @Override
+    public List<KernelTask> tasks(DeviceArrays arrays) {
+      return List.of();
+    }
+
+    @Override
+    public void runOnJvm(JvmRun run) {}
+
+    @Override
+    public Primitive withCapacity(int capacity) {
+      return this;
+    }
+
+    @Override
+    public boolean mayBeContracted() {
+      return false;
+    }
+  }
+
+  @Test
+  void scratchOfOneName_isOneArray_andCountedOnce() {
+    Program program =
+        new Program(
+            List.of(new Input("x", ElementType.INT, 100)),
+            List.of(
+                new Routine(List.of(new Sharing("a"))), new Routine(List.of(new Sharing("b")))));
+    ProgramArrays arrays = new ProgramArrays(program, Map.of());
+    assertSame(arrays.scratchArrays(0).getFirst(), arrays.scratchArrays(1).getFirst());
+    assertEquals(400 + 8000 + 2 * 40, ProgramArrays.bytes(program));
+  }
+}
