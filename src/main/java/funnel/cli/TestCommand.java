@@ -40,7 +40,8 @@ import picocli.CommandLine.Spec;
     footer = {
       "  funnel test",
       "  funnel test --reports reports",
-      "  funnel test -- --include-classname='.*ReduceTest'"
+      "  funnel test -- --include-classname='.*ReduceTest'",
+      "  funnel test -- --details=tree --select-class=funnel.heat.TornadoHeatTest"
     })
 final class TestCommand implements Callable<Integer> {
 
@@ -75,8 +76,12 @@ final class TestCommand implements Callable<Integer> {
       return ExitCode.UNAVAILABLE;
     }
     List<String> arguments = new ArrayList<>(List.of("execute", "--disable-banner"));
-    arguments.add("--scan-class-path=" + root(test));
-    arguments.add("--details=summary");
+    if (further.stream().noneMatch(option -> option.startsWith("--select"))) {
+      arguments.add("--scan-class-path=" + root(test));
+    }
+    if (further.stream().noneMatch(option -> option.startsWith("--details"))) {
+      arguments.add("--details=summary");
+    }
     arguments.add("--fail-if-no-tests");
     String missing = missingDevice();
     if (!missing.isEmpty()) {
