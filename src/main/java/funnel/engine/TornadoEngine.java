@@ -65,6 +65,9 @@ public final class TornadoEngine implements Engine {
    * and two task graphs in a plan, a second upload ended in a device fault, and calls of other
    * threads failed while one recorded.
    *
+   * Each graph has a grid scheduler of its own: in every run TornadoVM compares the names of all tasks
+   * in a scheduler with those of the graph, which with one for all graphs took as long as the rest.
+   *
    * No plan is closed while another one runs: on the cuda backend, closing one unpins the host memory
    * of all, under whatever is being copied from or to it, which ended in device faults.
    *
@@ -246,7 +249,7 @@ public final class TornadoEngine implements Engine {
   }
 
   private final class Loaded implements LoadedProgram {
-    private final GridScheduler scheduler = new GridScheduler();
+    private List<GridScheduler> schedulers = List.of();
     private final long bytes;
     private Program program;
     private ProgramArrays arrays;
@@ -291,11 +294,12 @@ public final class TornadoEngine implements Engine {
 
     private TornadoExecutionPlan plan() {
       long number = GRAPHS.incrementAndGet();
+      schedulers = Stream.generate(GridScheduler::new).limit(1 + runs.length).toList();
       Object[] uploads = arrival.arrays().toArray();
       TaskGraph load = new TaskGraph("funnelLoad" + number);
       load.transferToDevice(DataTransferMode.EVERY_EXECUTION, uploads);
       load.transferToDevice(DataTransferMode.EVERY_EXECUTION, arrival.reports());
-      arrival.tasks().forEach(task -> task.addTo(load, scheduler));
+      arrival.tasks().forEach(task -> task.addTo(load, schedulers.getFirst()));
       load.transferToHost(DataTransferMode.EVERY_EXECUTION, arrival.reports());
       load.persistOnDevice(uploads);
 
@@ -322,7 +326,7 @@ public final class TornadoEngine implements Engine {
         run.transferToDevice(DataTransferMode.UNDER_DEMAND, written);
       }
       for (KernelTask task : arrays.tasks(routine)) {
-        task.addTo(run, scheduler);
+        task.addTo(run, schedulers.get(1 + routine));
       }
       run.transferToHost(DataTransferMode.EVERY_EXECUTION, results);
       Object[] fetchable = fetchable(routine);
@@ -443,7 +447,7 @@ public final class TornadoEngine implements Engine {
     private TornadoExecutionResult execute(int graph) {
       IN_USE.readLock().lock();
       try {
-        return plan.withGraph(graph).withGridScheduler(scheduler).execute();
+        return plan.withGraph(graph).withGridScheduler(schedulers.get(graph)).execute();
       } finally {
         IN_USE.readLock().unlock();
       }
