@@ -70,6 +70,7 @@ public final class EmulatorEngine implements Engine {
     private ProgramArrays arrays;
     private final Map<String, MemorySegment> destinations = new HashMap<>();
     private final long[] runs;
+    private boolean changed;
 
     Loaded(Program program, Map<String, TornadoNativeArray> bound) {
       this.program = program;
@@ -80,16 +81,22 @@ public final class EmulatorEngine implements Engine {
     @Override
     public void set(String input, MemorySegment elements) {
       arrays.set(input, elements);
+      changed = true;
     }
 
     @Override
     public void setRange(String input, int offset, int length) {
       arrays.setRange(input, offset, length);
+      changed = true;
     }
 
     @Override
     public void run(int routine) {
       arrays.writeShape();
+      if (changed) {
+        arrays.fillPresets();
+        changed = false;
+      }
       try {
         emulator.run(arrays.tasks(routine));
       } catch (RuntimeException e) {

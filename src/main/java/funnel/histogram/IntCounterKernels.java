@@ -1,6 +1,7 @@
 package funnel.histogram;
 
 import funnel.block.BlockReduce;
+import funnel.engine.RunCounter;
 import funnel.jit.Element;
 import funnel.jit.KernelTask;
 import funnel.jit.Scalars;
@@ -148,7 +149,8 @@ final class IntCounterKernels implements CounterTasks {
             below,
             above,
             nan);
-        overflow.set(overflowAt + 1, first.get(firstPlaces / 4096 + 1));
+        int runs = (int) overflow.get(overflowAt + 1) + 1;
+        overflow.set(overflowAt + 1, runs > RunCounter.LAST ? 0 : runs);
       }
     }
   }
