@@ -49,7 +49,7 @@ namespace {
 
 constexpr int THREADS = 256;
 constexpr int MOST_WARM_UPS = 10;
-constexpr int LEAST_SAMPLES = 5;
+constexpr int LEAST_SAMPLES = 3;
 constexpr int MOST_SAMPLES = 500;
 constexpr int BYTES = 256;
 constexpr int SPAN = 1000000000;
@@ -149,8 +149,10 @@ int launches(const Settings& settings, double nanoseconds, int least, int most) 
 template <typename Launch>
 std::vector<double> warmTimes(const Settings& settings, int& warmUps, Launch launch) {
   std::vector<double> first = kernelTimes(settings, 0, 1, launch);
-  int more = launches(settings, first.back(), 1, MOST_WARM_UPS);
-  first = kernelTimes(settings, 1, more, launch);
+  int more = launches(settings, first.back(), 0, MOST_WARM_UPS);
+  if (more > 0) {
+    first = kernelTimes(settings, 1, more, launch);
+  }
   warmUps = 1 + more;
   int count = launches(settings, first.back(), LEAST_SAMPLES, MOST_SAMPLES);
   return kernelTimes(settings, warmUps, count, launch);

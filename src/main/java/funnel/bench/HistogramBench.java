@@ -60,7 +60,7 @@ final class HistogramBench extends Benchmark<HistogramReport> {
   }
 
   private static final Effort QUICK = new Effort(0.02, 10, 3, 20);
-  private static final int FEWEST = 5;
+  private static final int FEWEST = 3;
   private static final int MOST = 500;
   private static final int WARM_UPS = 2000;
   private static final int ENGINE_WARM_UPS = 10_000;

@@ -46,9 +46,10 @@ final class HistogramSubject {
     Histogram histogram = samples.histogram(bins);
     return funnel
         .plan("bench")
-        .input(INPUT, samples.array())
+        .input(INPUT, samples.type(), samples.length())
         .histogram(OUTPUT, method == null ? histogram : histogram.by(method), INPUT)
         .build()
+        .set(INPUT, Elements.of(samples.array()))
         .into(OUTPUT, Elements.of(counts));
   }
 

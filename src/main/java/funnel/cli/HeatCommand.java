@@ -57,7 +57,8 @@ import picocli.CommandLine.Spec;
       "1:a file is malformed or of another run, or output cannot be written",
       "2:the command line is wrong, the steps would be unstable, or a file is there already",
       "3:the engine asked for cannot be had",
-      "130:Ctrl-C"
+      "130:Ctrl-C",
+      "143:asked to terminate"
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -78,7 +79,6 @@ final class HeatCommand implements Callable<Integer> {
   static final int NODES = 256;
   private static final String HOT_SPOT = "hot-spot";
   private static final String GRADIENT = "gradient";
-  private static final int INTERRUPTED = 130;
   private static final long STEPS = 1000;
   private static final long PICTURES = 50;
   private static final long CHECK = 100;
@@ -327,7 +327,7 @@ final class HeatCommand implements Callable<Integer> {
         spec.commandLine()
             .getErr()
             .println("%s: interrupted at step %d".formatted(spec.qualifiedName(), heat.steps()));
-        return INTERRUPTED;
+        return interruption.exitCode();
       }
     }
     double seconds = (System.nanoTime() - started) / 1e9;

@@ -1,50 +1,56 @@
 package funnel.cli;
 
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jline.utils.Signals;
 
 /**
- * Ctrl-C while work goes on: the worker is told, and the JVM waits until it has left everything as
- * it should be.
+ * Ctrl-C, or a request to terminate, while work goes on: the worker is told, and the program ends
+ * when it has left everything as it should be. A second signal ends the program at once.
  */
 final class Interruption implements AutoCloseable {
 
-  private static final long PATIENCE_SECONDS = 60;
+  /* The signal is taken before the JVM begins to go down, and not in a hook of its shutdown: all
+   * hooks run at once, and TornadoVM's takes the device away under the kernels of whoever goes on.
+   */
 
-  private final CountDownLatch over = new CountDownLatch(1);
-  private final Thread hook = new Thread(this::request, "funnel-interruption");
-  private volatile boolean requested;
+  /** Signals and their numbers: a program that one has ended returns 128 and its number. */
+  private static final Map<String, Integer> SIGNALS = Map.of("INT", 2, "TERM", 15);
+
+  private final Map<String, Object> before = new LinkedHashMap<>();
+  private volatile int requested;
 
   /** From now until {@link #close}. */
   Interruption() {
-    Runtime.getRuntime().addShutdownHook(hook);
+    SIGNALS.forEach(
+        (signal, number) -> {
+          Object handler = Signals.register(signal, () -> request(number));
+          if (handler != null) {
+            before.put(signal, handler);
+          }
+        });
   }
 
   /** Whether the worker is to come to an end. */
   boolean isRequested() {
-    return requested;
+    return requested > 0;
   }
 
-  /** Asks the worker to come to an end and waits for it. */
-  private void request() {
-    requested = true;
-    try {
-      if (!over.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-        System.err.println("funnel: not waiting any longer after %d s".formatted(PATIENCE_SECONDS));
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+  /** What the program returns once it was asked to come to an end. */
+  int exitCode() {
+    return 128 + requested;
+  }
+
+  private void request(int number) {
+    if (requested > 0) {
+      Runtime.getRuntime().halt(128 + number);
     }
+    requested = number;
   }
 
   /** The work is over. */
   @Override
   public void close() {
-    over.countDown();
-    try {
-      Runtime.getRuntime().removeShutdownHook(hook);
-    } catch (IllegalStateException e) {
-      /* the JVM is going down, and waits no longer */
-    }
+    before.forEach(Signals::unregister);
   }
 }

@@ -21,7 +21,7 @@ final class BinRule {
    *            although its two products wrap around.
    *   WIDE     any r: estimated in double, and d is compared with the edges beside it, of which
    *            number q is ceil(q * r / bins) = q * (r / bins) + ceil(q * (r % bins) / bins). There
-   *            q * (r % bins) is below 2^48, and dividing it in double rounds to no other integer.
+   *            q * (r % bins) is below 2^48.
    *
    * The estimate in double has a relative error of some 2^-52 and is below 2^24, so one off at most.
    *
@@ -29,8 +29,10 @@ final class BinRule {
    * no product in a sum that a compiler could contract.
    *
    * Samples in no bin go through the arithmetic as the nearest number that is in one, so that nothing
-   * overflows, and are told apart at its end, by a product, since TornadoVM makes branches of a choice
-   * between computed numbers.
+   * overflows, and are told apart at its end, by a mask, since TornadoVM makes branches of a choice
+   * between computed numbers. A sum with a product would do, but what the compiler makes of it where it
+   * knows that no sample is outside is a comparison of negative numbers as unsigned ones, which TornadoVM
+   * gets wrong.
    *
    * Kernels take some numbers for unsigned that are not: what is masked, or what the compiler knows
    * not to be negative, and all that is computed from them; then no comparison is right. So signs are
@@ -70,6 +72,12 @@ final class BinRule {
     return inside == 1 ? (int) x : bins;
   }
 
+  /** {@code q} if {@code inside} is 1, {@code outside} if it is 0. */
+  private static int chosen(int inside, int q, int outside) {
+    int mask = -inside;
+    return (q & mask) | (outside & ~mask);
+  }
+
   /** What stands for an integer that is in no bin. */
   private static int outside(long x, int bins, long low) {
     return bins + 1 - (x < low ? 1 : 0);
@@ -84,7 +92,7 @@ final class BinRule {
     int isExact = factor * range == (long) bins << 32 ? 1 : 0; // then the estimate is the bin
     q = q + (isNegative(range - 1 - t) & (1 - isExact));
     int inside = near == x ? 1 : 0;
-    return outside(x, bins, low) + inside * (q - outside(x, bins, low));
+    return chosen(inside, q, outside(x, bins, low));
   }
 
   /** The bin of an int by SHORT; {@code factor} is {@code floor(bins * 2^32 / range)}. */
@@ -96,8 +104,7 @@ final class BinRule {
     int isExact = factor * range == (long) bins << 32 ? 1 : 0;
     q = q + (((range - 1 - t) >> 31) & (1 - isExact));
     int inside = near == x ? 1 : 0;
-    int outside = bins + 1 - (x < low ? 1 : 0);
-    return outside + inside * (q - outside);
+    return chosen(inside, q, bins + 1 - (x < low ? 1 : 0));
   }
 
   /** The bin of an integer by MIDDLE; {@code scale} is {@code bins / range}. */
@@ -109,7 +116,7 @@ final class BinRule {
     long t = d * bins - q * range;
     q = q + isNegative(range - 1 - t) - isNegative(t);
     int inside = near == x ? 1 : 0;
-    return outside(x, bins, low) + inside * (q - outside(x, bins, low));
+    return chosen(inside, q, outside(x, bins, low));
   }
 
   /** The bin of an integer by WIDE; {@code quotient} is {@code range / bins}, unsigned. */
@@ -125,13 +132,12 @@ final class BinRule {
     long last = (q + 1) * quotient + ceilDiv((q + 1) * rest, bins) - 1;
     q = q + isLess(low + last, near) - isLess(near, low + edge);
     int inside = near == x ? 1 : 0;
-    return outside(x, bins, low) + inside * (q - outside(x, bins, low));
+    return chosen(inside, q, outside(x, bins, low));
   }
 
   /** {@code ceil(a / b)} for {@code a} from 0 below 2^48 and {@code b} up to 2^24. */
   private static long ceilDiv(long a, int b) {
-    int quotient = (int) (a / (double) b);
-    return quotient + isNegative((long) quotient * b - a);
+    return (a + (b - 1)) / b;
   }
 
   /** The bin of a floating-point number by EVEN; {@code scale} is {@code bins / (high - low)}. */
@@ -142,8 +148,7 @@ final class BinRule {
     int inside = 1 - (nan | below | above);
     int q = (int) ((x - low) * scale);
     q = q < bins ? q : bins - 1;
-    int outside = bins + 1 + nan - below;
-    return outside + inside * (q - outside);
+    return chosen(inside, q, bins + 1 + nan - below);
   }
 
   /** The bin by edges, of which so many are not above the sample. */
