@@ -149,31 +149,44 @@ final class ByteCounters {
       long next6 = bytes.get(Scalars.min(at + 6 * THREADS, last));
       long next7 = bytes.get(Scalars.min(at + 7 * THREADS, last));
       context.localBarrier();
-      for (int k = 0; k < LOADS; k++) {
-        long x =
-            k == 0
-                ? x0
-                : k == 1
-                    ? x1
-                    : k == 2 ? x2 : k == 3 ? x3 : k == 4 ? x4 : k == 5 ? x5 : k == 6 ? x6 : x7;
-        int low = (int) x;
-        int high = (int) (x >> 32);
-        int a = ((low << 4) & ROWS) | t;
-        counters[a] = counters[a] + ((low & 1) << 16) + 1;
-        int b = ((low >> 4) & ROWS) | t;
-        counters[b] = counters[b] + ((low & 1 << 8) << 8) + 1;
-        int c = ((low >> 12) & ROWS) | t;
-        counters[c] = counters[c] + (low & 1 << 16) + 1;
-        int d = ((low >> 20) & ROWS) | t;
-        counters[d] = counters[d] + (((low >> 20) & 1 << 4) << 12) + 1;
-        int e = ((high << 4) & ROWS) | t;
-        counters[e] = counters[e] + ((high & 1) << 16) + 1;
-        int f = ((high >> 4) & ROWS) | t;
-        counters[f] = counters[f] + ((high & 1 << 8) << 8) + 1;
-        int g = ((high >> 12) & ROWS) | t;
-        counters[g] = counters[g] + (high & 1 << 16) + 1;
-        int h = ((high >> 20) & ROWS) | t;
-        counters[h] = counters[h] + (((high >> 20) & 1 << 4) << 12) + 1;
+      for (int half = 0; half < 2; half++) {
+        long y0 = half == 0 ? x0 : x4;
+        long y1 = half == 0 ? x1 : x5;
+        long y2 = half == 0 ? x2 : x6;
+        long y3 = half == 0 ? x3 : x7;
+        for (int k = 0; k < LOADS / 2; k++) {
+          long x = k == 0 ? y0 : k == 1 ? y1 : k == 2 ? y2 : y3;
+          int low = (int) x;
+          int high = (int) (x >> 32);
+          int a = ((low << 4) & ROWS) | t;
+          int b = ((low >> 4) & ROWS) | t;
+          int ofA = ((low & 1) << 16) + 1;
+          int inA = counters[a];
+          int inB = counters[b];
+          counters[a] = inA + ofA;
+          counters[b] = inB + ((low & 1 << 8) << 8) + 1 + (a == b ? ofA : 0);
+          int c = ((low >> 12) & ROWS) | t;
+          int d = ((low >> 20) & ROWS) | t;
+          int ofC = (low & 1 << 16) + 1;
+          int inC = counters[c];
+          int inD = counters[d];
+          counters[c] = inC + ofC;
+          counters[d] = inD + (((low >> 20) & 1 << 4) << 12) + 1 + (c == d ? ofC : 0);
+          int e = ((high << 4) & ROWS) | t;
+          int f = ((high >> 4) & ROWS) | t;
+          int ofE = ((high & 1) << 16) + 1;
+          int inE = counters[e];
+          int inF = counters[f];
+          counters[e] = inE + ofE;
+          counters[f] = inF + ((high & 1 << 8) << 8) + 1 + (e == f ? ofE : 0);
+          int g = ((high >> 12) & ROWS) | t;
+          int h = ((high >> 20) & ROWS) | t;
+          int ofG = (high & 1 << 16) + 1;
+          int inG = counters[g];
+          int inH = counters[h];
+          counters[g] = inG + ofG;
+          counters[h] = inH + (((high >> 20) & 1 << 4) << 12) + 1 + (g == h ? ofG : 0);
+        }
       }
       x0 = next0;
       x1 = next1;
