@@ -255,6 +255,16 @@ record CountHistogram(
           CounterKernels.totals(
               KernelTask.id(id, "totals"), counted, counts, counters, countingBlocks()));
     }
+    CounterTasks ends = CounterTasks.of(counter);
+    if (longs != null && old == null) {
+      tasks.add(
+          ends.ofBytes(
+              KernelTask.id(id, "totals"),
+              end,
+              (IntArray) arrays.array(slot("rows")),
+              ByteCounters.blocks(capacity)));
+      return tasks;
+    }
     if (longs != null) {
       tasks.add(
           ByteCounters.totals(
@@ -263,7 +273,6 @@ record CountHistogram(
               counts,
               ByteCounters.blocks(capacity)));
     }
-    CounterTasks ends = CounterTasks.of(counter);
     if (old != null) {
       tasks.add(ends.check(KernelTask.id(id, "check"), end));
     }

@@ -223,4 +223,28 @@ final class CounterKernels {
     second.set(secondAt + 1, runs);
     third.set(thirdAt + 1, runs);
   }
+
+  /** That no sample is outside and no counter has overflowed, by one thread. */
+  static void tellNone(
+      LongArray first,
+      int firstAt,
+      LongArray second,
+      int secondAt,
+      LongArray third,
+      int thirdAt,
+      LongArray overflow,
+      int overflowAt) {
+    first.set(firstAt, -1);
+    second.set(secondAt, 0);
+    third.set(thirdAt, 0);
+    overflow.set(overflowAt, -1);
+    int runs = (int) first.get(firstAt + 1) + 1;
+    if (runs > RunCounter.LAST) {
+      runs = 0;
+    }
+    first.set(firstAt + 1, runs);
+    second.set(secondAt + 1, runs);
+    third.set(thirdAt + 1, runs);
+    overflow.set(overflowAt + 1, runs);
+  }
 }

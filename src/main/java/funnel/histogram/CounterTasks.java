@@ -66,4 +66,10 @@ interface CounterTasks {
   static CounterTasks of(ElementType counter) {
     return counter == ElementType.LONG ? new LongCounterKernels() : new IntCounterKernels();
   }
+
+  /**
+   * Adds up rows of {@link ByteCounters}, writes the output and tells that nothing is refused: any
+   * byte is a key, and an int counts all of an array.
+   */
+  KernelTask ofBytes(String id, Arguments a, IntArray rows, int rowCount);
 }

@@ -154,4 +154,57 @@ final class IntCounterKernels implements CounterTasks {
       }
     }
   }
+
+  @Override
+  public KernelTask ofBytes(String id, Arguments a, IntArray rows, int rowCount) {
+    return KernelTask.of(
+        id,
+        ByteCounters.TOTALS,
+        IntCounterKernels::ofBytes,
+        a.shape(),
+        rows,
+        (@Element IntArray) a.output(),
+        a.first(),
+        a.second(),
+        a.third(),
+        a.overflow(),
+        a.shapeAt(),
+        rowCount,
+        a.firstAt() * 4096 + a.secondAt(),
+        a.thirdAt() * 4096 + a.overflowAt());
+  }
+
+  static void ofBytes(
+      KernelContext context,
+      IntArray shape,
+      IntArray rows,
+      @Element IntArray output,
+      LongArray first,
+      LongArray second,
+      LongArray third,
+      LongArray overflow,
+      int shapeAt,
+      int rowCount,
+      int firstPlaces,
+      int lastPlaces) {
+    int thread = context.localIdx;
+    int outputAt = shape.get(shapeAt + HistogramShape.OUTPUT);
+    int bin = ByteCounters.bin(context, thread);
+    int sum = ByteCounters.sum(context, thread, rows, rowCount, bin);
+    if (thread < ByteCounters.TOGETHER) {
+      @Element int count = sum;
+      output.set(outputAt + bin, count);
+      if (bin == 0) {
+        CounterKernels.tellNone(
+            first,
+            firstPlaces / 4096,
+            second,
+            firstPlaces & 4095,
+            third,
+            lastPlaces / 4096,
+            overflow,
+            lastPlaces & 4095);
+      }
+    }
+  }
 }

@@ -117,6 +117,35 @@ class ByteCountersTest {
       }
     }
 
+    @Test
+    void longCountersAndCountsSoFar() {
+      SplittableRandom random = Seed.random("long bytes");
+      byte[] all = bytes(2 * TILE + 77, 0, random);
+      long[] before = random.longs(ByteCounters.BINS, -5, 1L << 40).toArray();
+      Histogram histogram = Histogram.ofBytes().to(ElementType.LONG);
+      try (Funnel funnel = Funnel.open(target());
+          Plan plan =
+              funnel
+                  .plan("so far")
+                  .input("x", ElementType.BYTE, all.length)
+                  .input("before", ElementType.LONG, before.length)
+                  .histogram("counts", histogram, "x")
+                  .histogram("sums", histogram.accumulating(), "x", "before")
+                  .build()) {
+        for (int length : new int[] {all.length, 0, TILE + 1}) {
+          Results results =
+              plan.run(Map.of("x", Elements.of(all, 0, length), "before", Elements.of(before)));
+          int[] expected = expected(all, 0, length);
+          long[] counts = results.longs("counts");
+          long[] sums = results.longs("sums");
+          for (int i = 0; i < expected.length; i++) {
+            assertEquals(expected[i], counts[i], "bin " + i + Seed.replay());
+            assertEquals(before[i] + expected[i], sums[i], "bin " + i + Seed.replay());
+          }
+        }
+      }
+    }
+
     /** An input that another primitive reads stays an array of bytes. */
     @Test
     void besideAnotherPrimitive() {
