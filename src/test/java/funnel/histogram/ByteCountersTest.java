@@ -126,7 +126,7 @@ class ByteCountersTest {
       try (Funnel funnel = Funnel.open(target());
           Plan plan =
               funnel
-                  .plan("so far")
+                  .plan("sofar")
                   .input("x", ElementType.BYTE, all.length)
                   .input("before", ElementType.LONG, before.length)
                   .histogram("counts", histogram, "x")
