@@ -8,7 +8,6 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.ForkJoinPool;
 import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 
 /** Runs programs on the JVM, on the cores of the common fork/join pool. */
@@ -28,7 +27,7 @@ public final class JvmEngine implements Engine {
   }
 
   private static int cores() {
-    return ForkJoinPool.commonPool().getParallelism() + 1;
+    return ParallelRows.cores();
   }
 
   @Override

@@ -24,6 +24,15 @@ public final class ParallelRows {
     void rows(int from, int to);
   }
 
+  /**
+   * Cores that work at a time: those of the common pool's threads and the caller's, but no more
+   * than there are, since on a single core the pool has a thread beside the caller nevertheless.
+   */
+  public static int cores() {
+    int threads = ForkJoinPool.getCommonPoolParallelism() + 1;
+    return Math.min(threads, Runtime.getRuntime().availableProcessors());
+  }
+
   /** Whether other threads may read the segments: those of a confined arena, only their owner. */
   public static boolean mayBeShared(MemorySegment first, MemorySegment second) {
     return first.isAccessibleBy(OTHER) && second.isAccessibleBy(OTHER);
@@ -31,8 +40,8 @@ public final class ParallelRows {
 
   /** Runs {@code body} over rows 0 to {@code rows}, in one task or several at a time. */
   public static void run(int rows, int elements, Body body) {
-    int most = ForkJoinPool.commonPool().getParallelism() + 1;
-    int tasks = Math.clamp(elements / ELEMENTS_PER_TASK, 1, Math.min(rows, most * TASKS_PER_CORE));
+    int most = cores() * TASKS_PER_CORE;
+    int tasks = Math.clamp(elements / ELEMENTS_PER_TASK, 1, Math.min(rows, most));
     if (tasks == 1) {
       body.rows(0, rows);
       return;

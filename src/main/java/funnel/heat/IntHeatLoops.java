@@ -6,7 +6,6 @@ import funnel.jit.Scalars;
 import funnel.jit.Twins;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.concurrent.ForkJoinPool;
 
 /** JVM form of a heat equation's steps over one element type. */
 @Twins({"Float", "Double"})
@@ -85,7 +84,7 @@ final class IntHeatLoops implements HeatLoops {
   }
 
   private static int tilesWanted() {
-    return TILES_PER_CORE * (ForkJoinPool.commonPool().getParallelism() + 1);
+    return TILES_PER_CORE * ParallelRows.cores();
   }
 
   private static void pass(

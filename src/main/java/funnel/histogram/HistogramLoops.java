@@ -4,10 +4,6 @@ import funnel.engine.ParallelRows;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
-import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
@@ -22,8 +18,7 @@ final class HistogramLoops {
    * Samples in no bin have three counters of their own behind.
    *
    * Of bytes, whatever the bins, all 256 values are counted, and each value is given its bin at the
-   * end: a rule on bytes is a table. Neighbours go to different arrays, since on some processors equal
-   * ones wait for each other's counter to be stored.
+   * end: a rule on bytes is a table.
    */
 
   /** Counters behind those of bins: below or no key, above, NaN. */
@@ -42,9 +37,6 @@ final class HistogramLoops {
   private static final int TAKEN_BYTES = 12 << 13;
 
   private static final int VALUES = 256;
-
-  private static final VarHandle EIGHT =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
   private HistogramLoops() {}
 
@@ -65,7 +57,7 @@ final class HistogramLoops {
   }
 
   private static int[] shared(MemorySegment samples, int length, int counters, Work work) {
-    int cores = ForkJoinPool.getCommonPoolParallelism() + 1;
+    int cores = ParallelRows.cores();
     int most = ParallelRows.mayBeShared(samples, samples) ? cores : 1;
     long affordable = Math.max(1, Math.min(length, MOST_COUNTERS) / counters);
     int wanted = Math.clamp(length / SAMPLES_PER_WORKER, 1, most);
@@ -142,10 +134,10 @@ final class HistogramLoops {
                 } else {
                   MemorySegment.copy(samples, ValueLayout.JAVA_BYTE, from, x, 0, count);
                 }
-                if (channels > 2) {
+                if (channels > 1) {
                   countChannels(all, at, at + count, channels, counts);
                 } else {
-                  countBytes(all, at, at + count, channels, counts);
+                  countBytes(all, at, at + count, counts);
                 }
               }
             });
@@ -168,44 +160,39 @@ final class HistogramLoops {
     return result;
   }
 
-  /** Counts bytes of 1 or 2 channels, the first of which is of the first channel. */
-  private static void countBytes(byte[] x, int from, int to, int channels, int[] counts) {
-    int[] a = new int[VALUES];
-    int[] b = new int[VALUES];
-    int i = from;
-    for (; i <= to - Long.BYTES; i += Long.BYTES) {
-      long eight = (long) EIGHT.get(x, i);
-      a[(int) eight & 0xff]++;
-      b[(int) (eight >>> 8) & 0xff]++;
-      a[(int) (eight >>> 16) & 0xff]++;
-      b[(int) (eight >>> 24) & 0xff]++;
-      a[(int) (eight >>> 32) & 0xff]++;
-      b[(int) (eight >>> 40) & 0xff]++;
-      a[(int) (eight >>> 48) & 0xff]++;
-      b[(int) (eight >>> 56) & 0xff]++;
+  /** Counts bytes of a single channel. */
+  private static void countBytes(byte[] x, int from, int to, int[] counts) {
+    int[] own = new int[VALUES];
+    for (int i = from; i < to; i++) {
+      own[x[i] & 0xff]++;
     }
-    for (; i < to; i++) {
-      counts[(i - from) % channels * VALUES + (x[i] & 0xff)]++;
-    }
-    add(a, counts, 0);
-    add(b, counts, (channels - 1) * VALUES);
+    add(own, counts, 0);
   }
 
-  /** Counts bytes of 3 or 4 channels, the first of which is of the first channel. */
+  /** Counts bytes of 2 to 4 channels, the first of which is of the first channel. */
   private static void countChannels(byte[] x, int from, int to, int channels, int[] counts) {
     int[] a = new int[VALUES];
     int[] b = new int[VALUES];
     int[] c = new int[VALUES];
     int[] d = new int[VALUES];
-    for (int i = from; i <= to - channels; i += channels) {
-      a[x[i] & 0xff]++;
-      b[x[i + 1] & 0xff]++;
-      c[x[i + 2] & 0xff]++;
-      d[x[i + channels - 1] & 0xff]++;
+    if (channels == 2) {
+      for (int i = from; i < to - 1; i += 2) {
+        a[x[i] & 0xff]++;
+        b[x[i + 1] & 0xff]++;
+      }
+    } else {
+      for (int i = from; i <= to - channels; i += channels) {
+        a[x[i] & 0xff]++;
+        b[x[i + 1] & 0xff]++;
+        c[x[i + 2] & 0xff]++;
+        d[x[i + channels - 1] & 0xff]++;
+      }
     }
     add(a, counts, 0);
     add(b, counts, VALUES);
-    add(c, counts, 2 * VALUES);
+    if (channels > 2) {
+      add(c, counts, 2 * VALUES);
+    }
     if (channels == 4) {
       add(d, counts, 3 * VALUES);
     }

@@ -5,6 +5,7 @@ import funnel.jit.Scalars;
 import funnel.jit.Twins;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.math.BigInteger;
 
 /** {@link BinLoops} over one type. */
 @SuppressWarnings("cast") // a twin's samples are of other types
@@ -15,9 +16,8 @@ final class IntBinLoops implements BinLoops {
    * over arrays, which the JVM's compiler makes the most of; one loop for each form of the rule. Forms
    * that are not for the type are never reached.
    *
-   * Loops that count have the rule written out with branches and, below 2^56, with a division: nearly
-   * always the same way is taken, and a processor guesses it, where the form for devices computes all
-   * ways.
+   * Loops that count have the rule written out with a branch for what is outside: nearly always the
+   * same way is taken, and a processor guesses it, where the form for devices computes all ways.
    */
 
   private final @Element int[] x = new @Element int[CHUNK];
@@ -102,16 +102,30 @@ final class IntBinLoops implements BinLoops {
     }
   }
 
+  /**
+   * {@code ceil(bins * 2^64 / range)}, or 0 if that has more than 64 bits. With a range up to 2^32
+   * the upper half of its product with a distance is the bin: the rounding is less than 2^-32, and
+   * so is not enough to reach the next multiple of {@code 1 / range}.
+   */
+  private static long reciprocal(int bins, long range) {
+    BigInteger whole = BigInteger.valueOf(bins).shiftLeft(Long.SIZE);
+    BigInteger divisor = BigInteger.valueOf(range);
+    BigInteger result = whole.add(divisor).subtract(BigInteger.ONE).divide(divisor);
+    return result.bitLength() > Long.SIZE ? 0 : result.longValue();
+  }
+
   private static void countNarrow(
       @Element int[] x, int from, int to, int bins, long low, long range, int[] counts) {
+    long reciprocal = reciprocal(bins, range);
     for (int i = from; i < to; i++) {
       long value = (long) Scalars.value(x[i]);
-      if (value < low) {
-        counts[bins]++;
-      } else if (Long.compareUnsigned(value - low, range) >= 0) {
-        counts[bins + 1]++;
+      long d = value - low;
+      if (Long.compareUnsigned(d, range) >= 0) {
+        counts[value < low ? bins : bins + 1]++;
+      } else if (reciprocal == 0) {
+        counts[(int) (d * bins / range)]++;
       } else {
-        counts[(int) ((value - low) * bins / range)]++;
+        counts[(int) Math.unsignedMultiplyHigh(d, reciprocal)]++;
       }
     }
   }

@@ -13,7 +13,6 @@ import funnel.operator.OperatorCode;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
-import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -98,7 +97,7 @@ final class IntToIntScanLoops implements ScanLoops {
       boolean inclusive) {
     @Accumulator int none = (@Accumulator Integer) identity;
     int tiles = Math.max(1, Math.toIntExact(Math.ceilDiv((long) length + LEAD, TILE)));
-    int cores = ForkJoinPool.getCommonPoolParallelism() + 1;
+    int cores = ParallelRows.cores();
     int most = ParallelRows.mayBeShared(values, output) ? Math.min(cores, tiles) : 1;
     int workers = Math.clamp(length / ELEMENTS_PER_WORKER, 1, most);
     @Accumulator int[] running = new @Accumulator int[RUNNING];
