@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
@@ -420,6 +421,25 @@ abstract class HistogramContract {
               Expected.even(bins, low, high),
               near.length)) {
         trial.check(samples, 0, near.length, Seed.replay());
+      }
+    }
+  }
+
+  /** Bins that are far wider than all values of the type: compilers know what is inside. */
+  @ParameterizedTest
+  @EnumSource(
+      value = ElementType.class,
+      names = {"BYTE", "INT", "LONG"})
+  void binsOverTheWholeLongSpan(ElementType type) {
+    SplittableRandom random = Seed.random("span");
+    Samples samples = Samples.any(type, 3000, random);
+    for (long high : new long[] {Long.MAX_VALUE, 1L << 62, 1}) {
+      for (HistogramMethod method : methods()) {
+        Histogram histogram = Histogram.even(170, Long.MIN_VALUE, high).by(method);
+        Expected.Rule rule = Expected.even(170, Long.MIN_VALUE, high);
+        try (HistogramTrial trial = trial(histogram, type, rule, 3000)) {
+          trial.check(samples, 0, 3000, method + " to " + high + Seed.replay());
+        }
       }
     }
   }
