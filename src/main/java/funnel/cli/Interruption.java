@@ -3,6 +3,8 @@ package funnel.cli;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jline.utils.Signals;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Ctrl-C, or a request to terminate, while work goes on: the worker is told, and the program ends
@@ -13,6 +15,8 @@ final class Interruption implements AutoCloseable {
   /* The signal is taken before the JVM begins to go down, and not in a hook of its shutdown: all
    * hooks run at once, and TornadoVM's takes the device away under the kernels of whoever goes on.
    */
+
+  private static final Logger LOG = LoggerFactory.getLogger(Interruption.class);
 
   /** Signals and their numbers: a program that one has ended returns 128 and its number. */
   private static final Map<String, Integer> SIGNALS = Map.of("INT", 2, "TERM", 15);
@@ -25,7 +29,9 @@ final class Interruption implements AutoCloseable {
     SIGNALS.forEach(
         (signal, number) -> {
           Object handler = Signals.register(signal, () -> request(number));
-          if (handler != null) {
+          if (handler == null) {
+            LOG.warn("signal {} cannot be taken here: it ends the program at once", signal);
+          } else {
             before.put(signal, handler);
           }
         });

@@ -70,7 +70,7 @@ public final class EmulatorEngine implements Engine {
     private ProgramArrays arrays;
     private final Map<String, MemorySegment> destinations = new HashMap<>();
     private final long[] runs;
-    private boolean changed;
+    private boolean hasNewInputs;
 
     Loaded(Program program, Map<String, TornadoNativeArray> bound) {
       this.program = program;
@@ -81,21 +81,21 @@ public final class EmulatorEngine implements Engine {
     @Override
     public void set(String input, MemorySegment elements) {
       arrays.set(input, elements);
-      changed = true;
+      hasNewInputs = true;
     }
 
     @Override
     public void setRange(String input, int offset, int length) {
       arrays.setRange(input, offset, length);
-      changed = true;
+      hasNewInputs = true;
     }
 
     @Override
     public void run(int routine) {
       arrays.writeShape();
-      if (changed) {
+      if (hasNewInputs) {
         arrays.fillPresets();
-        changed = false;
+        hasNewInputs = false;
       }
       try {
         emulator.run(arrays.tasks(routine));

@@ -23,11 +23,7 @@ public final class JvmEngine implements Engine {
 
   @Override
   public String description() {
-    return "JVM %s on %d cores".formatted(Runtime.version(), cores());
-  }
-
-  private static int cores() {
-    return ParallelRows.cores();
+    return "JVM %s on %d cores".formatted(Runtime.version(), ParallelRows.cores());
   }
 
   @Override
@@ -35,7 +31,7 @@ public final class JvmEngine implements Engine {
     Map<String, String> details = new LinkedHashMap<>();
     details.put("engine", "jvm");
     details.put("java", System.getProperty("java.vm.name", "?") + " " + Runtime.version());
-    details.put("cores", Integer.toString(cores()));
+    details.put("cores", Integer.toString(ParallelRows.cores()));
     details.put("heap", Long.toString(Runtime.getRuntime().maxMemory()));
     return details;
   }

@@ -236,42 +236,37 @@ record CountHistogram(
             old != null,
             longs == null ? blocks() : 1);
     List<KernelTask> tasks = new ArrayList<>();
-    if (longs == null && (!hasRows || bins.edgeCount() > 0)) {
-      tasks.add(CounterKernels.clear(KernelTask.id(id, "clear"), samples, hasRows ? 0 : counters));
-    }
-    tasks.add(
-        longs == null
-            ? count(HistogramTasks.of(element), KernelTask.id(id, "count"), samples)
-            : ByteCounters.count(
-                KernelTask.id(id, "count"),
-                arrays.shape(),
-                longs,
-                (IntArray) arrays.array(slot("rows")),
-                tallies,
-                arrays.shapeAt(this) + HistogramShape.LENGTH,
-                ByteCounters.blocks(capacity)));
-    if (hasRows) {
-      tasks.add(
-          CounterKernels.totals(
-              KernelTask.id(id, "totals"), counted, counts, counters, countingBlocks()));
-    }
     CounterTasks ends = CounterTasks.of(counter);
-    if (longs != null && old == null) {
-      tasks.add(
-          ends.ofBytes(
-              KernelTask.id(id, "totals"),
-              end,
-              (IntArray) arrays.array(slot("rows")),
-              ByteCounters.blocks(capacity)));
-      return tasks;
-    }
     if (longs != null) {
+      IntArray rows = (IntArray) arrays.array(slot("rows"));
+      int rowCount = ByteCounters.blocks(capacity);
+      int lengthAt = arrays.shapeAt(this) + HistogramShape.LENGTH;
       tasks.add(
-          ByteCounters.totals(
-              KernelTask.id(id, "totals"),
-              (IntArray) arrays.array(slot("rows")),
-              counts,
-              ByteCounters.blocks(capacity)));
+          ByteCounters.count(
+              KernelTask.id(id, "count"),
+              arrays.shape(),
+              longs,
+              rows,
+              tallies,
+              lengthAt,
+              rowCount));
+      String totals = KernelTask.id(id, "totals");
+      if (old == null) { // then nothing can be refused, and the totals are the output
+        tasks.add(ends.ofBytes(totals, end, rows, rowCount));
+        return tasks;
+      }
+      tasks.add(ByteCounters.totals(totals, rows, counts, rowCount));
+    } else {
+      if (!hasRows || bins.edgeCount() > 0) {
+        int cleared = hasRows ? 0 : counters;
+        tasks.add(CounterKernels.clear(KernelTask.id(id, "clear"), samples, cleared));
+      }
+      tasks.add(count(HistogramTasks.of(element), KernelTask.id(id, "count"), samples));
+      if (hasRows) {
+        tasks.add(
+            CounterKernels.totals(
+                KernelTask.id(id, "totals"), counted, counts, counters, countingBlocks()));
+      }
     }
     if (old != null) {
       tasks.add(ends.check(KernelTask.id(id, "check"), end));

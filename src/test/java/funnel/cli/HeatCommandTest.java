@@ -14,7 +14,6 @@ import java.io.File;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -292,17 +291,8 @@ class HeatCommandTest {
   @Test
   void aSignalLeavesCompleteFilesFromWhichTheRunGoesOn() throws Exception {
     List<String> command =
-        new ArrayList<>(
-            List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
-    ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
-        .filter(o -> o.startsWith("--add-exports") || o.startsWith("--enable-native-access"))
-        .forEach(command::add);
-    command.addAll(
-        List.of(
-            "-Djava.awt.headless=true",
-            "-cp",
-            System.getProperty("java.class.path"),
-            Main.class.getName(),
+        OtherJvm.command(
+            Main.class,
             "heat",
             "--engine=jvm",
             "--nx=64",
@@ -312,7 +302,7 @@ class HeatCommandTest {
             "--type=float64",
             "--frames=" + at("frames"),
             "--gif=" + at("m.gif"),
-            "--checkpoint=" + at("run.npz")));
+            "--checkpoint=" + at("run.npz"));
     Path log = folder.resolve("log");
     Process process =
         new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();

@@ -5,8 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -31,14 +29,7 @@ class InterruptionTest {
   }
 
   private static Process start(String... arguments) throws IOException {
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp",
-                System.getProperty("java.class.path"),
-                InterruptionTest.class.getName()));
-    command.addAll(List.of(arguments));
+    List<String> command = OtherJvm.command(InterruptionTest.class, arguments);
     return new ProcessBuilder(command).redirectErrorStream(true).start();
   }
 

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import funnel.notebook.Cells;
 import funnel.operator.Operator;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -14,10 +15,6 @@ import java.util.Map;
 import jdk.jshell.JShell;
 import jdk.jshell.Snippet;
 import jdk.jshell.SnippetEvent;
-import jdk.jshell.execution.DirectExecutionControl;
-import jdk.jshell.spi.ExecutionControl;
-import jdk.jshell.spi.ExecutionControlProvider;
-import jdk.jshell.spi.ExecutionEnv;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -27,7 +24,7 @@ public class NotebookFunctionsTest {
 
   @Test
   void cellsAndTheirVariables() throws URISyntaxException {
-    try (JShell shell = JShell.builder().executionEngine(new SameProcess(), Map.of()).build()) {
+    try (JShell shell = JShell.builder().executionEngine(new Cells.Direct(), Map.of()).build()) {
       for (Class<?> type : List.of(NotebookFunctionsTest.class, Operator.class)) {
         shell.addToClasspath(
             Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI()).toString());
@@ -70,19 +67,6 @@ public class NotebookFunctionsTest {
           code);
       assertEquals(Snippet.Status.VALID, event.status(), code);
       assertNull(event.exception(), code);
-    }
-  }
-
-  /** Runs cells in this process, as notebooks do. */
-  private static final class SameProcess implements ExecutionControlProvider {
-    @Override
-    public String name() {
-      return "same process";
-    }
-
-    @Override
-    public ExecutionControl generate(ExecutionEnv environment, Map<String, String> parameters) {
-      return new DirectExecutionControl();
     }
   }
 }

@@ -27,7 +27,7 @@ import jdk.jshell.spi.ExecutionEnv;
  * Runs cells of a notebook as the Java kernels of Jupyter do: snippet by snippet through jshell's
  * API, in this JVM, compiled with {@code -g}, and without the imports that the kernels add.
  */
-final class Cells implements AutoCloseable {
+public final class Cells implements AutoCloseable {
 
   /** A cell that does not compile, or that throws. */
   static final class CellException extends RuntimeException {
@@ -67,7 +67,8 @@ final class Cells implements AutoCloseable {
     return new Cells(JShell.builder().executionEngine("local"));
   }
 
-  private static final class Direct implements ExecutionControlProvider {
+  /** Runs snippets in this JVM, as notebooks do. */
+  public static final class Direct implements ExecutionControlProvider {
     @Override
     public String name() {
       return "direct";

@@ -19,6 +19,18 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Operators, transforms and kernels that are written in cells, on every engine that is here. */
 class NotebookOperatorTest {
 
+  private static final String GCD =
+      """
+      static int gcd(int a, int b) {
+        while (b != 0) {
+          int rest = a % b;
+          a = b;
+          b = rest;
+        }
+        return Math.abs(a);
+      }
+      """;
+
   private static Cells cells;
 
   static Set<Target> targets() {
@@ -71,17 +83,7 @@ class NotebookOperatorTest {
   @ParameterizedTest
   @MethodSource("targets")
   void methodsOfCells(Target target) {
-    cells.run(
-        """
-        static int gcd(int a, int b) {
-          while (b != 0) {
-            int rest = a % b;
-            a = b;
-            b = rest;
-          }
-          return Math.abs(a);
-        }
-        """);
+    cells.run(GCD);
     cells.run("Operator gcd = Operator.ofInt(\"gcd\", 0, (a, b) -> gcd(a, b)).commutative();");
     assertEquals("84", on(target, "engine.reduce(values, gcd)"));
   }
@@ -230,17 +232,7 @@ class NotebookOperatorTest {
       local.run(EMULATED);
       assertEquals("16", local.run("out.get(2)"));
       local.run("import funnel.*; import funnel.engine.Target; import funnel.operator.*;");
-      local.run(
-          """
-          static int gcd(int a, int b) {
-            while (b != 0) {
-              int rest = a % b;
-              a = b;
-              b = rest;
-            }
-            return Math.abs(a);
-          }
-          """);
+      local.run(GCD);
       local.run("Operator gcd = Operator.ofInt(\"gcd\", 0, (a, b) -> gcd(a, b));");
       for (Target target : targets()) {
         local.run("Funnel engine = Funnel.open(Target.%s);".formatted(target));

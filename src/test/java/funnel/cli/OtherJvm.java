@@ -1,0 +1,29 @@
+package funnel.cli;
+
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A JVM beside this one, with its class path and its access to modules. */
+final class OtherJvm {
+
+  private OtherJvm() {}
+
+  /** The command that runs a class's main method there. */
+  static List<String> command(Class<?> main, String... arguments) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+        .filter(o -> o.startsWith("--add-exports") || o.startsWith("--enable-native-access"))
+        .forEach(command::add);
+    command.addAll(
+        List.of(
+            "-Djava.awt.headless=true",
+            "-cp",
+            System.getProperty("java.class.path"),
+            main.getName()));
+    command.addAll(List.of(arguments));
+    return command;
+  }
+}
