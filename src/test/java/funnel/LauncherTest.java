@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -280,6 +281,48 @@ class LauncherTest {
     assertEquals(
         List.of("test", "--reports", reports.toString(), "--", "--x"),
         outcome.lines().subList(outcome.lines().size() - 5, outcome.lines().size()));
+  }
+
+  @Test
+  void theKernelForNotebooksIsTheBundlesOrTheTrees() throws Exception {
+    String property = "-Dfunnel.kernel.jar=";
+    Path bundle = bundle();
+    Outcome outcome = start(bundle.resolve("bin/funnel"), "jupyter", "install");
+    assertTrue(
+        outcome.lines().contains(property + bundle.resolve("app/rapaio-jupyter-kernel.jar")));
+    Files.writeString(
+        tree.resolve("pom.xml"),
+        "<project>\n"
+            + "  <version>1</version>\n"
+            + "  <jupyter-kernel.version>3.1</jupyter-kernel.version>\n",
+        StandardOpenOption.APPEND);
+    outcome = start(tree.resolve("funnel"), "jupyter", "install", "--name", "x");
+    assertTrue(
+        outcome
+            .lines()
+            .contains(property + tree.resolve("target/jupyter/rapaio-jupyter-kernel-3.1.jar")));
+    outcome = start(tree.resolve("funnel"), "jupyter", "install", "--kernel-jar", "k.jar");
+    assertFalse(outcome.mentions(property));
+  }
+
+  @Test
+  void jshellRunsInOneProcessWithAllJars() throws Exception {
+    Path sdk = sdk("an sdk", "25", TEMPLATE, "ptx");
+    Path api = sdk.resolve("share/java/tornado/tornado-api-5.2.0-jdk25.jar");
+    Path library = tree.resolve("target/lib/some library.jar");
+    for (Path jar : List.of(api, library)) {
+      Files.createDirectories(jar.getParent());
+      Files.writeString(jar, "");
+    }
+    environment.put("TORNADOVM_HOME", sdk.toString());
+    Outcome outcome = start(tree.resolve("funnel"), "jshell", "a script.jsh");
+    assertEquals(0, outcome.exitCode(), outcome.errors());
+    assertEquals("jdk.jshell/jdk.internal.jshell.tool.JShellToolProvider", outcome.after("-m"));
+    assertEquals("local", outcome.after("--execution"));
+    assertEquals(
+        "%s:%s:%s".formatted(tree.resolve("target/classes"), library, api),
+        outcome.after("--class-path"));
+    assertEquals("a script.jsh", outcome.lines().getLast());
   }
 
   private Path bundle() throws IOException {

@@ -109,7 +109,8 @@ final class JupyterInstallCommand implements Callable<Integer> {
     if (known.isEmpty() || !Files.exists(Path.of(known))) {
       throw new KernelJarException(
           "the kernel's jar is not here: start through the launcher 'funnel' in a source tree,"
-              + " which gets it from Maven Central, or name one with --kernel-jar");
+              + " which gets it from Maven Central, or in a bundle made with --jupyter, or name one"
+              + " with --kernel-jar");
     }
     return Path.of(known);
   }

@@ -16,6 +16,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A kernelspec: the folder by which Jupyter knows how to start a kernel.
@@ -44,6 +46,7 @@ record Kernelspec(
    * kernelspec is there as a whole or not at all, and an older one stays until the new one works.
    */
 
+  private static final Logger LOG = LoggerFactory.getLogger(Kernelspec.class);
   private static final String ARGFILE = "java.argfile";
   private static final String KERNEL_JSON = "kernel.json";
   private static final Pattern PLACEHOLDER = Pattern.compile("\"\\$\\{([A-Za-z_-]+)\\}\"");
@@ -106,7 +109,13 @@ record Kernelspec(
   }
 
   private void write(Path making, Path folder) throws IOException {
-    Files.copy(kernel.file(), making.resolve(jarName()));
+    Path jar = Files.copy(kernel.file(), making.resolve(jarName()));
+    if (LoopThreadMend.mend(jar)) {
+      LOG.info(
+          "{} starts its threads before the flag that they loop by, and would not answer after some"
+              + " starts: mended in the installed copy",
+          jarName());
+    }
     List<String> lines = new ArrayList<>(options);
     lines.add("-cp");
     lines.add(pathWith(folder));
