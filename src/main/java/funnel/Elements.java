@@ -16,10 +16,7 @@ import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
  * Elements in memory, wherever they are: a Java array or a part of it, a TornadoVM array, or a
  * memory segment such as a mapped file. A view; nothing is copied.
  *
- * {@snippet :
- * Elements all = Elements.of(new int[] {3, 1, 4, 1, 5});
- * Elements middle = Elements.of(new int[] {3, 1, 4, 1, 5}, 1, 4); // 1, 4, 1
- * }
+ * {@snippet class="funnel.docs.ResultsSnippets" region="elements"}
  */
 public final class Elements {
 

@@ -13,6 +13,8 @@ import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 
 /**
  * Where the results of a plan's tasks in a task graph of the caller's are, see {@link Plan#addTo}.
+ *
+ * {@snippet class="funnel.docs.ResultsSnippets" region="graph"}
  */
 public final class GraphResults {
 

@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Values are here for good. Arrays stay where they were computed until they are asked for, and
  * must be asked for before the plan runs again; or {@linkplain Plan#into give them a destination}.
+ *
+ * {@snippet class="funnel.docs.ResultsSnippets" region="results"}
  */
 public final class Results {
 

@@ -13,6 +13,8 @@ import uk.ac.manchester.tornado.api.KernelContext;
  *
  * <p>All threads of the block must call; the parameters, local memory ({@code threads * 4} bytes)
  * and barriers are those of {@link BlockReduce}.
+ *
+ * {@snippet class="funnel.docs.BlockSnippets" region="vote"}
  */
 public final class BlockVote {
 

@@ -8,6 +8,8 @@ import java.nio.ByteOrder;
  *
  * <p>{@link #BYTE} elements are unsigned (0 to 255); all others are Java's own types. Arrays are
  * little-endian, whatever they are stored in.
+ *
+ * {@snippet class="funnel.docs.OperatorSnippets" region="type"}
  */
 public enum ElementType {
   /** Unsigned 8-bit integers, kept in {@code byte[]}. */

@@ -14,9 +14,7 @@ import org.jspecify.annotations.Nullable;
  * #OR} and {@link #XOR}. An operator of your own is a static method or a lambda without captured
  * values, with its identity:
  *
- * {@snippet :
- * Operator gcd = Operator.ofInt("gcd", 0, (a, b) -> { while (b != 0) { int r = a % b; a = b; b = r; } return a; });
- * }
+ * {@snippet class="funnel.docs.OperatorSnippets" region="operator"}
  *
  * <p><b>Demands.</b> {@code f(f(a, b), c)} equals {@code f(a, f(b, c))}, and {@code f(identity, a)}
  * and {@code f(a, identity)} equal {@code a}, bit for bit. Neither is checked. The operator may be

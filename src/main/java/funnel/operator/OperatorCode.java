@@ -5,6 +5,8 @@ package funnel.operator;
  *
  * <p>A kernel takes the code as a scalar argument, which TornadoVM compiles in as a constant, so
  * that a switch over it costs nothing on the device.
+ *
+ * {@snippet class="funnel.docs.OperatorSnippets" region="code"}
  */
 public final class OperatorCode {
   /** Addition. */

@@ -6,6 +6,8 @@ package funnel.operator;
  *
  * <p>The message names the operator and says what is in the way. The JVM engine calls such
  * functions as they are.
+ *
+ * {@snippet class="funnel.docs.OperatorSnippets" region="refused"}
  */
 public final class OperatorException extends IllegalArgumentException {
 

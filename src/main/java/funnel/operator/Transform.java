@@ -13,10 +13,7 @@ import java.util.function.LongUnaryOperator;
  * A function of one element, applied before elements are combined: a map, or a predicate that gives
  * 1 where it holds and 0 elsewhere.
  *
- * {@snippet :
- * Transform collatz = Transform.ofInt("collatz", x -> x % 2 == 0 ? x / 2 : 3 * x + 1);
- * Transform positive = Transform.testFloat("positive", x -> x > 0);
- * }
+ * {@snippet class="funnel.docs.OperatorSnippets" region="transform"}
  *
  * <p>What a function may contain on a device is said at {@link Operator}. Immutable and
  * thread-safe.

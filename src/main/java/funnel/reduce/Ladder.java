@@ -42,6 +42,8 @@ import uk.ac.manchester.tornado.api.types.arrays.IntArray;
  * <p>Source: the sequence of kernels is that of Harris, "Optimizing Parallel Reduction in CUDA", in
  * the form in which textbooks on CUDA C retell it.
  *
+ * {@snippet class="funnel.docs.ReduceSnippets" region="ladder"}
+ *
  * @param id name of the result
  * @param input name of the input
  * @param element the elements' type: int, long, float or double

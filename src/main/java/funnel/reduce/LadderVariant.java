@@ -7,6 +7,8 @@ import java.util.Locale;
 /**
  * The steps by which a reduction on a GPU is usually taught, each with one idea more than the one
  * before: see {@link Ladder}.
+ *
+ * {@snippet class="funnel.docs.ReduceSnippets" region="variants"}
  */
 public enum LadderVariant {
 

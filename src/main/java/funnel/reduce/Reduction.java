@@ -37,6 +37,8 @@ import org.jspecify.annotations.Nullable;
  * fixed trees for reproducibility are those of CUB's run-to-run reductions.
  *
  * <p>Immutable and thread-safe.
+ *
+ * {@snippet class="funnel.docs.ReduceSnippets" region="reduction"}
  */
 public final class Reduction {
 

@@ -30,6 +30,8 @@ import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
  * earlier launch gives a wrong sum. Every block has a handful of elements only, so that it
  * publishes its result and counts itself at about the same time as all others. A probe that finds
  * no mistake proves nothing; one that finds one does.
+ *
+ * {@snippet class="funnel.docs.ReduceSnippets" region="probe"}
  */
 public final class SinglePassProbe {
 

@@ -36,6 +36,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable. After Blelloch, <i>Prefix Sums and Their Applications</i>, 1990; the forms after
  * Dotsenko et al., <i>Fast Scan Algorithms on Graphics Processors</i>, 2008, and Merrill and
  * Garland, <i>Single-pass Parallel Prefix Scan with Decoupled Look-back</i>, 2016.
+ *
+ * {@snippet class="funnel.docs.ScanSnippets" region="scan"}
  */
 public final class Scan {
 

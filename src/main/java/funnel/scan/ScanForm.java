@@ -1,6 +1,10 @@
 package funnel.scan;
 
-/** The forms in which a device computes a scan; results are the same. */
+/**
+ * The forms in which a device computes a scan; results are the same.
+ *
+ * {@snippet class="funnel.docs.ScanSnippets" region="form"}
+ */
 public enum ScanForm {
   /**
    * Four launches: sums of tiles, totals of chunks of tiles, starts, then the scan of each tile.

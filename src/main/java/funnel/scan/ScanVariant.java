@@ -21,6 +21,8 @@ import java.util.Locale;
  * <p>They differ in the scan of a block. In the following, B is the number of threads of a block,
  * one element each where nothing else is said; work counts a block's operations, steps those that
  * follow each other, and barriers those of the block.
+ *
+ * {@snippet class="funnel.docs.ScanSnippets" region="variant"}
  */
 public enum ScanVariant {
 

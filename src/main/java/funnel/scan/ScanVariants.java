@@ -17,6 +17,8 @@ import java.util.Objects;
  * Math} by min and max. A sum of floats or doubles depends on variant, block size and length: its
  * bits differ between variants, and are the same on every engine, since the JVM form replays the
  * kernels' tree. A sum of nothing but zeros may have either sign.
+ *
+ * {@snippet class="funnel.docs.ScanSnippets" region="variants"}
  */
 public final class ScanVariants {
 

@@ -3,6 +3,8 @@ package funnel.scan;
 /**
  * Offsets of segments descend, or leave the input: the message has the offset, the one before it
  * and the input's length. Nothing has been written to the output.
+ *
+ * {@snippet class="funnel.docs.ScanSnippets" region="offsets"}
  */
 public final class SegmentOffsetsException extends IllegalArgumentException {
 

@@ -63,6 +63,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Immutable. After Blelloch, <i>Prefix Sums and Their Applications</i>, 1990, and Sengupta et
  * al., <i>Scan Primitives for GPU Computing</i>, 2007.
+ *
+ * {@snippet class="funnel.docs.ScanSnippets" region="segmented"}
  */
 public final class SegmentedScan {
 

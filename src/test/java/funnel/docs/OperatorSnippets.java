@@ -1,0 +1,131 @@
+package funnel.docs;
+
+import funnel.Elements;
+import funnel.Funnel;
+import funnel.block.BlockReduce;
+import funnel.engine.Target;
+import funnel.jit.KernelTask;
+import funnel.jit.KernelTask.Grid;
+import funnel.operator.ElementType;
+import funnel.operator.Operator;
+import funnel.operator.OperatorCode;
+import funnel.operator.OperatorException;
+import funnel.operator.OperatorThrewException;
+import funnel.operator.Transform;
+import funnel.reduce.Reduction;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.stream.Stream;
+import uk.ac.manchester.tornado.api.KernelContext;
+import uk.ac.manchester.tornado.api.types.arrays.IntArray;
+
+/** The examples of the package {@code funnel.operator}. */
+final class OperatorSnippets {
+
+  private OperatorSnippets() {}
+
+  static List<Number> types(Funnel funnel) {
+    // @start region="type"
+    MemorySegment memory = MemorySegment.ofArray(new byte[] {2, 0, 0, 0, -1, -1, -1, -1});
+    Elements bytes = Elements.of(memory, ElementType.BYTE); // 2, 0, 0, 0, 255, 255, 255, 255
+    Elements ints = Elements.of(memory, ElementType.INT); // 2, -1
+    Elements longs = Elements.of(memory, ElementType.LONG); // -4294967294
+    Number sumOfBytes = funnel.reduce(bytes, Reduction.sum()); // 1022
+    Number sumOfInts = funnel.reduce(ints, Reduction.sum()); // 1
+    Number sumOfLongs = funnel.reduce(longs, Reduction.sum()); // -4294967294
+    // @end
+    return List.of(sumOfBytes, sumOfInts, sumOfLongs);
+  }
+
+  // @start region="operator"
+  static int greatestCommonDivisor(Funnel funnel, int[] values) {
+    Operator gcd =
+        Operator.ofInt(
+            "gcd",
+            0,
+            (a, b) -> {
+              while (b != 0) {
+                int rest = a % b;
+                a = b;
+                b = rest;
+              }
+              return a;
+            });
+    return funnel.reduce(values, gcd.commutative()); // of 12, 18, 30 it is 6
+  }
+
+  /** Fills gaps, which are zeros, with what was before them. */
+  static int[] filled(Funnel funnel, int[] values) {
+    Operator last = Operator.ofInt("last", 0, (a, b) -> b != 0 ? b : a); // not commutative
+    return funnel.inclusiveScan(values, last); // 7, 0, 0, 2, 0 becomes 7, 7, 7, 2, 2
+  }
+
+  // @end
+
+  // @start region="code"
+  /** Combines the elements of each block; {@code operator} is a code, a constant of the kernel. */
+  static void blocks(KernelContext context, IntArray in, IntArray out, int operator, int threads) {
+    int thread = context.localIdx;
+    int value = in.get(context.globalIdx);
+    int result = BlockReduce.reduce(context, operator, thread, threads, value);
+    if (thread == 0) {
+      out.set(context.groupIdx, result);
+    }
+  }
+
+  static KernelTask maximaOfBlocks(IntArray in, IntArray maxima) {
+    int threads = in.getSize() / maxima.getSize();
+    Grid grid = Grid.of(maxima.getSize(), threads);
+    return KernelTask.of(
+        "maxima", grid, OperatorSnippets::blocks, in, maxima, OperatorCode.MAX, threads);
+  }
+
+  // @end
+
+  // @start region="refused"
+  /** The sum of numbers from 0 to the limit, or the limit if that is less. */
+  static int sumUpTo(int limit, Funnel funnel, int[] values, List<String> log) {
+    Operator capped = Operator.ofInt("capped", 0, (a, b) -> Math.min(a + b, limit));
+    try {
+      return funnel.reduce(values, capped);
+    } catch (OperatorException e) {
+      log.add(e.operator() + " stays on the JVM: " + e.reason()); // it captures 1 value. ...
+      try (Funnel jvm = Funnel.open(Target.JVM)) {
+        return jvm.reduce(values, capped);
+      }
+    }
+  }
+
+  // @end
+
+  /** What a caller learns of a function that threw. */
+  static String exactSum(Funnel funnel, int[] values) {
+    // @start region="threw"
+    Operator exact = Operator.ofInt("exact sum", 0, Math::addExact);
+    try {
+      return "sum " + funnel.reduce(values, exact);
+    } catch (ArithmeticException e) {
+      String thrower =
+          Stream.of(e.getSuppressed())
+              .filter(OperatorThrewException.class::isInstance)
+              .map(Throwable::getMessage)
+              .findFirst()
+              .orElseThrow(() -> e); // not by a function of ours
+      return e.getMessage() + " " + thrower; // integer overflow thrown by operator exact sum
+    }
+    // @end
+  }
+
+  static List<Number> transforms(Funnel funnel) {
+    // @start region="transform"
+    Transform collatz = Transform.ofInt("collatz", x -> x % 2 == 0 ? x / 2 : 3 * x + 1);
+    Elements ints = Elements.of(new int[] {3, 8, 5}); // 10, 4, 16
+    Number largest = funnel.reduce(ints, Reduction.of(Operator.MAX, collatz)); // 16
+
+    Transform positive = Transform.testFloat("positive", x -> x > 0);
+    Elements floats = Elements.of(new float[] {-1, 0.5f, 0, 2, Float.NaN});
+    Number positives = funnel.reduce(floats, Reduction.countIf(positive)); // 2
+    // @end
+    return List.of(largest, positives);
+  }
+}

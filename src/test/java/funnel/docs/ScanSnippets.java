@@ -1,0 +1,139 @@
+package funnel.docs;
+
+import funnel.Elements;
+import funnel.Funnel;
+import funnel.Plan;
+import funnel.Results;
+import funnel.engine.Engine;
+import funnel.engine.Input;
+import funnel.engine.LoadedProgram;
+import funnel.engine.Program;
+import funnel.engine.Step;
+import funnel.operator.ElementType;
+import funnel.operator.Operator;
+import funnel.scan.Scan;
+import funnel.scan.ScanForm;
+import funnel.scan.ScanVariant;
+import funnel.scan.ScanVariants;
+import funnel.scan.SegmentOffsetsException;
+import funnel.scan.SegmentedScan;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The examples of the package {@code funnel.scan}. */
+final class ScanSnippets {
+
+  private ScanSnippets() {}
+
+  /** Where records begin, with the end of the last one. */
+  static List<Long> starts(Funnel funnel) {
+    // @start region="scan"
+    int[] lengths = {3, 1, 4, 1, 5}; // of records in a file whose header takes 100 bytes
+    long[] starts = new long[lengths.length];
+    Scan offsets = Scan.exclusive(Operator.SUM).to(ElementType.LONG).from(100);
+    Number end = funnel.scan(Elements.of(lengths), offsets, Elements.of(starts)); // 114
+    // starts: 100, 103, 104, 108, 109
+    // @end
+    return List.of(starts[0], starts[1], starts[2], starts[3], starts[4], end.longValue());
+  }
+
+  // @start region="form"
+  /** The same running totals by each form; without {@code by}, a device has the faster one. */
+  static Map<ScanForm, int[]> byForm(Funnel funnel, int[] values) {
+    Map<ScanForm, int[]> results = new EnumMap<>(ScanForm.class);
+    for (ScanForm form : ScanForm.values()) {
+      int[] totals = new int[values.length];
+      Scan scan = Scan.inclusive(Operator.SUM).by(form);
+      var _ = funnel.scan(Elements.of(values), scan, Elements.of(totals));
+      results.put(form, totals);
+    }
+    return results;
+  }
+
+  // @end
+
+  // @start region="variant"
+  /** Running totals by all variants over long elements, under the variants' labels. */
+  static Map<String, long[]> byVariant(Funnel funnel, long[] values) {
+    Map<String, long[]> results = new LinkedHashMap<>();
+    for (ScanVariant variant : ScanVariant.values()) {
+      if (variant.isOver(ElementType.LONG)) { // all but warp-shuffle
+        try (Plan plan =
+            funnel
+                .plan("variant")
+                .input("x", ElementType.LONG, values.length)
+                .scanVariant("totals", variant, variant.defaultBlockSize(), Operator.SUM, "x")
+                .build()) {
+          results.put(variant.label(), plan.run(Map.of("x", Elements.of(values))).longs("totals"));
+        }
+      }
+    }
+    return results;
+  }
+
+  // @end
+
+  /** What a step of a variant came to. */
+  record Totals(int[] running, Number total) {}
+
+  static Totals step(Engine engine) {
+    // @start region="variants"
+    Input x = new Input("x", ElementType.INT, 1000);
+    Step step = ScanVariants.step("running", x, ScanVariant.BLELLOCH, 256, Operator.SUM);
+    Program program = Program.of(List.of(x), step.primitives());
+    int[] running = new int[3];
+    Number total;
+    try (LoadedProgram loaded = engine.load(program, Map.of())) {
+      loaded.set("x", MemorySegment.ofArray(new int[] {3, 1, 4}));
+      loaded.run();
+      loaded.fetch("running", MemorySegment.ofArray(running)); // 3, 4, 8
+      total = loaded.result("running_total"); // 8
+    }
+    // @end
+    return new Totals(running, total);
+  }
+
+  // @start region="offsets"
+  /** Running totals within segments, or what is wrong with the offsets that they begin at. */
+  static String totals(Funnel funnel, int[] values, int[] offsets) {
+    SegmentedScan scan = SegmentedScan.inclusive(Operator.SUM).byOffsets();
+    try (Plan plan =
+        funnel
+            .plan("totals")
+            .input("values", ElementType.INT, values.length)
+            .input("offsets", ElementType.INT, offsets.length)
+            .segmentedScan("totals", scan, "values", "offsets")
+            .build()) {
+      Results results =
+          plan.run(Map.of("values", Elements.of(values), "offsets", Elements.of(offsets)));
+      return Arrays.toString(results.ints("totals"));
+    } catch (SegmentOffsetsException e) {
+      return "cannot read the table: " + e.getMessage();
+    }
+  }
+
+  // @end
+
+  static List<int[]> segmented(Funnel funnel) {
+    // @start region="segmented"
+    Elements sales = Elements.of(new int[] {3, 1, 4, 1, 5});
+
+    Elements shops = Elements.of(new int[] {7, 7, 2, 2, 2});
+    int[] running = new int[5];
+    SegmentedScan byShop = SegmentedScan.inclusive(Operator.SUM).byKeys();
+    Number lastShop = funnel.scan(sales, shops, byShop, Elements.of(running)); // 10
+    // running: 3, 4, 4, 5, 10
+
+    Elements days = Elements.of(new int[] {0, 2}); // where days begin
+    int[] before = new int[5];
+    SegmentedScan byDay = SegmentedScan.exclusive(Operator.SUM).byOffsets();
+    Number lastDay = funnel.scan(sales, days, byDay, Elements.of(before)); // 10
+    // before: 0, 3, 0, 4, 5
+    // @end
+    return List.of(running, before, new int[] {lastShop.intValue(), lastDay.intValue()});
+  }
+}
