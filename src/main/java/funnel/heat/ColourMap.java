@@ -8,6 +8,8 @@ import java.util.HexFormat;
  *
  * <p>The tables are those of Nathaniel Smith and Stefan van der Walt, made for matplotlib 2 and
  * given to the public domain (CC0, bids.github.io/colormap), rounded to eight bits.
+ *
+ * {@snippet class="funnel.docs.HeatOutputSnippets" region="colours"}
  */
 public enum ColourMap {
   /** From violet over green to yellow. */

@@ -17,10 +17,7 @@ import java.util.TreeSet;
 /**
  * What a run needs to go on as if it had never stopped, bit for bit.
  *
- * {@snippet :
- * checkpoint.write(Path.of("run.npz"));
- * HeatCheckpoint same = HeatCheckpoint.read(Path.of("run.npz"));
- * }
+ * {@snippet class="funnel.docs.HeatOutputSnippets" region="checkpoint"}
  *
  * <p>The file is a NumPy archive: {@code np.load("run.npz")["field"]}. A notebook may write one
  * with {@code np.savez}, of the arrays that {@link #write} lists.

@@ -6,6 +6,8 @@ import java.nio.file.Path;
 /**
  * A checkpoint is damaged, cut off, none at all, or not of the run that is to go on from it; the
  * message has what was expected and what was found.
+ *
+ * {@snippet class="funnel.docs.HeatOutputSnippets" region="checkpoint-refused"}
  */
 public final class HeatCheckpointException extends FileFormatException {
   private static final long serialVersionUID = 1L;

@@ -1,6 +1,10 @@
 package funnel.heat;
 
-/** A field has a value that it cannot have; the message has it and its node. */
+/**
+ * A field has a value that it cannot have; the message has it and its node.
+ *
+ * {@snippet class="funnel.docs.HeatSnippets" region="field"}
+ */
 public final class HeatFieldException extends IllegalArgumentException {
 
   private static final long serialVersionUID = 1L;

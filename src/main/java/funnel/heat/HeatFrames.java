@@ -14,10 +14,7 @@ import javax.imageio.stream.MemoryCacheImageOutputStream;
  * Pictures of a run in a folder, {@code frame-000000000.png} and so on by step. Each appears when
  * it is complete, in place of one of the same step.
  *
- * {@snippet :
- * HeatFrames frames = HeatFrames.in(Path.of("frames"));
- * frames.write(snapshot.step(), drawing.draw(snapshot));
- * }
+ * {@snippet class="funnel.docs.HeatOutputSnippets" region="frames"}
  */
 public final class HeatFrames {
 

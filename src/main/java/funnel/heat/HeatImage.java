@@ -13,10 +13,7 @@ import java.util.stream.IntStream;
  * below it the scale with the numbers at its ends, the step, the time, and the field's least and
  * largest value.
  *
- * {@snippet :
- * HeatImage drawing = HeatImage.of(ColourMap.INFERNO).range(0, 1);
- * ImageIO.write(drawing.draw(snapshot), "png", file);
- * }
+ * {@snippet class="funnel.docs.HeatOutputSnippets" region="image"}
  *
  * <p>A field with more nodes along a side than the {@linkplain #largest largest picture} has pixels
  * is drawn in means of square blocks of nodes, those at the right and the upper end being smaller;

@@ -9,6 +9,8 @@ import java.util.stream.Collectors;
  * How a device computes the steps of a heat equation. All methods give the same bits; they differ
  * in speed. The JVM has one form for all of them.
  *
+ * {@snippet class="funnel.docs.HeatSnippets" region="method"}
+ *
  * <p>The first four are those of a lecture on GPU computing, where shared memory made up for
  * missing caches.
  */

@@ -19,13 +19,7 @@ import org.jspecify.annotations.Nullable;
  * Pictures of a run as an animated GIF that begins anew when it is over. It appears under its name
  * with {@link #finish}; until then its pictures are in a hidden file beside it.
  *
- * {@snippet :
- * try (HeatMovie movie = HeatMovie.create(Path.of("heat.gif"), 50)) {
- *   movie.add(drawing.draw(before));
- *   movie.add(drawing.draw(after));
- *   movie.finish();
- * }
- * }
+ * {@snippet class="funnel.docs.HeatOutputSnippets" region="movie"}
  *
  * <p>Used by one thread.
  */

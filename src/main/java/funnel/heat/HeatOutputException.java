@@ -5,7 +5,11 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 
-/** A place where output is to go cannot be written; the message says why and what to do. */
+/**
+ * A place where output is to go cannot be written; the message says why and what to do.
+ *
+ * {@snippet class="funnel.docs.HeatOutputSnippets" region="output"}
+ */
 public final class HeatOutputException extends IOException {
   private static final long serialVersionUID = 1L;
 

@@ -12,6 +12,8 @@ import java.util.stream.LongStream;
 /**
  * A field at a moment: what is drawn, and what a checkpoint holds.
  *
+ * {@snippet class="funnel.docs.HeatSnippets" region="snapshot"}
+ *
  * @param type float or double
  * @param nx nodes along x
  * @param ny nodes along y

@@ -8,6 +8,8 @@ import org.jspecify.annotations.Nullable;
  * What holds at a side of the grid: {@link #dirichlet(double)}, {@link #neumann} or {@link
  * #periodic}.
  *
+ * {@snippet class="funnel.docs.HeatSnippets" region="sides"}
+ *
  * <p>Immutable.
  */
 public final class Side {

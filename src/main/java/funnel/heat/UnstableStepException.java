@@ -3,6 +3,8 @@ package funnel.heat;
 /**
  * The time of a step is above the largest one at which errors do not grow; the message has both,
  * and what to do. Nothing has been allocated.
+ *
+ * {@snippet class="funnel.docs.HeatSnippets" region="unstable"}
  */
 public final class UnstableStepException extends IllegalArgumentException {
 

@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * seat 0 goes to asker 1, nobody wants seat 1, and asker 0 comes before asker 2. That everyone is
  * told whether he won is the second output: 1, 1, 0, 0.
  *
+ * {@snippet class="funnel.docs.AtomicsSnippets" region="patterns"}
+ *
  * <p><b>Requests</b> are -1 or from 0 below the number of seats. One that is not ends the run with
  * an {@link IndexOutsideException}, which has the first one's position, and the outputs are as they
  * were.

@@ -5,6 +5,8 @@ import funnel.operator.ElementType;
 /**
  * A count that a histogram adds to would pass the largest number of its type: the message has the
  * bin and its channel. Nothing has been written to the output.
+ *
+ * {@snippet class="funnel.docs.HistogramSnippets" region="overflow"}
  */
 public final class CounterOverflowException extends IllegalArgumentException {
 

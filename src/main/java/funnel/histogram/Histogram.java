@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * are from 0, from 4 and from 8 on; 12 is above and -1 below. {@code Histogram.ranges(0, 1, 8)}
  * counts 1, 3: from 0 and from 1 on, with 8 and 12 above.
  *
+ * {@snippet class="funnel.docs.HistogramSnippets" region="histogram"}
+ *
  * <p><b>Bins.</b> There are 1 to 2<sup>24</sup>. They are half-open: their low end belongs to them.
  *
  * <ul>

@@ -2,7 +2,11 @@ package funnel.histogram;
 
 import java.util.Locale;
 
-/** The methods by which a device counts; results are the same. */
+/**
+ * The methods by which a device counts; results are the same.
+ *
+ * {@snippet class="funnel.docs.HistogramSnippets" region="method"}
+ */
 public enum HistogramMethod {
   /**
    * Each thread counts a contiguous part of the samples, by atomic additions in global memory.

@@ -3,6 +3,8 @@ package funnel.histogram;
 /**
  * An index is outside of what it is an index into: the message has its position among the indices,
  * the index and the size. Nothing has been written to any output.
+ *
+ * {@snippet class="funnel.docs.HistogramSnippets" region="index"}
  */
 public final class IndexOutsideException extends IllegalArgumentException {
 

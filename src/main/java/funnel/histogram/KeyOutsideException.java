@@ -3,6 +3,8 @@ package funnel.histogram;
 /**
  * A sample of a histogram by keys is no key: the message has its position, the sample and the
  * number of bins. Nothing has been written to the output.
+ *
+ * {@snippet class="funnel.docs.HistogramSnippets" region="key"}
  */
 public final class KeyOutsideException extends IllegalArgumentException {
 

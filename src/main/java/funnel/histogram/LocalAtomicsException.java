@@ -5,6 +5,8 @@ import funnel.engine.Device;
 /**
  * A method was named that adds atomically in local memory, on a device where that was not found to
  * be right: the message has the device and its backend.
+ *
+ * {@snippet class="funnel.docs.HistogramSnippets" region="local-atomics"}
  */
 public final class LocalAtomicsException extends IllegalArgumentException {
 

@@ -33,6 +33,8 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>a loop of compare-and-swap</td><td>{@code by} any operator of yours</td></tr>
  * </table>
  *
+ * {@snippet class="funnel.docs.AtomicsSnippets" region="scatter"}
+ *
  * <p><b>Definition.</b> Element k of the output is what was there combined with the values of index
  * k, in the order of their positions: {@code old[k] op (v1 op v2 op ...)}. Elements without a value
  * stay as they are. Operators need not be commutative.

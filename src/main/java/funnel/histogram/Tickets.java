@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * value {@code output_total} is 3. A ticket is the place for what its holder has to write: so lists
  * are filled without gaps, and in the same order in every run.
  *
+ * {@snippet class="funnel.docs.AtomicsSnippets" region="patterns"}
+ *
  * <p><b>Empty input</b> gives no tickets, and the total 0.
  *
  * <p><b>Cost.</b> A {@linkplain Scan scan} of as many ints, a reading of the input before and after

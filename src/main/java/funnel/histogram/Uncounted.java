@@ -6,6 +6,8 @@ package funnel.histogram;
  * <p>Of -1, 0, 5, 9 and even bins from 0 to 9 they are 1 below, 1 above and no NaN. Over keys there
  * are none: a key outside is refused.
  *
+ * {@snippet class="funnel.docs.HistogramSnippets" region="uncounted"}
+ *
  * @param below samples below the first bin
  * @param above samples at the end of the last bin or above
  * @param nan samples that are no numbers

@@ -1,7 +1,13 @@
 package funnel.docs;
 
+import funnel.Funnel;
 import funnel.heat.Heat2D;
+import funnel.heat.HeatFieldException;
+import funnel.heat.HeatMethod;
+import funnel.heat.HeatSnapshot;
 import funnel.heat.Side;
+import funnel.heat.UnstableStepException;
+import funnel.operator.ElementType;
 
 /** Examples of {@link Heat2D}. */
 final class HeatSnippets {
@@ -20,6 +26,84 @@ final class HeatSnippets {
             .build()) {
       heat.step(1000);
       return "after %.2f s: %.1f degrees".formatted(heat.time(), heat.snapshot().at(32, 64));
+    }
+    // @end
+  }
+
+  /** The steady state of a tube, unrolled: held at 20 degrees at the left, heated at the right. */
+  static double[] tube(Funnel funnel) {
+    // @start region="sides"
+    try (Heat2D heat =
+        Heat2D.builder(4, 3)
+            .on(funnel)
+            .type(ElementType.DOUBLE)
+            .left(Side.dirichlet(20)) // degrees
+            .right(Side.neumann(5)) // 5 degrees a length, which lets heat in
+            .bottom(Side.periodic()) // what leaves at the bottom comes in at the top
+            .top(Side.periodic())
+            .build()) {
+      boolean isSteady = heat.stepUntil(1e-9, 100, 100_000); // true
+      return isSteady ? heat.toDoubles() : new double[0]; // 20, 25, 30, 35 in every row
+    }
+    // @end
+  }
+
+  /** Some steps by a method of the user's. */
+  static float[] by(Funnel funnel, String option) {
+    // @start region="method"
+    HeatMethod method = HeatMethod.of(option); // "tile", or its number "3"
+    try (Heat2D heat =
+        Heat2D.builder(40, 20).on(funnel).method(method).initial((x, y) -> x * y).build()) {
+      return heat.step(8).toFloats(); // the same bits by every method
+    }
+    // @end
+  }
+
+  /** A pulse of heat, before and after a step. */
+  static String pulse(Funnel funnel) {
+    // @start region="snapshot"
+    try (Heat2D heat =
+        Heat2D.builder(5, 1)
+            .on(funnel)
+            .left(Side.dirichlet(0))
+            .right(Side.dirichlet(0))
+            .initial(new float[] {0, 0, 1, 0, 0})
+            .dt(0.25)
+            .build()) {
+      HeatSnapshot before = heat.snapshot();
+      HeatSnapshot after = heat.step(1).snapshot(); // 0, 0.25, 0.5, 0.25, 0
+      return "t=%s: %s at most, t=%s: %s at most, %s beside it"
+          .formatted(before.time(), before.max(), after.time(), after.max(), after.at(1, 0));
+      // t=0.0: 1.0 at most, t=0.25: 0.5 at most, 0.25 beside it
+    }
+    // @end
+  }
+
+  /** Steps of the time that is wanted, or of a stable one. */
+  static double stableTime(Funnel funnel, double wanted) {
+    // @start region="unstable"
+    Heat2D.Builder plate = Heat2D.builder(64, 64).on(funnel).spacing(0.5, 0.5);
+    double dt;
+    try (Heat2D heat = plate.dt(wanted).build()) {
+      dt = heat.step(100).dt();
+    } catch (UnstableStepException e) { // e.dt() is above e.limit(), 0.0625
+      int parts = (int) Math.ceil(e.dt() / e.limit());
+      try (Heat2D heat = plate.dt(wanted / parts).build()) {
+        dt = heat.step(100L * parts).dt(); // the same time in more steps
+      }
+    }
+    // @end
+    return dt;
+  }
+
+  /** Begins with what sensors say. */
+  static String measured(Funnel funnel, double[] sensors) {
+    // @start region="field"
+    try (Heat2D heat = Heat2D.builder(3, 2).on(funnel).initial(sensors).build()) {
+      return "largest: " + heat.step(100).snapshot().max();
+    } catch (HeatFieldException e) {
+      return e.getMessage();
+      // initial field at node (1, 0) is NaN: a finite number of type FLOAT wanted
     }
     // @end
   }

@@ -1,0 +1,120 @@
+package funnel.docs;
+
+import funnel.Funnel;
+import funnel.heat.ColourMap;
+import funnel.heat.Heat2D;
+import funnel.heat.HeatCheckpoint;
+import funnel.heat.HeatCheckpointException;
+import funnel.heat.HeatFrames;
+import funnel.heat.HeatImage;
+import funnel.heat.HeatMovie;
+import funnel.heat.HeatOutputException;
+import funnel.heat.Side;
+import java.awt.image.BufferedImage;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Examples of what becomes of fields: pictures, movies and checkpoints. */
+final class HeatOutputSnippets {
+
+  private HeatOutputSnippets() {}
+
+  /** A square plate that is warmed at its left. */
+  static Heat2D plate(Funnel funnel, int nodes) {
+    return Heat2D.builder(nodes, nodes).on(funnel).left(Side.dirichlet(100)).build();
+  }
+
+  /** A legend from the lowest colour to the highest. */
+  static BufferedImage legend() {
+    // @start region="colours"
+    ColourMap map = ColourMap.VIRIDIS;
+    BufferedImage legend = new BufferedImage(256, 16, BufferedImage.TYPE_INT_RGB);
+    for (int x = 0; x < 256; x++) {
+      int colour = map.colour(x / 255.0); // 0x440154, violet, to 0xfde725, yellow
+      for (int y = 0; y < 16; y++) {
+        legend.setRGB(x, y, colour);
+      }
+    }
+    // @end
+    return legend;
+  }
+
+  /** Draws the field. */
+  static BufferedImage draw(Heat2D heat, Path file) throws IOException {
+    // @start region="image"
+    HeatImage drawing = HeatImage.of(ColourMap.INFERNO).range(0, 100);
+    BufferedImage picture = drawing.draw(heat.snapshot());
+    HeatFrames.writePng(file, picture);
+    // @end
+    return picture;
+  }
+
+  /** Draws the field now and then. */
+  static void frames(Heat2D heat, HeatImage drawing, Path folder) throws IOException {
+    // @start region="frames"
+    HeatFrames frames = HeatFrames.in(folder);
+    while (heat.steps() <= 200) {
+      frames.write(heat.steps(), drawing.draw(heat.snapshot()));
+      heat.step(100);
+    } // frame-000000000.png, frame-000000100.png, frame-000000200.png
+    // @end
+  }
+
+  /** Shows how a plate becomes warm. */
+  static int movie(Heat2D heat, HeatImage drawing, Path file) throws IOException {
+    // @start region="movie"
+    try (HeatMovie movie = HeatMovie.create(file, 50)) { // milliseconds a picture
+      while (movie.count() < 20) {
+        movie.add(drawing.draw(heat.snapshot()));
+        heat.step(10);
+      }
+      movie.finish(); // from here on the file is there
+      return movie.count(); // 20
+    }
+    // @end
+  }
+
+  /** Stops after 100 steps, and makes 100 more in another solver. */
+  static float[] stopAndGoOn(Funnel funnel, Path file) throws IOException {
+    // @start region="checkpoint"
+    try (Heat2D heat = plate(funnel, 16)) { // a method of yours that builds it
+      HeatCheckpoint checkpoint = heat.step(100).checkpoint();
+      checkpoint.write(file);
+    }
+    HeatCheckpoint same = HeatCheckpoint.read(file);
+    long left = 200 - same.state().step(); // 100
+    try (Heat2D heat = plate(funnel, 16)) { // in another process, say
+      heat.resume(file);
+      return heat.step(left).toFloats(); // the bits of 200 steps without a stop
+    }
+    // @end
+  }
+
+  /** Goes on from a checkpoint if it can. */
+  static String resume(Heat2D heat, Path file) throws IOException {
+    // @start region="checkpoint-refused"
+    if (Files.exists(file)) {
+      try {
+        heat.resume(file);
+      } catch (HeatCheckpointException e) { // nothing has changed
+        return "begins anew: " + e.getMessage();
+        // ... checkpoint of another run: expected FLOAT nx=16 ny=16, found FLOAT nx=8 ny=8 ...
+      }
+    }
+    return "at step " + heat.steps();
+    // @end
+  }
+
+  /** Sees that a movie can be written before anything is computed for it. */
+  static String place(Path movie) {
+    // @start region="output"
+    try {
+      HeatOutputException.requireFile(movie); // before hours of steps
+      return "ready";
+    } catch (HeatOutputException e) {
+      return e.getMessage(); // cannot write to ...: there is no such folder: make it first
+    }
+    // @end
+  }
+}

@@ -1,0 +1,127 @@
+package funnel.docs;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import funnel.Funnel;
+import funnel.engine.Target;
+import funnel.heat.ColourMap;
+import funnel.heat.Heat2D;
+import funnel.heat.HeatImage;
+import java.awt.image.BufferedImage;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import javax.imageio.ImageIO;
+import javax.imageio.ImageReader;
+import javax.imageio.stream.ImageInputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The examples of pictures, movies and checkpoints do what they say. */
+class HeatOutputSnippetsTest {
+
+  private static final HeatImage DRAWING = HeatImage.of(ColourMap.VIRIDIS).range(0, 100);
+
+  @TempDir Path folder;
+
+  private static int rgb(BufferedImage picture, int x, int y) {
+    return picture.getRGB(x, y) & 0xffffff;
+  }
+
+  @Test
+  void colours() {
+    BufferedImage legend = HeatOutputSnippets.legend();
+    assertEquals(0x440154, rgb(legend, 0, 0));
+    assertEquals(0xfde725, rgb(legend, 255, 15));
+  }
+
+  @Test
+  void image() throws IOException {
+    Path file = folder.resolve("plate.png");
+    try (Funnel funnel = Funnel.open(Target.JVM);
+        Heat2D heat = HeatOutputSnippets.plate(funnel, 16)) {
+      BufferedImage picture = HeatOutputSnippets.draw(heat, file);
+      assertEquals(ColourMap.INFERNO.colour(1), rgb(picture, 0, 0));
+      assertEquals(ColourMap.INFERNO.colour(0), rgb(picture, 255, 0));
+      BufferedImage read = ImageIO.read(file.toFile());
+      assertEquals(rgb(picture, 0, 0), rgb(read, 0, 0));
+      assertEquals(picture.getHeight(), read.getHeight());
+    }
+  }
+
+  @Test
+  void frames() throws IOException {
+    Path frames = folder.resolve("frames");
+    try (Funnel funnel = Funnel.open(Target.JVM);
+        Heat2D heat = HeatOutputSnippets.plate(funnel, 16)) {
+      HeatOutputSnippets.frames(heat, DRAWING, frames);
+    }
+    try (Stream<Path> files = Files.list(frames)) {
+      assertEquals(
+          List.of("frame-000000000.png", "frame-000000100.png", "frame-000000200.png"),
+          files.map(file -> file.getFileName().toString()).sorted().toList());
+    }
+  }
+
+  @Test
+  void movie() throws IOException {
+    Path file = folder.resolve("heat.gif");
+    try (Funnel funnel = Funnel.open(Target.JVM);
+        Heat2D heat = HeatOutputSnippets.plate(funnel, 16)) {
+      assertEquals(20, HeatOutputSnippets.movie(heat, DRAWING, file));
+    }
+    ImageReader reader = ImageIO.getImageReadersByFormatName("gif").next();
+    try (ImageInputStream in = ImageIO.createImageInputStream(file.toFile())) {
+      reader.setInput(in);
+      assertEquals(20, reader.getNumImages(true));
+    } finally {
+      reader.dispose();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"JVM", "EMULATOR"})
+  void checkpoint(Target target) throws IOException {
+    try (Funnel funnel = Funnel.open(target);
+        Heat2D heat = HeatOutputSnippets.plate(funnel, 16)) {
+      Path file = folder.resolve("run.npz");
+      float[] stopped = HeatOutputSnippets.stopAndGoOn(funnel, file);
+      assertArrayEquals(heat.step(200).toFloats(), stopped);
+    }
+  }
+
+  @Test
+  void checkpoint_refused() throws IOException {
+    Path file = folder.resolve("run.npz");
+    try (Funnel funnel = Funnel.open(Target.JVM);
+        Heat2D small = HeatOutputSnippets.plate(funnel, 8);
+        Heat2D other = HeatOutputSnippets.plate(funnel, 8);
+        Heat2D heat = HeatOutputSnippets.plate(funnel, 16)) {
+      assertEquals("at step 0", HeatOutputSnippets.resume(heat, file));
+      small.step(10).checkpoint(file);
+      String message = HeatOutputSnippets.resume(heat, file);
+      assertTrue(
+          message.startsWith("begins anew: " + file)
+              && message.contains(
+                  "checkpoint of another run: expected FLOAT nx=16 ny=16, found FLOAT nx=8 ny=8"),
+          message);
+      assertEquals(0, heat.steps());
+      assertEquals("at step 10", HeatOutputSnippets.resume(other, file));
+    }
+  }
+
+  @Test
+  void output() {
+    Path missing = folder.resolve("missing");
+    assertEquals(
+        "cannot write to " + missing + ": there is no such folder: make it first",
+        HeatOutputSnippets.place(missing.resolve("heat.gif")));
+    assertEquals("ready", HeatOutputSnippets.place(folder.resolve("heat.gif")));
+  }
+}

@@ -1,0 +1,70 @@
+package funnel.docs;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import funnel.Funnel;
+import funnel.engine.Target;
+import funnel.heat.HeatMethod;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The examples of the heat equation do what they say. */
+class HeatSnippetsTest {
+
+  @ParameterizedTest
+  @EnumSource(names = {"JVM", "EMULATOR"})
+  void sides(Target target) {
+    try (Funnel funnel = Funnel.open(target)) {
+      double[] row = {20, 25, 30, 35};
+      double[] tube = HeatSnippets.tube(funnel);
+      assertEquals(3 * row.length, tube.length);
+      for (int i = 0; i < tube.length; i++) {
+        assertEquals(row[i % row.length], tube[i], 1e-6, "at " + i);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"JVM", "EMULATOR"})
+  void methods_giveTheSame(Target target) {
+    try (Funnel funnel = Funnel.open(target);
+        Funnel jvm = Funnel.open(Target.JVM)) {
+      float[] expected = HeatSnippets.by(jvm, "tile");
+      for (HeatMethod method : HeatMethod.values()) {
+        assertArrayEquals(expected, HeatSnippets.by(funnel, method.label()), method.label());
+      }
+      assertArrayEquals(expected, HeatSnippets.by(funnel, "3"));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"JVM", "EMULATOR"})
+  void snapshot(Target target) {
+    try (Funnel funnel = Funnel.open(target)) {
+      assertEquals(
+          "t=0.0: 1.0 at most, t=0.25: 0.5 at most, 0.25 beside it", HeatSnippets.pulse(funnel));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"JVM", "EMULATOR"})
+  void unstable(Target target) {
+    try (Funnel funnel = Funnel.open(target)) {
+      assertEquals(0.0625, HeatSnippets.stableTime(funnel, 0.0625));
+      assertEquals(0.05, HeatSnippets.stableTime(funnel, 0.1));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"JVM", "EMULATOR"})
+  void field(Target target) {
+    try (Funnel funnel = Funnel.open(target)) {
+      assertEquals(
+          "initial field at node (1, 0) is NaN: a finite number of type FLOAT wanted",
+          HeatSnippets.measured(funnel, new double[] {20, Double.NaN, 20, 20, 20, 20}));
+      assertEquals(
+          "largest: 20.0", HeatSnippets.measured(funnel, new double[] {20, 20, 20, 20, 20, 20}));
+    }
+  }
+}
