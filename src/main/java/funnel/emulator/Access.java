@@ -6,6 +6,8 @@ package funnel.emulator;
  * <p>{@code Access(0, READ, 0, 5, 7)} says that thread 0 read element 5 of the kernel's first array
  * argument and got 7.
  *
+ * {@snippet class="funnel.docs.EmulatorSnippets" region="access"}
+ *
  * @param thread the thread's number within its group, x running fastest
  * @param kind what it did
  * @param argument the array's position among the task's arguments

@@ -3,6 +3,8 @@ package funnel.emulator;
 /**
  * The threads of a group did not all reach the same barrier, or the lanes of a warp not the same
  * shuffle. On a GPU that is a hang or a wrong result.
+ *
+ * {@snippet class="funnel.docs.KernelMistakesSnippets" region="divergence"}
  */
 public final class BarrierDivergenceException extends EmulatorException {
 

@@ -19,15 +19,7 @@ import org.jspecify.annotations.Nullable;
  * chosen {@link Order}. A kernel that lacks a barrier gives a wrong result in some order; {@link
  * Builder#detectRaces} finds it in every order.
  *
- * <pre>{@code
- * IntArray in = ...;
- * IntArray out = new IntArray(40);
- * KernelTask task = KernelTask.of("sum", Grid.of(40, 256), Kernels::sum, in, out);
- * for (Order order : Order.values()) {
- *   Emulator.builder().order(order).detectRaces(true).build().run(task);
- *   // compare out with a plain loop
- * }
- * }</pre>
+ * {@snippet class="funnel.docs.EmulatorSnippets" region="emulator"}
  *
  * <p>What is checked, and the exception: all threads of a group reach the same barriers, and all
  * lanes of a warp the same shuffles ({@link BarrierDivergenceException}); indices of TornadoVM

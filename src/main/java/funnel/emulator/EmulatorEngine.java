@@ -20,6 +20,8 @@ import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 
 /**
  * Runs programs as a device would, kernel by kernel and thread by thread, in the {@link Emulator}.
+ *
+ * {@snippet class="funnel.docs.EmulatorSnippets" region="engine"}
  */
 public final class EmulatorEngine implements Engine {
 

@@ -7,6 +7,8 @@ import org.jspecify.annotations.Nullable;
  * there is one) the thread, gives the numbers, and ends with what to do.
  *
  * <p>The permitted subclasses are the kinds of mistakes that the {@link Emulator} tells apart.
+ *
+ * {@snippet class="funnel.docs.KernelMistakesSnippets" region="any"}
  */
 public abstract sealed class EmulatorException extends RuntimeException
     permits BarrierDivergenceException,

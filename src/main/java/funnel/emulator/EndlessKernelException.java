@@ -1,6 +1,10 @@
 package funnel.emulator;
 
-/** A thread took more steps than {@link Emulator.Builder#maxSteps(long)} allows. */
+/**
+ * A thread took more steps than {@link Emulator.Builder#maxSteps(long)} allows.
+ *
+ * {@snippet class="funnel.docs.KernelMistakesSnippets" region="endless"}
+ */
 public final class EndlessKernelException extends EmulatorException {
 
   private static final long serialVersionUID = 1L;

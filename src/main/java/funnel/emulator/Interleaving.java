@@ -20,11 +20,7 @@ import java.util.function.Supplier;
  * before either writes, so there are four interleavings, with the results 2, 2, 1 and 1: in the
  * last two an update is lost.
  *
- * <pre>{@code
- * Interleaving.all(
- *     () -> KernelTask.of("increment", Grid.of(1, 2), Kernels::increment, new IntArray(1)),
- *     task -> ((IntArray) task.arguments().getFirst()).get(0));
- * }</pre>
+ * {@snippet class="funnel.docs.EmulatorSnippets" region="interleaving"}
  *
  * @param accesses all accesses, in order
  * @param orders how many orders of accesses come to this: they differ from it only in the order of

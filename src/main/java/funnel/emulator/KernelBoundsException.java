@@ -5,6 +5,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A kernel read or wrote an array outside of its bounds. On a GPU that is a dead context, another
  * array's data, or (at small negative indices of a TornadoVM array) the array's header.
+ *
+ * {@snippet class="funnel.docs.KernelMistakesSnippets" region="bounds"}
  */
 public final class KernelBoundsException extends EmulatorException {
 

@@ -3,6 +3,8 @@ package funnel.emulator;
 /**
  * A kernel threw an exception of its own, which is the {@linkplain #getCause() cause}. A kernel on
  * a GPU cannot throw: it would have gone on with whatever value came of it.
+ *
+ * {@snippet class="funnel.docs.KernelMistakesSnippets" region="failed"}
  */
 public final class KernelFailedException extends EmulatorException {
 

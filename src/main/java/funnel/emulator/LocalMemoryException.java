@@ -3,6 +3,8 @@ package funnel.emulator;
 /**
  * A group asked for more local (shared) memory than a block has on the device, or its threads did
  * not allocate the same local arrays.
+ *
+ * {@snippet class="funnel.docs.KernelMistakesSnippets" region="local-memory"}
  */
 public final class LocalMemoryException extends EmulatorException {
 

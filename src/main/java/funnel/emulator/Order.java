@@ -2,7 +2,11 @@ package funnel.emulator;
 
 import java.util.SplittableRandom;
 
-/** An order in which the {@link Emulator} lets threads or groups run. */
+/**
+ * An order in which the {@link Emulator} lets threads or groups run.
+ *
+ * {@snippet class="funnel.docs.EmulatorSnippets" region="order"}
+ */
 public enum Order {
   /** 0, 1, 2, ... */
   FORWARD,

@@ -9,6 +9,10 @@ import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 /**
  * What the emulator's copies of kernels call. Not for use by hand: it is public because the copies
  * live in class loaders of their own.
+ *
+ * <p>A kernel, and what its copy does:
+ *
+ * {@snippet class="funnel.docs.EmulatorSnippets" region="probe"}
  */
 public final class Probe {
 

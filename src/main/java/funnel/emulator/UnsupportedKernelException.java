@@ -2,7 +2,11 @@ package funnel.emulator;
 
 import org.jspecify.annotations.Nullable;
 
-/** The emulator cannot run this kernel as a GPU would; the message says which part of it. */
+/**
+ * The emulator cannot run this kernel as a GPU would; the message says which part of it.
+ *
+ * {@snippet class="funnel.docs.KernelMistakesSnippets" region="unsupported"}
+ */
 public final class UnsupportedKernelException extends EmulatorException {
 
   private static final long serialVersionUID = 1L;

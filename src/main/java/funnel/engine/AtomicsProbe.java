@@ -27,6 +27,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>The probe is made once a process, by the first call, and takes some seconds. A probe that
  * finds no mistake proves nothing; one that finds one does.
+ *
+ * {@snippet class="funnel.docs.EngineSnippets" region="atomics"}
  */
 public final class AtomicsProbe {
 

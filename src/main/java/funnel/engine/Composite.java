@@ -23,6 +23,10 @@ import uk.ac.manchester.tornado.api.types.arrays.IntArray;
  *
  * <p>Of a scan from {@code x} to {@code y.first} and one from {@code y.first} to {@code y}, with
  * {@code y} visible, it makes the scan of the scan of {@code x}.
+ *
+ * <p>With {@code Scaled}, the example of {@link Primitive}:
+ *
+ * {@snippet class="funnel.docs.PrimitiveSnippets" region="composite"}
  */
 public final class Composite implements Primitive {
 

@@ -2,7 +2,13 @@ package funnel.engine;
 
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
-/** The TornadoVM arrays that a primitive's kernels work on. */
+/**
+ * The TornadoVM arrays that a primitive's kernels work on.
+ *
+ * <p>In the example of {@link Primitive}:
+ *
+ * {@snippet class="funnel.docs.PrimitiveSnippets" region="tasks"}
+ */
 public interface DeviceArrays {
 
   /** The ints of all primitives of the program. */

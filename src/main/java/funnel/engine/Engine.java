@@ -7,6 +7,10 @@ import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
  * Runs programs: on the JVM's cores, or on a device through TornadoVM.
  *
  * <p>Engines may be used from many threads; a loaded program by one at a time.
+ *
+ * <p>With {@code Scaled}, the example of {@link Primitive}:
+ *
+ * {@snippet class="funnel.docs.PrimitiveSnippets" region="load"}
  */
 public interface Engine extends AutoCloseable {
 

@@ -2,7 +2,11 @@ package funnel.engine;
 
 import org.jspecify.annotations.Nullable;
 
-/** An engine that was asked for by name cannot be had; the message says why and what to do. */
+/**
+ * An engine that was asked for by name cannot be had; the message says why and what to do.
+ *
+ * {@snippet class="funnel.docs.EngineSnippets" region="unavailable"}
+ */
 public final class EngineUnavailableException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -6,6 +6,8 @@ import org.jspecify.annotations.Nullable;
  * The device did not do what it was told: a kernel does not compile, gave a wrong result when it
  * was checked, or the device failed. The message names kernel, backend and versions. No result of
  * the run is to be had; a wrong one is never returned.
+ *
+ * {@snippet class="funnel.docs.EngineSnippets" region="device-failure"}
  */
 public final class FunnelDeviceException extends RuntimeException {
   private static final long serialVersionUID = 1L;

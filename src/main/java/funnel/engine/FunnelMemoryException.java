@@ -1,6 +1,10 @@
 package funnel.engine;
 
-/** The device's memory does not suffice. Nothing was lost; the engine stays usable. */
+/**
+ * The device's memory does not suffice. Nothing was lost; the engine stays usable.
+ *
+ * {@snippet class="funnel.docs.EngineSnippets" region="memory"}
+ */
 public final class FunnelMemoryException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

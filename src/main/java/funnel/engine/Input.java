@@ -6,6 +6,8 @@ import java.util.Objects;
 /**
  * A named input of a program.
  *
+ * {@snippet class="funnel.docs.PrimitiveSnippets" region="input"}
+ *
  * @param name unique among the program's inputs
  * @param type its elements' type
  * @param capacity the most elements that it can have in any run

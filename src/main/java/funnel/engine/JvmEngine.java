@@ -10,7 +10,13 @@ import java.util.Objects;
 import java.util.Set;
 import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 
-/** Runs programs on the JVM, on the cores of the common fork/join pool. */
+/**
+ * Runs programs on the JVM, on the cores of the common fork/join pool.
+ *
+ * <p>With {@code Scaled}, the example of {@link Primitive}:
+ *
+ * {@snippet class="funnel.docs.EngineSnippets" region="reference"}
+ */
 public final class JvmEngine implements Engine {
 
   /** An engine; it holds nothing. */

@@ -2,7 +2,13 @@ package funnel.engine;
 
 import java.lang.foreign.MemorySegment;
 
-/** One run of a program on the JVM: what a primitive's JVM form works on. */
+/**
+ * One run of a program on the JVM: what a primitive's JVM form works on.
+ *
+ * <p>In the example of {@link Primitive}:
+ *
+ * {@snippet class="funnel.docs.PrimitiveSnippets" region="jvm"}
+ */
 public interface JvmRun {
 
   /** The elements of an input or of an earlier primitive's array, exactly its length. */

@@ -6,6 +6,10 @@ import java.lang.foreign.MemorySegment;
  * A program on an engine, with its arrays: set inputs, run, read results, again and again.
  *
  * <p>Used by one thread at a time.
+ *
+ * <p>With {@code Scaled}, the example of {@link Primitive}:
+ *
+ * {@snippet class="funnel.docs.PrimitiveSnippets" region="load"}
  */
 public interface LoadedProgram extends AutoCloseable {
 

@@ -4,7 +4,13 @@ import funnel.operator.ElementType;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** A measurement by which one of several forms is chosen for a device. */
+/**
+ * A measurement by which one of several forms is chosen for a device.
+ *
+ * <p>A choice of block sizes by a table of measurements:
+ *
+ * {@snippet class="funnel.docs.PrimitiveSnippets" region="measured"}
+ */
 public interface Measured {
 
   /** The device's name. */

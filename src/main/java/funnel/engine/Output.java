@@ -6,6 +6,8 @@ import java.util.function.Function;
 /**
  * A value that a plan's user reads, computed on the host from results of primitives.
  *
+ * {@snippet class="funnel.docs.PrimitiveSnippets" region="step"}
+ *
  * @param name unique within the plan
  * @param type type of the value
  * @param input the input whose length {@code finish} is given

@@ -4,7 +4,11 @@ import java.lang.foreign.MemorySegment;
 import java.util.concurrent.ForkJoinPool;
 import java.util.stream.IntStream;
 
-/** Deals rows of a primitive over the cores of the common fork/join pool. */
+/**
+ * Deals rows of a primitive over the cores of the common fork/join pool.
+ *
+ * {@snippet class="funnel.docs.PrimitiveSnippets" region="rows"}
+ */
 public final class ParallelRows {
 
   /** Elements below which a task of its own does not pay. */

@@ -8,6 +8,8 @@ import java.util.function.Function;
 /**
  * One step of a program: what it reads and writes, its kernels, and its JVM form. Each family of
  * primitives implements this once, and every engine runs it.
+ *
+ * {@snippet class="funnel.docs.PrimitiveSnippets" region="primitive"}
  */
 public interface Primitive {
 

@@ -16,6 +16,10 @@ import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
  * <p>All routines have the same inputs and arrays, which stay on the device between runs. Scratch
  * of one name is one array, whichever primitives have it.
  *
+ * <p>With {@code Scaled}, the example of {@link Primitive}:
+ *
+ * {@snippet class="funnel.docs.PrimitiveSnippets" region="routines"}
+ *
  * @param inputs the inputs, names unique
  * @param routines what a run can do; ids of primitives unique
  */

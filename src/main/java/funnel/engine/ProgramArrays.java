@@ -20,6 +20,8 @@ import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 /**
  * The TornadoVM arrays of a program, whatever runs its kernels: inputs, scratch, the shape array
  * and one array of results a type.
+ *
+ * {@snippet class="funnel.docs.PrimitiveSnippets" region="arrays"}
  */
 public final class ProgramArrays implements DeviceArrays, Primitive.Lengths {
 

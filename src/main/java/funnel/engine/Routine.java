@@ -6,6 +6,10 @@ import java.util.function.Function;
 /**
  * What one run of a program does: primitives, in order.
  *
+ * <p>With {@code Scaled}, the example of {@link Primitive}:
+ *
+ * {@snippet class="funnel.docs.PrimitiveSnippets" region="routines"}
+ *
  * @param primitives the primitives
  */
 public record Routine(List<Primitive> primitives) {

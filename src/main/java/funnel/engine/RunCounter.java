@@ -6,6 +6,10 @@ package funnel.engine;
  *
  * <p>TornadoVM prints errors of the driver and goes on; without the counter a stale result would
  * look like a fresh one.
+ *
+ * <p>In the example of {@link Primitive}:
+ *
+ * {@snippet class="funnel.docs.PrimitiveSnippets" region="kernel"}
  */
 public final class RunCounter {
   /** The largest value; the next one is 0. Small enough to be exact in a float. */

@@ -5,6 +5,8 @@ import java.util.List;
 /**
  * What one call on a plan's builder adds: primitives, and the outputs computed from their results.
  *
+ * {@snippet class="funnel.docs.PrimitiveSnippets" region="step"}
+ *
  * @param primitives the primitives, in order
  * @param outputs the outputs
  */

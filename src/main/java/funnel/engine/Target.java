@@ -1,6 +1,10 @@
 package funnel.engine;
 
-/** What Funnel can run on. */
+/**
+ * What Funnel can run on.
+ *
+ * {@snippet class="funnel.docs.EngineSnippets" region="target"}
+ */
 public enum Target {
   /** The cores of the JVM's machine. */
   JVM,

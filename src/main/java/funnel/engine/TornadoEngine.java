@@ -48,6 +48,8 @@ import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
  * <p>An engine never gives a result that it has not reason to trust: kernels are checked against
  * the JVM engine when they first run on the device in this process, every run is counted by the
  * device itself, and TornadoVM's fall-back to sequential Java is switched off.
+ *
+ * {@snippet class="funnel.docs.EngineSnippets" region="best"}
  */
 public final class TornadoEngine implements Engine {
 

@@ -1,0 +1,134 @@
+package funnel.docs;
+
+import funnel.Funnel;
+import funnel.Plan;
+import funnel.docs.PrimitiveSnippets.Scaled;
+import funnel.engine.AtomicsProbe;
+import funnel.engine.AtomicsProbe.Finding;
+import funnel.engine.AtomicsProbe.Outcome;
+import funnel.engine.Device;
+import funnel.engine.Engine;
+import funnel.engine.EngineUnavailableException;
+import funnel.engine.FunnelDeviceException;
+import funnel.engine.FunnelMemoryException;
+import funnel.engine.Input;
+import funnel.engine.JvmEngine;
+import funnel.engine.LoadedProgram;
+import funnel.engine.Program;
+import funnel.engine.Target;
+import funnel.engine.TornadoEngine;
+import funnel.operator.ElementType;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.IntFunction;
+
+/** The examples of engines and of what they refuse. */
+final class EngineSnippets {
+
+  private EngineSnippets() {}
+
+  // @start region="target"
+  /** The sum by the first of these that can be had, such as {@code TORNADO, JVM}. */
+  static String sum(int[] values, Target... bestFirst) {
+    try (Funnel funnel = Funnel.open(bestFirst)) {
+      String where =
+          switch (funnel.target()) {
+            case TORNADO -> "on the device";
+            case JVM -> "on the cores";
+            case EMULATOR -> "in the emulator";
+          };
+      return funnel.sum(values) + " " + where; // for 1, 2, 3: 6 on the cores
+    }
+  }
+
+  // @end
+
+  // @start region="unavailable"
+  /** The sum by a device and nothing else, or why there is none. */
+  static String sumOnDevice(int[] values) {
+    try (Funnel funnel = Funnel.open(Target.TORNADO)) {
+      return "sum: " + funnel.sum(values);
+    } catch (EngineUnavailableException e) {
+      return "no sum: " + e.getMessage(); // ... (funnel doctor says what is missing)
+    }
+  }
+
+  // @end
+
+  // @start region="memory"
+  /** A plan over {@code capacity} elements, or over as many as there is memory for. */
+  static Plan fitting(IntFunction<Plan> plans, int capacity) {
+    try {
+      return plans.apply(capacity);
+    } catch (FunnelMemoryException e) {
+      double share = (double) e.freeBytes() / e.neededBytes();
+      return plans.apply((int) (0.9 * share * capacity)); // work in chunks of so many
+    }
+  }
+
+  // @end
+
+  // @start region="device-failure"
+  /** A program from x to y on a device or, should that fail, on the JVM. */
+  static int[] run(Engine device, Program program, int[] values, Consumer<String> log) {
+    try {
+      return run(device, program, values);
+    } catch (FunnelDeviceException e) {
+      log.accept(e.getMessage()); // what failed where, with versions
+      return run(new JvmEngine(), program, values);
+    }
+  }
+
+  static int[] run(Engine engine, Program program, int[] values) {
+    try (LoadedProgram loaded = engine.load(program, Map.of())) {
+      loaded.set("x", MemorySegment.ofArray(values));
+      loaded.run();
+      int[] y = new int[loaded.length("y")];
+      loaded.fetch("y", MemorySegment.ofArray(y));
+      return y;
+    }
+  }
+
+  // @end
+
+  // @start region="best"
+  /** The device through TornadoVM, or the cores. */
+  static Engine best(Consumer<String> log) {
+    try {
+      Engine engine = TornadoEngine.open();
+      log.accept(engine.description()); // NVIDIA H200 through TornadoVM 5.2.0 (PTX backend)
+      return engine;
+    } catch (EngineUnavailableException e) {
+      log.accept(e.getMessage());
+      return new JvmEngine();
+    }
+  }
+
+  // @end
+
+  // @start region="reference"
+  /** Whether an engine computes what the JVM does: a check for a new primitive. */
+  static boolean agreesWithJvm(Engine engine, int[] values) {
+    Input x = new Input("x", ElementType.INT, values.length);
+    Program program = Program.of(List.of(x), List.of(new Scaled("y", x, 3)));
+    try (Engine jvm = new JvmEngine()) {
+      return Arrays.equals(run(jvm, program, values), run(engine, program, values)); // true
+    }
+  }
+
+  // @end
+
+  // @start region="atomics"
+  /** The form of a histogram's kernel for a device, and why. */
+  static String form(Device device) {
+    Finding localAdd = AtomicsProbe.localAdd(device);
+    return localAdd.outcome() == Outcome.RIGHT
+        ? "counts in local memory" // in the emulator
+        : "counts of its own for each thread: %s is %s, %s"
+            .formatted(localAdd.operation().label(), localAdd.outcome(), localAdd.detail());
+  }
+  // @end
+}

@@ -1,0 +1,315 @@
+package funnel.docs;
+
+import funnel.emulator.Emulator;
+import funnel.emulator.Order;
+import funnel.engine.Composite;
+import funnel.engine.Device;
+import funnel.engine.DeviceArrays;
+import funnel.engine.Engine;
+import funnel.engine.Input;
+import funnel.engine.JvmRun;
+import funnel.engine.LoadedProgram;
+import funnel.engine.Measured;
+import funnel.engine.Output;
+import funnel.engine.ParallelRows;
+import funnel.engine.Primitive;
+import funnel.engine.Program;
+import funnel.engine.ProgramArrays;
+import funnel.engine.Routine;
+import funnel.engine.RunCounter;
+import funnel.engine.Step;
+import funnel.jit.KernelTask;
+import funnel.jit.KernelTask.Grid;
+import funnel.operator.ElementType;
+import funnel.reduce.Reduction;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import uk.ac.manchester.tornado.api.KernelContext;
+import uk.ac.manchester.tornado.api.types.arrays.IntArray;
+
+/** The examples for authors of primitives. */
+final class PrimitiveSnippets {
+
+  private PrimitiveSnippets() {}
+
+  // @start region="primitive"
+  // @start region="kernel"
+  /** One thread an element. The first thread delivers the length and counts the run behind it. */
+  static void scale(
+      KernelContext context,
+      IntArray shape,
+      IntArray in,
+      IntArray out,
+      IntArray written,
+      int shapeAt,
+      int writtenAt,
+      int factor) {
+    int i = context.globalIdx;
+    int length = shape.get(shapeAt + 2);
+    if (i < length) {
+      out.set(shape.get(shapeAt + 1) + i, factor * in.get(shape.get(shapeAt) + i));
+    }
+    if (i == 0) {
+      written.set(writtenAt, length);
+      int runs = written.get(writtenAt + 1) + 1;
+      written.set(writtenAt + 1, runs > RunCounter.LAST ? 0 : runs);
+    }
+  }
+
+  // @end region="kernel"
+
+  /** {@code output[i] = factor * in[i]}, and how many elements were written. */
+  record Scaled(String output, Input in, int factor) implements Primitive {
+    @Override
+    public String id() {
+      return output;
+    }
+
+    @Override
+    public String signature() {
+      return "scaled by " + factor; // a constant of the kernel
+    }
+
+    @Override
+    public List<String> inputs() {
+      return List.of(in.name());
+    }
+
+    @Override
+    public List<Slot> arrays() {
+      return List.of(new Slot(output, ElementType.INT, in.capacity()));
+    }
+
+    @Override
+    public int lengthOf(String array, Lengths lengths) {
+      return lengths.length(in.name());
+    }
+
+    private String written() {
+      return output + "_written";
+    }
+
+    @Override
+    public List<Slot> results() {
+      return List.of(new Slot(written(), ElementType.INT, 1));
+    }
+
+    @Override
+    public List<Slot> scratch() {
+      return List.of();
+    }
+
+    @Override
+    public int shapeInts() {
+      return 3;
+    }
+
+    @Override
+    public int[] shape(Lengths lengths) {
+      String input = in.name();
+      return new int[] {lengths.offset(input), lengths.offset(output), lengths.length(input)};
+    }
+
+    // @start region="tasks"
+    @Override
+    public List<KernelTask> tasks(DeviceArrays arrays) {
+      return List.of(
+          KernelTask.of(
+              KernelTask.id(output, "scale"),
+              Grid.of(Math.max(1, Math.ceilDiv(in.capacity(), 256)), 256),
+              PrimitiveSnippets::scale,
+              arrays.shape(),
+              (IntArray) arrays.array(in.name()),
+              (IntArray) arrays.array(output),
+              (IntArray) arrays.array(written()),
+              arrays.shapeAt(this),
+              arrays.index(written()),
+              factor));
+    }
+
+    // @end region="tasks"
+
+    // @start region="jvm"
+    @Override
+    public void runOnJvm(JvmRun run) {
+      MemorySegment from = run.input(in.name());
+      MemorySegment to = run.output(output);
+      int length = run.length(in.name());
+      for (int i = 0; i < length; i++) {
+        int value = from.getAtIndex(ValueLayout.JAVA_INT_UNALIGNED, i);
+        to.setAtIndex(ValueLayout.JAVA_INT_UNALIGNED, i, factor * value);
+      }
+      run.deliver(written(), length);
+    }
+
+    // @end region="jvm"
+
+    @Override
+    public Primitive withCapacity(int capacity) {
+      int most = Math.min(in.capacity(), capacity);
+      return new Scaled(output, new Input(in.name(), in.type(), most), factor);
+    }
+
+    @Override
+    public boolean mayBeContracted() {
+      return false; // ints
+    }
+  }
+
+  // @end region="primitive"
+
+  // @start region="load"
+  /** Three times each array of at most 1000 ints: loaded once, run for each. */
+  static List<int[]> tripled(Engine engine, List<int[]> arrays) {
+    Input x = new Input("x", ElementType.INT, 1000);
+    Program program = Program.of(List.of(x), List.of(new Scaled("y", x, 3)));
+    List<int[]> results = new ArrayList<>();
+    try (LoadedProgram loaded = engine.load(program, Map.of())) {
+      for (int[] array : arrays) {
+        loaded.set("x", MemorySegment.ofArray(array)); // 1, 2, 3; then 10
+        loaded.run();
+        int[] y = new int[loaded.length("y")];
+        loaded.fetch("y", MemorySegment.ofArray(y)); // 3, 6, 9; then 30
+        results.add(y);
+      }
+    }
+    return results;
+  }
+
+  // @end
+
+  // @start region="routines"
+  /** Two things to do with the same input, which is set, and on a device uploaded, once. */
+  static List<int[]> twiceAndTenfold(Engine engine, int[] values) {
+    Input x = new Input("x", ElementType.INT, values.length);
+    Routine twice = new Routine(List.of(new Scaled("twice", x, 2)));
+    Routine tenfold = new Routine(List.of(new Scaled("tenfold", x, 10)));
+    Program program = new Program(List.of(x), List.of(twice, tenfold));
+    int[] first = new int[values.length];
+    int[] second = new int[values.length];
+    try (LoadedProgram loaded = engine.load(program, Map.of())) {
+      loaded.set("x", MemorySegment.ofArray(values)); // 1, 2, 3
+      loaded.run(0);
+      loaded.run(1);
+      loaded.fetch("twice", MemorySegment.ofArray(first)); // 2, 4, 6
+      loaded.fetch("tenfold", MemorySegment.ofArray(second)); // 10, 20, 30
+    }
+    return List.of(first, second);
+  }
+
+  // @end
+
+  // @start region="input"
+  /** Two inputs of equal capacity; a run may have fewer elements. */
+  static double dot(Engine engine, int capacity, double[] values, double[] weights) {
+    Input x = new Input("x", ElementType.DOUBLE, capacity);
+    Input w = new Input("w", ElementType.DOUBLE, x.capacity());
+    Step dot = Reduction.dot().step("dot", List.of(x, w));
+    try (LoadedProgram loaded =
+        engine.load(Program.of(List.of(x, w), dot.primitives()), Map.of())) {
+      loaded.set(x.name(), MemorySegment.ofArray(values)); // 1, 2, 3
+      loaded.set(w.name(), MemorySegment.ofArray(weights)); // 0.5, 0.25, 1
+      loaded.run();
+      return loaded.result("dot").doubleValue(); // 4.0
+    }
+  }
+
+  // @end
+
+  // @start region="step"
+  /** The root mean square: the squares are summed up by the engine, the root is the host's. */
+  static Step rootMeanSquare(String output, Input x) {
+    String sum = output + "_squares";
+    Output root =
+        new Output(
+            output,
+            ElementType.DOUBLE,
+            x.name(),
+            "the root mean square of no elements is not defined",
+            sum,
+            (results, length) -> Math.sqrt(results.apply(sum).doubleValue() / length));
+    return new Step(Reduction.sumOfSquares().step(sum, List.of(x)).primitives(), List.of(root));
+  }
+
+  static Number rootMeanSquare(Engine engine, double[] values) {
+    Input x = new Input("x", ElementType.DOUBLE, values.length);
+    Step step = rootMeanSquare("rms", x);
+    try (LoadedProgram loaded = engine.load(Program.of(List.of(x), step.primitives()), Map.of())) {
+      loaded.set("x", MemorySegment.ofArray(values)); // 1, 7
+      loaded.run();
+      Output rms = step.outputs().getFirst();
+      return rms.finish().value(loaded::result, loaded.length(rms.input())); // 5.0
+    }
+  }
+
+  // @end
+
+  // @start region="composite"
+  /** Six times the input, by way of an array that nobody else sees. */
+  static Primitive sixfold(String output, Input x) {
+    Input twice = new Input(output + ".twice", x.type(), x.capacity());
+    return Composite.of(
+        output,
+        List.of(new Scaled(twice.name(), x, 2), new Scaled(output, twice, 3)),
+        Set.of(output)); // the parts' results stay visible, too
+  }
+
+  // @end
+
+  // @start region="arrays"
+  /** Runs the kernels of a program from x to y in an emulator, one launch after the other. */
+  static int[] emulated(Program program, int[] values) {
+    ProgramArrays arrays = new ProgramArrays(program, Map.of());
+    arrays.set("x", MemorySegment.ofArray(values)); // 1, 2, 3
+    arrays.writeShape();
+    Emulator emulator = Emulator.builder().order(Order.RANDOM).detectRaces(true).build();
+    emulator.run(arrays.tasks());
+    String missing = arrays.missingRun(0, 1); // routine 0, run 1
+    if (!missing.isEmpty()) {
+      throw new AssertionError(missing);
+    }
+    return arrays.elements("y").toArray(ValueLayout.JAVA_INT); // 3, 6, 9
+  }
+
+  // @end
+
+  // @start region="rows"
+  /** Sums of the rows of a matrix, by all cores if it is large. */
+  static double[] sumsOfRows(double[] matrix, int columns) {
+    double[] sums = new double[matrix.length / columns];
+    ParallelRows.run(
+        sums.length,
+        matrix.length,
+        (from, to) -> {
+          for (int row = from; row < to; row++) {
+            for (int column = 0; column < columns; column++) {
+              sums[row] += matrix[row * columns + column];
+            }
+          }
+        });
+    return sums; // for 1, 2, 3, 4 in two columns: 3.0, 7.0
+  }
+
+  // @end
+
+  // @start region="measured"
+  /** The fastest number of threads of a block, as measured. */
+  record Fastest(String device, String backend, ElementType type, long size, int threads)
+      implements Measured {}
+
+  private static final List<Fastest> MEASURED =
+      List.of(
+          new Fastest("GPU A", "ptx", ElementType.INT, 1 << 14, 64),
+          new Fastest("GPU A", "ptx", ElementType.INT, 1 << 24, 256),
+          new Fastest("GPU A", "ptx", ElementType.DOUBLE, 1 << 24, 128));
+
+  /** Those of the nearest measurement: 64 for 2^16 ints by ptx, 256 for 2^20. */
+  static int threads(Device device, ElementType type, long size) {
+    return Measured.nearest(MEASURED, device, type, size).getFirst().threads();
+  }
+  // @end
+}
