@@ -2,7 +2,11 @@ package funnel.bench;
 
 import picocli.CommandLine.Command;
 
-/** {@code funnel bench}: how fast the primitives are on this machine, beside their peers. */
+/**
+ * {@code funnel bench}: how fast the primitives are on this machine, beside their peers.
+ *
+ * {@snippet class="funnel.docs.CommandSnippets" region="bench"}
+ */
 @Command(
     name = "bench",
     description =

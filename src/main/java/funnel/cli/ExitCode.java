@@ -1,6 +1,10 @@
 package funnel.cli;
 
-/** What the {@code funnel} command's exit codes mean. */
+/**
+ * What the {@code funnel} command's exit codes mean.
+ *
+ * {@snippet class="funnel.docs.CommandSnippets" region="exit-code"}
+ */
 public final class ExitCode {
   /** The work was done and is right. */
   public static final int OK = 0;

@@ -23,6 +23,8 @@ import picocli.CommandLine.Spec;
  *
  * <p>Results go to standard output, everything else to standard error. An error is one line there;
  * {@code --verbose} adds the stack trace and the log. Exit codes are those of {@link ExitCode}.
+ *
+ * {@snippet class="funnel.docs.CommandSnippets" region="main"}
  */
 @Command(
     name = "funnel",

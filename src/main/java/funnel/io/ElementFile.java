@@ -19,12 +19,8 @@ import java.util.Optional;
  * A file of elements of one type, mapped into memory: it may be larger than the heap, than memory,
  * and than one array can be.
  *
- * {@snippet :
- * try (ElementFile file = ElementFile.open(Path.of("data.npy"))) {
- *   Elements first = Elements.of(file.chunk(0, 1000), file.type());
- *   // ... compute ...
- *   file.requireUnchanged();
- * }
+ * {@snippet class="funnel.docs.NpySnippets" region="file"}
+ *
  * }
  *
  * <p>Nobody may write to the file meanwhile; {@link #requireUnchanged} tells whether somebody did.

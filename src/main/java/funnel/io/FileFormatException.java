@@ -3,7 +3,11 @@ package funnel.io;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** A file does not hold what it should; the message names the place and what was expected there. */
+/**
+ * A file does not hold what it should; the message names the place and what was expected there.
+ *
+ * {@snippet class="funnel.docs.NpySnippets" region="raw"}
+ */
 public class FileFormatException extends IOException {
   private static final long serialVersionUID = 1L;
 

@@ -7,6 +7,8 @@ import java.util.stream.Collectors;
 /**
  * Writes JSON: maps in their order, lists, strings, booleans and numbers. Infinities and NaN, which
  * JSON lacks, become the strings "Infinity", "-Infinity" and "NaN".
+ *
+ * {@snippet class="funnel.docs.WholeFileSnippets" region="json"}
  */
 public final class Json {
 

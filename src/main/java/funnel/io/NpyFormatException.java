@@ -2,7 +2,11 @@ package funnel.io;
 
 import java.nio.file.Path;
 
-/** A {@code .npy} file is malformed, truncated, or of a kind that Funnel does not read. */
+/**
+ * A {@code .npy} file is malformed, truncated, or of a kind that Funnel does not read.
+ *
+ * {@snippet class="funnel.docs.NpySnippets" region="npy-format"}
+ */
 public final class NpyFormatException extends FileFormatException {
   private static final long serialVersionUID = 1L;
 

@@ -20,6 +20,8 @@ import java.util.stream.Collectors;
 /**
  * What stands before the data of a {@code .npy} file.
  *
+ * {@snippet class="funnel.docs.NpySnippets" region="header"}
+ *
  * @param type the elements' type
  * @param fortranOrder whether the first index runs fastest in memory
  * @param shape the lengths of the dimensions; none for a single value

@@ -22,12 +22,8 @@ import org.slf4j.LoggerFactory;
  * appears under its name when it is {@linkplain #commit complete}; until then its elements are in a
  * hidden file beside it, which goes away with {@link #close}, or with the JVM.
  *
- * {@snippet :
- * try (NpyOutput output = NpyOutput.create(Path.of("m.npy"), ElementType.INT, 4)) {
- *   output.append(MemorySegment.ofArray(new int[] {1, 2}));
- *   output.append(MemorySegment.ofArray(new int[] {3, 4}));
- *   output.commit(false);
- * }
+ * {@snippet class="funnel.docs.NpySnippets" region="output"}
+ *
  * }
  *
  * <p>Used by one thread.

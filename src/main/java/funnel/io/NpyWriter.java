@@ -11,10 +11,7 @@ import java.util.stream.LongStream;
 /**
  * Writes {@code .npy} files.
  *
- * {@snippet :
- * NpyWriter.write(
- *     Path.of("m.npy"), ElementType.INT, MemorySegment.ofArray(new int[] {1, 2, 3, 4}), 2, 2);
- * }
+ * {@snippet class="funnel.docs.NpySnippets" region="writer"}
  */
 public final class NpyWriter {
 

@@ -26,13 +26,7 @@ import java.util.zip.ZipOutputStream;
 /**
  * NumPy's {@code .npz} files: arrays by name, each a {@code .npy} in a zip archive.
  *
- * {@snippet :
- * Npz.write(
- *     Path.of("state.npz"),
- *     new LinkedHashMap<>(
- *         Map.of("step", Npz.Array.of(7L), "x", Npz.Array.of(new double[] {1, 2}))));
- * Map<String, Npz.Array> state = Npz.read(Path.of("state.npz"));
- * }
+ * {@snippet class="funnel.docs.WholeFileSnippets" region="npz"}
  *
  * <p>In Python {@code np.load("state.npz")["x"]} is the same array, and what {@code np.savez} and
  * {@code np.savez_compressed} write is read. Arrays are stored as they are, not compressed. Each

@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A progress bar on standard error that shows itself when work has taken two seconds, if standard
  * error is a terminal; it is wiped off when the work is done.
+ *
+ * {@snippet class="funnel.docs.WholeFileSnippets" region="progress"}
  */
 public final class Progress implements AutoCloseable {
 

@@ -18,11 +18,8 @@ import java.util.UUID;
  * which takes the file's name when it is {@linkplain #commit complete} and on the disk. Whoever
  * reads the name, at any time, finds the last complete file.
  *
- * {@snippet :
- * try (WholeFile file = WholeFile.create(Path.of("state.bin"))) {
- *   file.stream().write(state);
- *   file.commit();
- * }
+ * {@snippet class="funnel.docs.WholeFileSnippets" region="whole"}
+ *
  * }
  *
  * <p>A file that was there is replaced; a symbolic link stays, and the file behind it is replaced.

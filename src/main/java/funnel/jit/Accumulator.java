@@ -8,6 +8,8 @@ import java.lang.annotation.Target;
 /**
  * Marks a type in a master source that stands for the accumulator type (see {@link Element}), which
  * may be wider than the element type.
+ *
+ * {@snippet class="funnel.docs.IntToIntTotals" region="totals"}
  */
 @Target(ElementType.TYPE_USE)
 @Retention(RetentionPolicy.SOURCE)

@@ -8,6 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Calls of a user's function on the JVM, for functions whose body cannot be copied into the loops:
  * lambdas that capture values, methods of objects.
+ *
+ * {@snippet class="funnel.docs.KernelCopySnippets" region="calls"}
  */
 public final class Calls {
   /** Stands in for {@code OperatorCode.USER} where the operator is called and not copied. */

@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Where class files are read from: those that Funnel made at run time first, then those on the
  * class path of the class that asks.
+ *
+ * {@snippet class="funnel.docs.KernelCopySnippets" region="class-file"}
  */
 public final class ClassFiles {
 

@@ -7,6 +7,8 @@ import funnel.operator.OperatorCode;
  *
  * <p>For use in kernels, where {@code operator} is a scalar argument of the task and the switch
  * folds away. Operators that have no meaning on a type give the left operand.
+ *
+ * {@snippet class="funnel.docs.KernelCopySnippets" region="pairs"}
  */
 public final class Combine {
 

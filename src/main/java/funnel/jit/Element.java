@@ -9,6 +9,8 @@ import java.lang.annotation.Target;
  * Marks a type in a master source that stands for the element type, so that the twins written from
  * it at build time carry another type there. A master's unmarked {@code int}s (sizes, indices,
  * operator codes) stay what they are.
+ *
+ * {@snippet class="funnel.docs.IntToIntTotals" region="totals"}
  */
 @Target(ElementType.TYPE_USE)
 @Retention(RetentionPolicy.SOURCE)

@@ -8,7 +8,13 @@ import java.lang.invoke.MethodType;
 import java.util.HashMap;
 import java.util.Map;
 
-/** How primitives bring functions of the user's into their kernels and loops. */
+/**
+ * How primitives bring functions of the user's into their kernels and loops.
+ *
+ * <p>With {@code PairKernels}, which is the example of {@link Combine}:
+ *
+ * {@snippet class="funnel.docs.KernelCopySnippets" region="kernels"}
+ */
 public final class FunctionCopies {
 
   private FunctionCopies() {}

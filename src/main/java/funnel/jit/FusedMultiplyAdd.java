@@ -21,6 +21,8 @@ import uk.ac.manchester.tornado.api.TornadoBackend;
  * <p>TornadoVM 5.2.0 cannot by itself: it goes into Java's own code of the method, which is made of
  * {@code BigDecimal}s. What it has instead, {@code tornado.enable.fma}, fuses every product that is
  * added to something, in all kernels or in none.
+ *
+ * {@snippet class="funnel.docs.KernelSnippets" region="fma"}
  */
 public final class FusedMultiplyAdd {
 

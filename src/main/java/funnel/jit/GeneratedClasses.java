@@ -14,6 +14,8 @@ import uk.ac.manchester.tornado.runtime.common.ParallelAnnotationProvider;
  * {@code -Dtornado.load.annotation.implementation=funnel.jit.GeneratedClasses} and then finds no
  * such variables in these classes: they must be kernels over a {@code KernelContext}. All other
  * classes are read by TornadoVM's own implementation.
+ *
+ * {@snippet class="funnel.docs.KernelCopySnippets" region="provider"}
  */
 public final class GeneratedClasses implements ASMClassVisitorProvider {
 

@@ -23,11 +23,7 @@ import java.util.stream.Collectors;
  *
  * <p>With a class {@code Sums} that calls {@code Placeholder.combine(a, b)},
  *
- * {@snippet :
- * Operator.IntCombine gcd = Numbers::gcd;
- * Class<?> copy = KernelCopies.copy(
- *     MethodHandles.lookup(), Sums.class, Map.of("combine(II)I", new KernelCopies.Body(gcd)));
- * }
+ * {@snippet class="funnel.docs.KernelCopySnippets" region="copy"}
  *
  * gives a class {@code Sums$copy1} beside it, in which the body of {@code gcd} stands as a private
  * static method and is called in the placeholder's place. TornadoVM, which inlines static calls,

@@ -21,6 +21,8 @@ import uk.ac.manchester.tornado.api.common.TornadoFunctions;
  *
  * <p>Every {@code Number} among the arguments is compiled into the kernel as a constant.
  *
+ * {@snippet class="funnel.docs.KernelSnippets" region="task"}
+ *
  * @param id name of the task, unique in its task graph
  * @param grid blocks and threads
  * @param code the kernel: one of the nested interfaces, as a method reference
@@ -109,6 +111,8 @@ public record KernelTask(String id, Grid grid, Serializable code, List<Object> a
 
   /**
    * Adds this task and its worker grid to a task graph.
+   *
+   * {@snippet class="funnel.docs.KernelSnippets" region="graph"}
    *
    * @param graph the graph, which must not have been frozen yet
    * @param scheduler the scheduler that the graph's execution plan will use

@@ -4,6 +4,8 @@ package funnel.jit;
  * Calls that stand in a kernel's source for what the user brings: {@code Placeholder.combine(a, b)}
  * is his operator once {@link KernelCopies} has made a copy of the kernel's class.
  *
+ * {@snippet class="funnel.docs.KernelCopySnippets" region="sums"}
+ *
  * <p>The methods themselves do nothing of use: they give their first argument, false, or -1. They
  * do not throw, since a kernel class that is run as it stands, with an operator that Funnel ships,
  * still has such calls in branches that are folded away, and TornadoVM reads the methods called

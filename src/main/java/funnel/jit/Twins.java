@@ -11,6 +11,8 @@ import java.lang.annotation.Target;
  * <p>A master is ordinary Java over {@code int}, compiled and tested as it stands. Its name begins
  * with {@code IntToInt} (an element type and an accumulator type, see {@link Element} and {@link
  * Accumulator}) or with {@code Int} (an element type only).
+ *
+ * {@snippet class="funnel.docs.IntToIntTotals" region="totals"}
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.SOURCE)

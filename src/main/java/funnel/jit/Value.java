@@ -8,6 +8,8 @@ import java.lang.annotation.Target;
 /**
  * Marks a type in a master source that stands for the type of an element's value, see {@link
  * Scalars#value(byte)}: int where the elements are bytes, else the element type.
+ *
+ * {@snippet class="funnel.docs.IntToIntTotals" region="totals"}
  */
 @Target(ElementType.TYPE_USE)
 @Retention(RetentionPolicy.SOURCE)

@@ -8,6 +8,8 @@ import java.util.stream.Collectors;
 /**
  * The suite's results on one device.
  *
+ * {@snippet class="funnel.docs.JitSuiteSnippets" region="report"}
+ *
  * @param device backend and name of the device
  * @param results one result a rule
  */

@@ -3,6 +3,8 @@ package funnel.jit.suite;
 /**
  * What became of one rule on a device.
  *
+ * {@snippet class="funnel.docs.JitSuiteSnippets" region="result"}
+ *
  * @param rule the rule's name
  * @param kind its kind
  * @param outcome what its trial gave

@@ -8,6 +8,8 @@ import java.util.function.Supplier;
  * <p>Example: {@code signed-shift-right-int} says "v >> k keeps the sign of an int"; it is {@link
  * Kind#WORKED_AROUND}, since one backend of TornadoVM 5.2.0 shifts zeros in.
  *
+ * {@snippet class="funnel.docs.JitSuiteSnippets" region="rule"}
+ *
  * @param name the rule's name, lower case with hyphens, unique in the suite
  * @param says what Java demands, in one sentence
  * @param kind what Funnel does about it

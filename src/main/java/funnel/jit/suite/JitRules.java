@@ -7,6 +7,8 @@ import java.util.stream.Stream;
  * All rules of the suite.
  *
  * <p>{@code JitRules.named("signed-shift-right-int")} is one of them.
+ *
+ * {@snippet class="funnel.docs.JitSuiteSnippets" region="rules"}
  */
 public final class JitRules {
 

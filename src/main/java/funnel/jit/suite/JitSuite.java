@@ -24,6 +24,8 @@ import java.util.function.Consumer;
  *
  * <p>TornadoVM must have been started with {@code -Dtornado.recover.bailout=False}: else it runs a
  * kernel that it cannot compile as plain Java, and the suite could not tell.
+ *
+ * {@snippet class="funnel.docs.JitSuiteSnippets" region="suite"}
  */
 public final class JitSuite {
 

@@ -11,6 +11,8 @@ import java.util.Optional;
  * the change and runs them all again; then asks {@link #verify}. Inputs and outputs are arguments
  * of the tasks. The expectation is computed by plain Java code, never by running the kernel.
  *
+ * {@snippet class="funnel.docs.JitSuiteSnippets" region="trial"}
+ *
  * @param tasks the launches, in order
  * @param outputs what must be in the output arrays at the end
  * @param launch how the worker grids are stated to TornadoVM

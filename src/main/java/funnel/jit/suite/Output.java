@@ -2,7 +2,11 @@ package funnel.jit.suite;
 
 import java.util.Optional;
 
-/** An output array of a {@link JitTrial} and what must be in it. */
+/**
+ * An output array of a {@link JitTrial} and what must be in it.
+ *
+ * {@snippet class="funnel.docs.JitSuiteSnippets" region="output"}
+ */
 public interface Output {
 
   /** The TornadoVM array that the trial's tasks write. */

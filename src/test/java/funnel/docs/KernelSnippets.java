@@ -1,0 +1,84 @@
+package funnel.docs;
+
+import funnel.emulator.Emulator;
+import funnel.jit.FusedMultiplyAdd;
+import funnel.jit.KernelTask;
+import funnel.jit.KernelTask.Grid;
+import funnel.jit.Scalars;
+import uk.ac.manchester.tornado.api.GridScheduler;
+import uk.ac.manchester.tornado.api.KernelContext;
+import uk.ac.manchester.tornado.api.TaskGraph;
+import uk.ac.manchester.tornado.api.TornadoBackend;
+import uk.ac.manchester.tornado.api.enums.DataTransferMode;
+import uk.ac.manchester.tornado.api.types.arrays.FloatArray;
+import uk.ac.manchester.tornado.api.types.arrays.IntArray;
+
+/** The examples of {@link KernelTask}, {@link Scalars} and {@link FusedMultiplyAdd}. */
+final class KernelSnippets {
+
+  private KernelSnippets() {}
+
+  // @start region="task"
+  /** A kernel: one thread an element. */
+  static void scale(KernelContext context, FloatArray in, FloatArray out, float factor) {
+    int i = context.globalIdx;
+    if (i < in.getSize()) {
+      out.set(i, factor * in.get(i));
+    }
+  }
+
+  /** Its launch: blocks of 64 threads, and a factor that is a constant of the kernel. */
+  static KernelTask doubled(FloatArray in, FloatArray out) {
+    Grid grid = Grid.of(Math.ceilDiv(in.getSize(), 64), 64);
+    return KernelTask.of("doubled", grid, KernelSnippets::scale, in, out, 2f);
+  }
+
+  static void emulate(FloatArray in, FloatArray out) {
+    Emulator.builder().build().run(doubled(in, out)); // of 1, 2, 3 it makes 2, 4, 6
+  }
+
+  // @end
+
+  // @start region="graph"
+  /** The same launch in a graph of TornadoVM's, whose plan is to use the scheduler. */
+  static TaskGraph graph(FloatArray in, FloatArray out, GridScheduler scheduler) {
+    TaskGraph graph = new TaskGraph("scaling");
+    graph.transferToDevice(DataTransferMode.EVERY_EXECUTION, in);
+    doubled(in, out).addTo(graph, scheduler);
+    graph.transferToHost(DataTransferMode.EVERY_EXECUTION, out);
+    return graph;
+  }
+
+  // @end
+
+  // @start region="scalars"
+  /** The highest of each key's eight hexadecimal digits: of 1, 0x70000000, -1 it is 0, 7, 15. */
+  static void digits(KernelContext context, IntArray keys, IntArray digits) {
+    int i = context.globalIdx;
+    if (i < keys.getSize()) {
+      digits.set(i, Scalars.shiftRightUnsigned(keys.get(i), 28)); // Java's keys.get(i) >>> 28
+    }
+  }
+
+  // @end
+
+  // @start region="fma"
+  /** Before the first kernel with {@code Math.fma} is compiled. */
+  static String teach(TornadoBackend backend) {
+    try {
+      FusedMultiplyAdd.teach(backend);
+      return "Math.fma is an instruction";
+    } catch (IllegalStateException e) {
+      return e.getMessage(); // ... start with tornado-config/tornado.argfile, ...
+    }
+  }
+
+  /** Errors of squares that were rounded: x * x - squares, with one rounding. */
+  static void errors(KernelContext context, FloatArray x, FloatArray squares, FloatArray errors) {
+    int i = context.globalIdx;
+    if (i < x.getSize()) {
+      errors.set(i, Math.fma(x.get(i), x.get(i), -squares.get(i)));
+    }
+  }
+  // @end
+}

@@ -1,0 +1,112 @@
+package funnel.docs;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+
+import funnel.Graphs;
+import funnel.Sdk;
+import funnel.emulator.Emulator;
+import funnel.jit.KernelTask;
+import funnel.jit.KernelTask.Grid;
+import java.lang.reflect.Proxy;
+import java.util.Set;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import uk.ac.manchester.tornado.api.GridScheduler;
+import uk.ac.manchester.tornado.api.TaskGraph;
+import uk.ac.manchester.tornado.api.TornadoBackend;
+import uk.ac.manchester.tornado.api.runtime.TornadoRuntimeProvider;
+import uk.ac.manchester.tornado.api.types.arrays.FloatArray;
+import uk.ac.manchester.tornado.api.types.arrays.IntArray;
+
+/** The examples of kernels do what they say. */
+class KernelSnippetsTest {
+
+  private static final float ODD = 1 + 0x1p-12f;
+
+  /** Runs a task in one of the ways that are to be tried. */
+  private interface Run {
+    void run(KernelTask task, Object... arrays) throws Exception;
+  }
+
+  @Test
+  void task_emulated() {
+    FloatArray out = new FloatArray(3);
+    KernelSnippets.emulate(FloatArray.fromElements(1, 2, 3), out);
+    assertArrayEquals(new float[] {2, 4, 6}, out.toHeapArray());
+  }
+
+  @Test
+  void task_inAGraph() {
+    assumeFalse(Sdk.isHere(), "looks into our own statement of TaskGraph");
+    FloatArray in = FloatArray.fromElements(1, 2, 3);
+    FloatArray out = new FloatArray(3);
+    GridScheduler scheduler = new GridScheduler();
+    TaskGraph graph = KernelSnippets.graph(in, out, scheduler);
+    assertEquals(Set.of("scaling.doubled"), scheduler.keySet());
+    assertTrue(graph.getArgumentsLookup().contains(in));
+    assertTrue(graph.getOutputs().contains(out));
+  }
+
+  @Tag("gpu")
+  @Test
+  void task_onDevice() throws Exception {
+    FloatArray in = FloatArray.fromElements(1, 2, 3);
+    FloatArray out = new FloatArray(3);
+    Graphs.run(KernelSnippets.doubled(in, out), in, out);
+    assertArrayEquals(new float[] {2, 4, 6}, out.toHeapArray());
+  }
+
+  private static void scalars(Run run) throws Exception {
+    IntArray keys = IntArray.fromElements(1, 0x70000000, -1);
+    IntArray digits = new IntArray(3);
+    run.run(
+        KernelTask.of("digits", Grid.of(1, 64), KernelSnippets::digits, keys, digits),
+        keys,
+        digits);
+    assertArrayEquals(new int[] {0, 7, 15}, digits.toHeapArray());
+  }
+
+  private static void errors(Run run) throws Exception {
+    FloatArray x = FloatArray.fromElements(3, ODD);
+    FloatArray squares = FloatArray.fromElements(9, ODD * ODD);
+    FloatArray errors = new FloatArray(2);
+    run.run(
+        KernelTask.of("errors", Grid.of(1, 64), KernelSnippets::errors, x, squares, errors),
+        x,
+        squares,
+        errors);
+    assertArrayEquals(new float[] {0, 0x1p-24f}, errors.toHeapArray());
+  }
+
+  @Test
+  void kernels_inTheEmulator() throws Exception {
+    Emulator emulator = Emulator.builder().build();
+    scalars((task, arrays) -> emulator.run(task));
+    errors((task, arrays) -> emulator.run(task));
+  }
+
+  @Tag("gpu")
+  @Test
+  void kernels_onDevice() throws Exception {
+    scalars(Graphs::run);
+    assertEquals(
+        "Math.fma is an instruction",
+        KernelSnippets.teach(TornadoRuntimeProvider.getTornadoRuntime().getBackend(0)));
+    errors(Graphs::run);
+  }
+
+  @Test
+  void teach_saysThatABackendCannotBeTaught() {
+    TornadoBackend unknown =
+        (TornadoBackend)
+            Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {TornadoBackend.class},
+                (proxy, method, arguments) -> 1);
+    String message = KernelSnippets.teach(unknown);
+    assertTrue(message.contains("start with tornado-config/tornado.argfile, "), message);
+  }
+}
