@@ -1,0 +1,69 @@
+package funnel.notebook;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What the README shows is what a user gets who pastes it. */
+class ReadmeTest {
+
+  private static final Path README = Path.of("README.md");
+  private static final Path LIBRARY = Path.of("examples/library");
+  private static final Pattern PRINTED = Pattern.compile("println\\(.*\\); +// (.*)");
+
+  @BeforeEach
+  void requireSources() {
+    assumeTrue(Files.exists(README), "the sources are not here");
+  }
+
+  /** The blocks of a language, without their fences. */
+  private static List<String> blocks(String language) throws IOException {
+    return Pattern.compile("```" + language + "\n(.*?)```", Pattern.DOTALL)
+        .matcher(Files.readString(README))
+        .results()
+        .map(block -> block.group(1))
+        .toList();
+  }
+
+  @Test
+  void theExamplePrintsWhatItsCommentsSay() throws IOException {
+    String example = blocks("java").getFirst();
+    List<String> expected = PRINTED.matcher(example).results().map(line -> line.group(1)).toList();
+    assertEquals(4, expected.size(), expected::toString);
+    try (Cells cells = new Cells()) {
+      cells.run(example);
+      cells.run("main()");
+      assertEquals(expected, cells.output().lines().toList());
+    }
+  }
+
+  @Test
+  void theExampleIsAProgram() throws IOException {
+    assertEquals(
+        blocks("java").getFirst(), Files.readString(LIBRARY.resolve("src/main/java/Example.java")));
+  }
+
+  @Test
+  void theDependenciesAreThoseOfTheProgram() throws IOException {
+    List<MatchResult> shown =
+        Pattern.compile("<dependency>.*?</dependency>", Pattern.DOTALL)
+            .matcher(blocks("xml").getFirst())
+            .results()
+            .toList();
+    assertEquals(2, shown.size());
+    String pom = Files.readString(LIBRARY.resolve("pom.xml")).replaceAll("\\s+", "");
+    for (MatchResult dependency : shown) {
+      String text = dependency.group().replaceAll("\\s+", "");
+      assertTrue(pom.contains(text), () -> text + " is not in the POM");
+    }
+  }
+}
