@@ -14,18 +14,23 @@ import java.util.List;
  *
  * @param code the source of its code cells
  * @param text the source of all other cells
+ * @param outputs what its code cells show as it is stored, one for each that shows something
  */
-record Notebook(List<String> code, List<String> text) {
+record Notebook(List<String> code, List<String> text, List<String> outputs) {
 
   static Notebook read(Path file) throws IOException {
     List<String> code = new ArrayList<>();
     List<String> text = new ArrayList<>();
+    List<String> outputs = new ArrayList<>();
     JsonObject notebook = JsonParser.parseString(Files.readString(file)).getAsJsonObject();
     for (JsonElement element : notebook.getAsJsonArray("cells")) {
       JsonObject cell = element.getAsJsonObject();
       (cell.get("cell_type").getAsString().equals("code") ? code : text).add(source(cell));
+      if (cell.has("outputs") && !cell.getAsJsonArray("outputs").isEmpty()) {
+        outputs.add(cell.get("outputs").toString());
+      }
     }
-    return new Notebook(code, text);
+    return new Notebook(code, text, outputs);
   }
 
   /* A string, or a list of lines. */

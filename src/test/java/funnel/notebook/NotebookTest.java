@@ -58,6 +58,30 @@ class NotebookTest {
     assertTrue(taken.toMinutes() < 2, () -> file + " took " + taken);
   }
 
+  /** Stored outputs are whole, of one run without errors, and the notebook says of which machine. */
+  @ParameterizedTest
+  @MethodSource("notebooks")
+  void outputsSayWhereTheyAreFrom(Path file) throws IOException {
+    Notebook notebook = Notebook.read(file);
+    List<String> outputs = notebook.outputs();
+    boolean told = notebook.text().getFirst().contains("The outputs in this file are of a run on ");
+    assertEquals(told, !outputs.isEmpty(), "outputs=" + outputs.size());
+    if (told) {
+      assertTrue(outputs.getFirst().contains("engine TORNADO: NVIDIA"), outputs.getFirst());
+      assertTrue(outputs.stream().anyMatch(output -> output.contains("image/png")), "no picture");
+      assertFalse(outputs.toString().contains("\"output_type\":\"error\""), "a cell failed");
+      assertFalse(outputs.toString().contains("\"name\":\"stderr\""), "something was logged");
+      long shown = notebook.code().stream().filter(NotebookTest::shows).count();
+      assertEquals(shown, outputs.size(), "cells that show something");
+    }
+  }
+
+  /* Cells that only declare, import or close show nothing. */
+  private static boolean shows(String cell) {
+    return cell.contains("System.out.print") && !cell.startsWith("static ")
+        || !cell.strip().endsWith(";") && !cell.strip().endsWith("}");
+  }
+
   private static boolean isMagic(String cell) {
     return cell.lines().anyMatch(line -> line.startsWith("%") || line.startsWith("!"));
   }
