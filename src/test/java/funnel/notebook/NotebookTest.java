@@ -58,13 +58,16 @@ class NotebookTest {
     assertTrue(taken.toMinutes() < 2, () -> file + " took " + taken);
   }
 
-  /** Stored outputs are whole, of one run without errors, and the notebook says of which machine. */
+  /**
+   * Stored outputs are whole, of one run without errors, and the notebook says of which machine.
+   */
   @ParameterizedTest
   @MethodSource("notebooks")
   void outputsSayWhereTheyAreFrom(Path file) throws IOException {
     Notebook notebook = Notebook.read(file);
     List<String> outputs = notebook.outputs();
-    boolean told = notebook.text().getFirst().contains("The outputs in this file are of a run on ");
+    boolean told =
+        notebook.text().getFirst().contains("As committed, the outputs are of a run on ");
     assertEquals(told, !outputs.isEmpty(), "outputs=" + outputs.size());
     if (told) {
       assertTrue(outputs.getFirst().contains("engine TORNADO: NVIDIA"), outputs.getFirst());
