@@ -74,8 +74,7 @@ final class BinRule {
 
   /** {@code q} if {@code inside} is 1, {@code outside} if it is 0. */
   private static int chosen(int inside, int q, int outside) {
-    int mask = -inside;
-    return (q & mask) | (outside & ~mask);
+    return inside == 1 ? q : outside;
   }
 
   /** What stands for an integer that is in no bin. */

@@ -185,8 +185,7 @@ final class IntHistogramKernels implements HistogramTasks {
   /** One in the field of ten bits for samples below, above or NaN, by what is over all counters. */
   private static int told(int over) {
     int one = 1 << (10 * (over & 3));
-    int isOutside = (over > -1 ? 1 : 0) & (over < 3 ? 1 : 0);
-    return isOutside == 1 ? one : 0;
+    return over > -1 ? one : 0;
   }
 
   /** The position of a sample that is no key, else the largest int. */
@@ -370,19 +369,23 @@ final class IntHistogramKernels implements HistogramTasks {
         counters[w6] = counters[w6] + increment(c6, first, end);
         int w7 = (c7 & (LANES - 1)) * LANES + thread;
         counters[w7] = counters[w7] + increment(c7, first, end);
-        if (areKeys == 0) {
-          told = told + told(c0 - total) + told(c1 - total) + told(c2 - total) + told(c3 - total);
-          told = told + told(c4 - total) + told(c5 - total) + told(c6 - total) + told(c7 - total);
-        }
-        if (areKeys == 1) {
-          wrong = Scalars.min(wrong, wrong(c0 - total, p));
-          wrong = Scalars.min(wrong, wrong(c1 - total, p + LANES));
-          wrong = Scalars.min(wrong, wrong(c2 - total, p + 2 * LANES));
-          wrong = Scalars.min(wrong, wrong(c3 - total, p + 3 * LANES));
-          wrong = Scalars.min(wrong, wrong(c4 - total, p + 4 * LANES));
-          wrong = Scalars.min(wrong, wrong(c5 - total, p + 5 * LANES));
-          wrong = Scalars.min(wrong, wrong(c6 - total, p + 6 * LANES));
-          wrong = Scalars.min(wrong, wrong(c7 - total, p + 7 * LANES));
+        int most03 = Scalars.max(Scalars.max(c0, c1), Scalars.max(c2, c3));
+        int most47 = Scalars.max(Scalars.max(c4, c5), Scalars.max(c6, c7));
+        if (Scalars.max(most03, most47) > total - 1) {
+          if (areKeys == 0) {
+            told = told + told(c0 - total) + told(c1 - total) + told(c2 - total) + told(c3 - total);
+            told = told + told(c4 - total) + told(c5 - total) + told(c6 - total) + told(c7 - total);
+          }
+          if (areKeys == 1) {
+            wrong = Scalars.min(wrong, wrong(c0 - total, p));
+            wrong = Scalars.min(wrong, wrong(c1 - total, p + LANES));
+            wrong = Scalars.min(wrong, wrong(c2 - total, p + 2 * LANES));
+            wrong = Scalars.min(wrong, wrong(c3 - total, p + 3 * LANES));
+            wrong = Scalars.min(wrong, wrong(c4 - total, p + 4 * LANES));
+            wrong = Scalars.min(wrong, wrong(c5 - total, p + 5 * LANES));
+            wrong = Scalars.min(wrong, wrong(c6 - total, p + 6 * LANES));
+            wrong = Scalars.min(wrong, wrong(c7 - total, p + 7 * LANES));
+          }
         }
       }
       int tileEnd = Scalars.min(last + 1, rounds * (ROUND * LANES));
