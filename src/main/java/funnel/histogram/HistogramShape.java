@@ -38,10 +38,10 @@ final class HistogramShape {
   static final int MOST_ROUNDS = 31;
 
   /**
-   * Blocks with counters of their own that fill an H200: 13 of 17 KB on each of 132
+   * Blocks with counters of their own that fill an H200: 12 of 17 KB on each of 132
    * multiprocessors.
    */
-  static final int COUNTING_BLOCKS = 13 * 132;
+  static final int COUNTING_BLOCKS = 12 * 132;
 
   /** Other blocks that fill an H200. */
   static final int BLOCKS = 8 * 132;
