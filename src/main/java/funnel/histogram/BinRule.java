@@ -29,10 +29,10 @@ final class BinRule {
    * no product in a sum that a compiler could contract.
    *
    * Samples in no bin go through the arithmetic as the nearest number that is in one, so that nothing
-   * overflows, and are told apart at its end, by a mask, since TornadoVM makes branches of a choice
-   * between computed numbers. A sum with a product would do, but what the compiler makes of it where it
-   * knows that no sample is outside is a comparison of negative numbers as unsigned ones, which TornadoVM
-   * gets wrong.
+   * overflows, and are told apart at its end by a choice. TornadoVM makes a branch of it, of which both
+   * backends' assemblers make a selection again: a mask takes two operations more, and a sum with a
+   * product becomes, where the compiler knows that no sample is outside, a comparison of negative numbers
+   * as unsigned ones, which TornadoVM gets wrong.
    *
    * Kernels take some numbers for unsigned that are not: what is masked, or what the compiler knows
    * not to be negative, and all that is computed from them; then no comparison is right. So signs are
