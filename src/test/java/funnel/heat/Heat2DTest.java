@@ -143,7 +143,15 @@ class Heat2DTest {
     float[] values = new float[12];
     values[7] = Float.NaN;
     Heat2D.Builder builder = builder(4, 3).initial(values);
-    refused(HeatFieldException.class, builder::build, "initial field", "(3, 1)", "NaN");
+    HeatFieldException e =
+        refused(
+            HeatFieldException.class,
+            builder::build,
+            "initial field at node (3, 1) is NaN: a finite number of type FLOAT wanted");
+    assertEquals("initial field", e.field());
+    assertEquals(3, e.i());
+    assertEquals(1, e.j());
+    assertEquals(Double.NaN, e.value());
     refused(
         HeatFieldException.class,
         () -> builder(4, 3).initial((x, y) -> 1 / (x - 2)).build(),
@@ -161,12 +169,15 @@ class Heat2DTest {
         "source",
         "(0, 0)",
         "NaN");
-    refused(
-        HeatFieldException.class,
-        () -> builder(1, 2).diffusivity(new double[] {0, -2}),
-        "diffusivity",
-        "(0, 1)",
-        "-2.0");
+    HeatFieldException negative =
+        refused(
+            HeatFieldException.class,
+            () -> builder(1, 2).diffusivity(new double[] {0, -2}),
+            "diffusivity",
+            "(0, 1)",
+            "-2.0");
+    assertEquals("diffusivity", negative.field());
+    assertEquals(-2, negative.value());
   }
 
   @Test
