@@ -99,7 +99,7 @@ final class HeatOutputSnippets {
         heat.resume(file);
       } catch (HeatCheckpointException e) { // nothing has changed
         return "begins anew: " + e.getMessage();
-        // ... checkpoint of another run: expected FLOAT nx=16 ny=16, found FLOAT nx=8 ny=8 ...
+        // ... checkpoint of another run: expected FLOAT nx=16 ny=16, found FLOAT nx=8 ny=8
       }
     }
     return "at step " + heat.steps();

@@ -2,7 +2,6 @@ package funnel.docs;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import funnel.Funnel;
 import funnel.engine.Target;
@@ -106,10 +105,9 @@ class HeatOutputSnippetsTest {
       assertEquals("at step 0", HeatOutputSnippets.resume(heat, file));
       small.step(10).checkpoint(file);
       String message = HeatOutputSnippets.resume(heat, file);
-      assertTrue(
-          message.startsWith("begins anew: " + file)
-              && message.contains(
-                  "checkpoint of another run: expected FLOAT nx=16 ny=16, found FLOAT nx=8 ny=8"),
+      assertEquals(
+          "begins anew: %s: checkpoint of another run: ".formatted(file)
+              + "expected FLOAT nx=16 ny=16, found FLOAT nx=8 ny=8",
           message);
       assertEquals(0, heat.steps());
       assertEquals("at step 10", HeatOutputSnippets.resume(other, file));

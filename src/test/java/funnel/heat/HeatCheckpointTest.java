@@ -2,9 +2,11 @@ package funnel.heat;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import funnel.io.FileFormatException;
 import funnel.io.Npz;
 import funnel.operator.ElementType;
 import java.io.IOException;
@@ -18,6 +20,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.SequencedMap;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -91,8 +94,10 @@ class HeatCheckpointTest {
             HeatCheckpointException.class,
             () -> some.requireShape(file(), ElementType.FLOAT, 11, 37));
     assertTrue(
-        e.getMessage().contains("expected FLOAT nx=11 ny=37, found FLOAT nx=37 ny=11"),
+        e.getMessage().endsWith("expected FLOAT nx=11 ny=37, found FLOAT nx=37 ny=11"),
         e.getMessage());
+    assertEquals(-1, e.offset());
+    assertEquals(-1, e.expectedBytes());
     assertThrows(
         HeatCheckpointException.class, () -> some.requireShape(file(), ElementType.DOUBLE, 37, 11));
   }
@@ -131,8 +136,11 @@ class HeatCheckpointTest {
         assertThrows(HeatCheckpointException.class, () -> HeatCheckpoint.read(file()));
     assertTrue(
         e.getMessage()
-            .matches("(?s).*'field.npy' is damaged: CRC-32 expected \\w{8}, found \\w{8}.*"),
+            .matches(
+                Pattern.quote(file() + ": no checkpoint: entry 'field.npy' is damaged: ")
+                    + "CRC-32 expected \\w{8}, found \\w{8}"),
         e.getMessage());
+    assertInstanceOf(FileFormatException.class, e.getCause());
   }
 
   private static int indexOf(byte[] bytes, String name) {

@@ -2,6 +2,7 @@ package funnel.io;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -127,6 +128,7 @@ class NpzTest {
       FileFormatException e =
           assertThrows(FileFormatException.class, () -> Npz.read(file()), "length " + length);
       assertTrue(e.getMessage().contains("file of %d bytes".formatted(length)), e.getMessage());
+      assertFalse(e.getMessage().contains("offset"), e.getMessage());
     }
   }
 
@@ -148,8 +150,11 @@ class NpzTest {
     assertRefused("has 139 bytes, its shape [3] needs 140", header, 11);
     assertRefused("has 141 bytes, its shape [3] needs 140", header, 13);
     assertRefused("has 128 bytes", NpyHeader.bytes(ElementType.INT, List.of(1L << 60)), 0);
-    assertRefused("no .npy file", new byte[200], 0);
-    assertRefused("truncated", Arrays.copyOf(header, 20), 0);
+    assertRefused("entry 'x.npy', at its byte 0: no .npy file", new byte[200], 0);
+    assertRefused(
+        "entry 'x.npy', at its byte 20: truncated: the header needs at least 128 bytes",
+        Arrays.copyOf(header, 20),
+        0);
     byte[] fortran =
         NpyHeader.bytes(1, "{'descr': '<i4', 'fortran_order': True, 'shape': (1, 3), }");
     assertRefused("Fortran", fortran, 12);
