@@ -15,6 +15,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.DoubleBinaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -836,7 +837,7 @@ public final class Heat2D implements AutoCloseable {
     return measured(CHANGE, "change");
   }
 
-  /** What {@link #resume} takes to go on from here, in memory. */
+  /** What {@link #resume(HeatCheckpoint)} takes to go on from here, in memory. */
   public HeatCheckpoint checkpoint() {
     return new HeatCheckpoint(
         snapshot(),
@@ -864,15 +865,50 @@ public final class Heat2D implements AutoCloseable {
    *
    * @throws HeatCheckpointException if it is damaged, or of a solver with another grid, type, dt,
    *     diffusivity or sides, with both
+   * @throws HeatFieldException if its field has NaN or infinities
+   * @throws IllegalStateException if an observer calls it, or the solver is closed
    * @throws IOException if it cannot be read
    */
   public void resume(Path file) throws IOException {
+    requireIdle();
+    HeatCheckpoint from = HeatCheckpoint.read(file);
+    Optional<String> difference = difference(from);
+    if (difference.isPresent()) {
+      throw new HeatCheckpointException(file, difference.get());
+    }
+    goOnFrom(from.state());
+  }
+
+  /**
+   * Goes on likewise from a checkpoint in memory: this solver's own, to go back to a step, or one
+   * of another that was built like this one.
+   *
+   * {@snippet class="funnel.docs.HeatOutputSnippets" region="go-back"}
+   *
+   * @throws IllegalArgumentException if it is of a solver with another grid, type, dt, diffusivity
+   *     or sides, with both
+   * @throws HeatFieldException if its field has NaN or infinities
+   * @throws IllegalStateException if an observer calls it, or the solver is closed
+   */
+  public void resume(HeatCheckpoint from) {
+    requireIdle();
+    Optional<String> difference = difference(from);
+    if (difference.isPresent()) {
+      throw new IllegalArgumentException(
+          difference.get() + "; build a solver like the one that made it");
+    }
+    goOnFrom(from.state());
+  }
+
+  private void requireIdle() {
     requireOpen();
     if (busy) {
       throw new IllegalStateException("an observer may not change what it observes");
     }
-    HeatCheckpoint from = HeatCheckpoint.read(file);
-    from.requireShape(file, grid.type(), grid.nx(), grid.ny());
+  }
+
+  /** What is said of a checkpoint of another run, with both; nothing if it is of this one. */
+  private Optional<String> difference(HeatCheckpoint from) {
     List<Object> mine =
         List.of(
             dx,
@@ -883,13 +919,17 @@ public final class Heat2D implements AutoCloseable {
             sides.stream().map(Side::flux).toList());
     List<Object> theirs =
         List.of(from.dx(), from.dy(), from.dt(), from.diffusivity(), from.sides(), from.fluxes());
-    if (!mine.equals(theirs)) {
-      throw new HeatCheckpointException(
-          file,
-          "checkpoint of another run: expected dx, dy, dt, diffusivity, sides, fluxes %s, found %s"
-              .formatted(mine, theirs));
-    }
-    HeatSnapshot state = from.state();
+    return from.otherShape(grid.type(), grid.nx(), grid.ny())
+        .or(
+            () ->
+                mine.equals(theirs)
+                    ? Optional.empty()
+                    : Optional.of(
+                        "checkpoint of another run: expected dx, dy, dt, diffusivity, sides, fluxes %s, found %s"
+                            .formatted(mine, theirs)));
+  }
+
+  private void goOnFrom(HeatSnapshot state) {
     MemorySegment values =
         new HeatValues("checkpoint's field", state::at).times(1, grid.type(), grid.nx(), grid.ny());
     loaded.set(HeatArrays.FIELD, values);

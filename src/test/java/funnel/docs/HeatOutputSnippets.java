@@ -110,6 +110,17 @@ final class HeatOutputSnippets {
   static String place(Path movie) {
     // @start region="output"
     try {
+  /** Looks 100 steps ahead of a step, and goes on from that step. */
+  static String lookAhead(Heat2D heat) {
+    // @start region="go-back"
+    HeatCheckpoint here = heat.checkpoint();
+    double later = heat.step(100).totalHeat();
+    heat.resume(here); // as if the 100 steps had not been made
+    double now = heat.totalHeat();
+    // @end
+    return "step %d: %.1f now, %.1f later".formatted(heat.steps(), now, later);
+  }
+
       HeatOutputException.requireFile(movie); // before hours of steps
       return "ready";
     } catch (HeatOutputException e) {

@@ -116,6 +116,21 @@ class HeatOutputSnippetsTest {
 
   @Test
   void output() {
+  @ParameterizedTest
+  @EnumSource(names = {"JVM", "EMULATOR"})
+  void go_back(Target target) {
+    try (Funnel funnel = Funnel.open(target);
+        Heat2D heat = HeatOutputSnippets.plate(funnel, 16);
+        Heat2D whole = HeatOutputSnippets.plate(funnel, 16)) {
+      double now = whole.step(20).totalHeat();
+      double later = whole.step(100).totalHeat();
+      assertEquals(
+          "step 20: %.1f now, %.1f later".formatted(now, later),
+          HeatOutputSnippets.lookAhead(heat.step(20)));
+      assertArrayEquals(whole.toFloats(), heat.step(100).toFloats());
+    }
+  }
+
     Path missing = folder.resolve("missing");
     assertEquals(
         "cannot write to " + missing + ": there is no such folder: make it first",

@@ -16,6 +16,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
+import java.lang.foreign.ValueLayout;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
@@ -261,6 +262,39 @@ class Heat2DTest {
     assertThrows(IllegalArgumentException.class, () -> heat.step(-1));
     assertThrows(IllegalArgumentException.class, () -> heat.stepUntil(Double.NaN, 1, 1));
     assertThrows(IllegalArgumentException.class, () -> heat.stepUntil(0, 0, 1));
+  @Test
+  void checkpointsInMemoryOfOthersAreRefusedAndChangeNothing() {
+    HeatCheckpoint saved;
+    try (Heat2D heat = builder(5, 4).dt(0.125).initial((x, y) -> x).build()) {
+      saved = heat.step(3).checkpoint();
+    }
+    try (Heat2D other = builder(4, 5).dt(0.125).build()) {
+      refused(
+          () -> other.resume(saved), "expected FLOAT nx=4 ny=5, found FLOAT nx=5 ny=4", "build");
+    }
+    try (Heat2D other = builder(5, 4).dt(0.1).initial((x, y) -> y).build()) {
+      HeatCheckpoint before = other.checkpoint();
+      refused(() -> other.resume(saved), "0.1", "0.125");
+      assertEquals(before, other.checkpoint());
+    }
+    try (Heat2D same = builder(5, 4).dt(0.125).build()) {
+      HeatCheckpoint before = same.checkpoint();
+      saved.state().values().setAtIndex(ValueLayout.JAVA_FLOAT, 7, Float.NaN);
+      HeatFieldException e =
+          refused(HeatFieldException.class, () -> same.resume(saved), "checkpoint's field");
+      assertEquals(2, e.i());
+      assertEquals(1, e.j());
+      assertEquals(before, same.checkpoint());
+    }
+    Heat2D closed = builder(5, 4).dt(0.125).build();
+    HeatCheckpoint own = closed.checkpoint();
+    closed.close();
+    assertThrows(IllegalStateException.class, () -> closed.resume(own));
+    try (Heat2D heat = builder(3, 3).observe(1, h -> h.resume(h.checkpoint())).build()) {
+      assertThrows(IllegalStateException.class, () -> heat.step(1));
+    }
+  }
+
     assertThrows(IllegalStateException.class, () -> heat.step(2));
     assertEquals(2, heat.steps());
     heat.step(1);
