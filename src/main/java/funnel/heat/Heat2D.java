@@ -8,6 +8,7 @@ import funnel.engine.Routine;
 import funnel.operator.ElementType;
 import funnel.reduce.Reduction;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -16,7 +17,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.function.DoubleBinaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -114,7 +114,18 @@ public final class Heat2D implements AutoCloseable {
   private boolean busy;
   private boolean closed;
 
-  private record Observer(int every, Consumer<Heat2D> action) {}
+  private record Observer(int every, HeatObserver action) {
+    void observe(Heat2D heat) {
+      try {
+        action.observe(heat);
+      } catch (IOException e) {
+        throw new UncheckedIOException(
+            "the observer of every=%d steps failed at step=%d, which is made, as are those before it (%s); mend the cause and step on"
+                .formatted(every, heat.steps(), e),
+            e);
+      }
+    }
+  }
 
   private Heat2D(Builder builder, HeatGrid grid, double dt, MemorySegment[] arrays) {
     this.grid = grid;
@@ -465,12 +476,17 @@ public final class Heat2D implements AutoCloseable {
 
     /**
      * Has something done after all steps whose number is a multiple of {@code every}: a frame be
-     * drawn, for example. It may read the solver and not step it. What it throws ends the call that
-     * steps; the steps are made.
+     * drawn or a checkpoint be written, for example. It may read the solver and not step it.
+     * Several observers of one step are called in the order in which they were given.
+     *
+     * <p>What it throws ends the call that steps: an {@link IOException} comes as the cause of an
+     * {@link UncheckedIOException}, anything else as it is. The steps up to there are made, the
+     * solver is whole, and the next call goes on from there; that step is not observed again, nor
+     * by observers that were to come behind this one.
      *
      * @throws IllegalArgumentException if {@code every} is below 1
      */
-    public Builder observe(int every, Consumer<Heat2D> action) {
+    public Builder observe(int every, HeatObserver action) {
       if (every < 1) {
         throw new IllegalArgumentException("every=%d: 1 or more expected".formatted(every));
       }
@@ -636,6 +652,9 @@ public final class Heat2D implements AutoCloseable {
    * @return this
    * @throws IllegalArgumentException if the number is negative
    * @throws IllegalStateException if an observer calls it, or the solver is closed
+   * @throws UncheckedIOException if an {@linkplain Builder#observe observer} threw an {@link
+   *     IOException}, which is its cause; {@link #steps} says how many steps were made, and the
+   *     next call goes on from there
    * @throws funnel.engine.FunnelDeviceException if the device failed; {@link #steps} says how many
    *     steps were made before
    */
@@ -671,7 +690,7 @@ public final class Heat2D implements AutoCloseable {
       advanceTo(next);
       for (Observer observer : observers) {
         if (steps % observer.every() == 0) {
-          observer.action().accept(this);
+          observer.observe(this);
         }
       }
     }
@@ -700,6 +719,7 @@ public final class Heat2D implements AutoCloseable {
    * @throws IllegalArgumentException if a number is negative, or {@code every} is 0
    * @throws ArithmeticException if a change is NaN or infinite, which ends an unstable run
    * @throws IllegalStateException as {@link #step}
+   * @throws UncheckedIOException likewise
    */
   public boolean stepUntil(double tolerance, int every, long most) {
     if (!(tolerance >= 0) || every < 1 || most < 0) {

@@ -12,6 +12,7 @@ import funnel.heat.HeatOutputException;
 import funnel.heat.Side;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -75,6 +76,24 @@ final class HeatOutputSnippets {
     // @end
   }
 
+  /** Draws and saves while it steps. */
+  static String watched(Funnel funnel, HeatImage drawing, HeatFrames frames, Path file) {
+    // @start region="observe"
+    Heat2D.Builder plate =
+        Heat2D.builder(16, 16)
+            .on(funnel)
+            .left(Side.dirichlet(100))
+            .observe(100, heat -> frames.write(heat.steps(), drawing.draw(heat.snapshot())))
+            .observe(200, heat -> heat.checkpoint(file));
+    try (Heat2D heat = plate.build()) {
+      heat.step(400); // four frames and two checkpoints
+      return "done";
+    } catch (UncheckedIOException e) { // the disk is full, or the folder is gone
+      return e.getMessage(); // the observer of every=200 steps failed at step=200, ...
+    }
+    // @end
+  }
+
   /** Stops after 100 steps, and makes 100 more in another solver. */
   static float[] stopAndGoOn(Funnel funnel, Path file) throws IOException {
     // @start region="checkpoint"
@@ -89,6 +108,17 @@ final class HeatOutputSnippets {
       return heat.step(left).toFloats(); // the bits of 200 steps without a stop
     }
     // @end
+  }
+
+  /** Looks 100 steps ahead of a step, and goes on from that step. */
+  static String lookAhead(Heat2D heat) {
+    // @start region="go-back"
+    HeatCheckpoint here = heat.checkpoint();
+    double later = heat.step(100).totalHeat();
+    heat.resume(here); // as if the 100 steps had not been made
+    double now = heat.totalHeat();
+    // @end
+    return "step %d: %.1f now, %.1f later".formatted(heat.steps(), now, later);
   }
 
   /** Goes on from a checkpoint if it can. */
@@ -110,17 +140,6 @@ final class HeatOutputSnippets {
   static String place(Path movie) {
     // @start region="output"
     try {
-  /** Looks 100 steps ahead of a step, and goes on from that step. */
-  static String lookAhead(Heat2D heat) {
-    // @start region="go-back"
-    HeatCheckpoint here = heat.checkpoint();
-    double later = heat.step(100).totalHeat();
-    heat.resume(here); // as if the 100 steps had not been made
-    double now = heat.totalHeat();
-    // @end
-    return "step %d: %.1f now, %.1f later".formatted(heat.steps(), now, later);
-  }
-
       HeatOutputException.requireFile(movie); // before hours of steps
       return "ready";
     } catch (HeatOutputException e) {

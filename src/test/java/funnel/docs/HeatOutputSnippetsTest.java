@@ -2,11 +2,14 @@ package funnel.docs;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import funnel.Funnel;
 import funnel.engine.Target;
 import funnel.heat.ColourMap;
 import funnel.heat.Heat2D;
+import funnel.heat.HeatCheckpoint;
+import funnel.heat.HeatFrames;
 import funnel.heat.HeatImage;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
@@ -69,6 +72,24 @@ class HeatOutputSnippetsTest {
   }
 
   @Test
+  void observe() throws IOException {
+    Path frames = folder.resolve("frames");
+    Path file = folder.resolve("run.npz");
+    try (Funnel funnel = Funnel.open(Target.JVM)) {
+      HeatFrames drawn = HeatFrames.in(frames);
+      assertEquals("done", HeatOutputSnippets.watched(funnel, DRAWING, drawn, file));
+      try (Stream<Path> files = Files.list(frames)) {
+        assertEquals(4, files.count());
+      }
+      assertEquals(400, HeatCheckpoint.read(file).state().step());
+      String message =
+          HeatOutputSnippets.watched(funnel, DRAWING, drawn, folder.resolve("gone/run.npz"));
+      assertTrue(
+          message.startsWith("the observer of every=200 steps failed at step=200,"), message);
+    }
+  }
+
+  @Test
   void movie() throws IOException {
     Path file = folder.resolve("heat.gif");
     try (Funnel funnel = Funnel.open(Target.JVM);
@@ -95,6 +116,21 @@ class HeatOutputSnippetsTest {
     }
   }
 
+  @ParameterizedTest
+  @EnumSource(names = {"JVM", "EMULATOR"})
+  void go_back(Target target) {
+    try (Funnel funnel = Funnel.open(target);
+        Heat2D heat = HeatOutputSnippets.plate(funnel, 16);
+        Heat2D whole = HeatOutputSnippets.plate(funnel, 16)) {
+      double now = whole.step(20).totalHeat();
+      double later = whole.step(100).totalHeat();
+      assertEquals(
+          "step 20: %.1f now, %.1f later".formatted(now, later),
+          HeatOutputSnippets.lookAhead(heat.step(20)));
+      assertArrayEquals(whole.toFloats(), heat.step(100).toFloats());
+    }
+  }
+
   @Test
   void checkpoint_refused() throws IOException {
     Path file = folder.resolve("run.npz");
@@ -116,21 +152,6 @@ class HeatOutputSnippetsTest {
 
   @Test
   void output() {
-  @ParameterizedTest
-  @EnumSource(names = {"JVM", "EMULATOR"})
-  void go_back(Target target) {
-    try (Funnel funnel = Funnel.open(target);
-        Heat2D heat = HeatOutputSnippets.plate(funnel, 16);
-        Heat2D whole = HeatOutputSnippets.plate(funnel, 16)) {
-      double now = whole.step(20).totalHeat();
-      double later = whole.step(100).totalHeat();
-      assertEquals(
-          "step 20: %.1f now, %.1f later".formatted(now, later),
-          HeatOutputSnippets.lookAhead(heat.step(20)));
-      assertArrayEquals(whole.toFloats(), heat.step(100).toFloats());
-    }
-  }
-
     Path missing = folder.resolve("missing");
     assertEquals(
         "cannot write to " + missing + ": there is no such folder: make it first",

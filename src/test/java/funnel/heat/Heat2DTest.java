@@ -3,6 +3,8 @@ package funnel.heat;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -12,11 +14,15 @@ import funnel.io.NpyFormatException;
 import funnel.io.NpyOutput;
 import funnel.operator.ElementType;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import org.junit.jupiter.api.AfterEach;
 import java.lang.foreign.ValueLayout;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
@@ -257,12 +263,6 @@ class Heat2DTest {
   }
 
   @Test
-  void callsAtTheWrongTime() {
-    Heat2D heat = builder(3, 3).observe(2, h -> h.step(1)).build();
-    assertThrows(IllegalArgumentException.class, () -> heat.step(-1));
-    assertThrows(IllegalArgumentException.class, () -> heat.stepUntil(Double.NaN, 1, 1));
-    assertThrows(IllegalArgumentException.class, () -> heat.stepUntil(0, 0, 1));
-  @Test
   void checkpointsInMemoryOfOthersAreRefusedAndChangeNothing() {
     HeatCheckpoint saved;
     try (Heat2D heat = builder(5, 4).dt(0.125).initial((x, y) -> x).build()) {
@@ -295,6 +295,12 @@ class Heat2DTest {
     }
   }
 
+  @Test
+  void callsAtTheWrongTime() {
+    Heat2D heat = builder(3, 3).observe(2, h -> h.step(1)).build();
+    assertThrows(IllegalArgumentException.class, () -> heat.step(-1));
+    assertThrows(IllegalArgumentException.class, () -> heat.stepUntil(Double.NaN, 1, 1));
+    assertThrows(IllegalArgumentException.class, () -> heat.stepUntil(0, 0, 1));
     assertThrows(IllegalStateException.class, () -> heat.step(2));
     assertEquals(2, heat.steps());
     heat.step(1);
@@ -304,6 +310,56 @@ class Heat2DTest {
     assertThrows(IllegalStateException.class, () -> heat.step(1));
     assertThrows(IllegalStateException.class, heat::toFloats);
     assertThrows(IllegalStateException.class, heat::totalHeat);
+  }
+
+  private void save(Heat2D heat) throws IOException {
+    heat.checkpoint(folder.resolve("step%d/run.npz".formatted(heat.steps())));
+  }
+
+  /** Of three observers of a step, the second one fails once. */
+  @Test
+  void anObserverMayThrowAnIOException() throws IOException {
+    List<Long> before = new ArrayList<>();
+    List<Long> behind = new ArrayList<>();
+    Files.createDirectory(folder.resolve("step8"));
+    try (Heat2D heat =
+            builder(5, 4)
+                .initial((x, y) -> x * y)
+                .observe(2, h -> before.add(h.steps()))
+                .observe(4, this::save)
+                .observe(2, h -> behind.add(h.steps()))
+                .build();
+        Heat2D same = builder(5, 4).initial((x, y) -> x * y).build()) {
+      UncheckedIOException e =
+          refused(
+              UncheckedIOException.class, () -> heat.step(9), "every=4", "step=4", "NoSuchFile");
+      assertInstanceOf(NoSuchFileException.class, e.getCause());
+      assertEquals(same.step(4).snapshot(), heat.snapshot());
+      assertEquals(List.of(2L, 4L), before);
+      assertEquals(List.of(2L), behind);
+      assertEquals(same.step(5).snapshot(), heat.step(5).snapshot());
+      assertEquals(List.of(2L, 4L, 6L, 8L), before);
+      assertEquals(List.of(2L, 6L, 8L), behind);
+      assertEquals(8, HeatCheckpoint.read(folder.resolve("step8/run.npz")).state().step());
+      assertThrows(UncheckedIOException.class, () -> heat.stepUntil(0, 5, 20));
+      assertEquals(12, heat.steps());
+    }
+  }
+
+  @Test
+  void whatElseAnObserverThrowsComesAsItIs() {
+    UncheckedIOException mine = new UncheckedIOException(new IOException("mine"));
+    try (Heat2D heat =
+        builder(3, 3)
+            .observe(
+                1,
+                h -> {
+                  throw mine;
+                })
+            .build()) {
+      assertSame(mine, assertThrows(UncheckedIOException.class, () -> heat.step(2)));
+      assertEquals(1, heat.steps());
+    }
   }
 
   @Test
