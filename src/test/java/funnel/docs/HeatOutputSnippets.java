@@ -136,14 +136,16 @@ final class HeatOutputSnippets {
     // @end
   }
 
-  /** Sees that a movie can be written before anything is computed for it. */
-  static String place(Path movie) {
+  /** Begins a movie before anything is computed for it. */
+  static String lastPicture(Heat2D heat, HeatImage drawing, Path file) throws IOException {
     // @start region="output"
-    try {
-      HeatOutputException.requireFile(movie); // before hours of steps
-      return "ready";
-    } catch (HeatOutputException e) {
-      return e.getMessage(); // cannot write to ...: there is no such folder: make it first
+    try (HeatMovie movie = HeatMovie.create(file, 50)) { // before hours of steps
+      movie.add(drawing.draw(heat.step(1000).snapshot()));
+      movie.finish();
+      return "written at step " + heat.steps();
+    } catch (HeatOutputException e) { // no step was made
+      return e.getMessage();
+      // cannot write to films/heat.gif: there is no folder /home/ada/films: make it first
     }
     // @end
   }

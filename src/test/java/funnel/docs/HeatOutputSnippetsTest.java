@@ -151,11 +151,18 @@ class HeatOutputSnippetsTest {
   }
 
   @Test
-  void output() {
-    Path missing = folder.resolve("missing");
-    assertEquals(
-        "cannot write to " + missing + ": there is no such folder: make it first",
-        HeatOutputSnippets.place(missing.resolve("heat.gif")));
-    assertEquals("ready", HeatOutputSnippets.place(folder.resolve("heat.gif")));
+  void output() throws IOException {
+    Path missing = folder.resolve("films");
+    Path file = missing.resolve("heat.gif");
+    try (Funnel funnel = Funnel.open(Target.JVM);
+        Heat2D heat = HeatOutputSnippets.plate(funnel, 16)) {
+      assertEquals(
+          "cannot write to %s: there is no folder %s: make it first".formatted(file, missing),
+          HeatOutputSnippets.lastPicture(heat, DRAWING, file));
+      assertEquals(0, heat.steps());
+      Files.createDirectory(missing);
+      assertEquals("written at step 1000", HeatOutputSnippets.lastPicture(heat, DRAWING, file));
+      assertTrue(Files.exists(file));
+    }
   }
 }

@@ -12,6 +12,8 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -173,6 +175,12 @@ class NpzTest {
         () -> new Npz.Array(ElementType.INT, List.of(2L), MemorySegment.ofArray(new int[3])));
   }
 
+  private static void assertCannotBegin(
+      Class<? extends FileSystemException> type, Path file, String why) {
+    FileSystemException e = assertThrows(type, () -> WholeFile.create(file));
+    assertEquals("%s: %s".formatted(file, why), e.getMessage());
+  }
+
   @Test
   void aWholeFileIsThereAfterCommitOnly() throws IOException {
     Path file = folder.resolve("whole");
@@ -189,7 +197,18 @@ class NpzTest {
     }
     assertTrue(Files.isSymbolicLink(link));
     assertArrayEquals(new byte[] {2}, Files.readAllBytes(file));
-    assertThrows(IOException.class, () -> WholeFile.create(folder));
-    assertThrows(IOException.class, () -> WholeFile.create(folder.resolve("no/such/folder")));
+    assertCannotBegin(
+        FileAlreadyExistsException.class, folder, "it is no regular file: name another place");
+    assertCannotBegin(
+        NoSuchFileException.class,
+        folder.resolve("no/such/file"),
+        "there is no folder %s: make it first".formatted(folder.resolve("no/such")));
+    assertCannotBegin(
+        FileSystemException.class,
+        file.resolve("below"),
+        "%s is no folder: name another place".formatted(file));
+    FileSystemException e =
+        assertThrows(FileSystemException.class, () -> WholeFile.create(Path.of("/proc/none")));
+    assertTrue(e.getMessage().startsWith("/proc/none: no file can be made in /proc ("));
   }
 }
