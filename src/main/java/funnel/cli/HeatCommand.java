@@ -5,8 +5,8 @@ import funnel.heat.ColourMap;
 import funnel.heat.Heat2D;
 import funnel.heat.HeatCheckpoint;
 import funnel.heat.HeatFieldException;
+import funnel.heat.HeatFrames;
 import funnel.heat.HeatImage;
-import funnel.heat.HeatOutputException;
 import funnel.heat.HeatSnapshot;
 import funnel.io.ElementFile;
 import funnel.io.Json;
@@ -426,12 +426,12 @@ final class HeatCommand implements Callable<Integer> {
     }
   }
 
-  private void requireWritable() throws HeatOutputException {
+  private void requireWritable() throws IOException {
     for (Path file : files()) {
-      HeatOutputException.requireFile(file);
+      HeatRun.requireWritable(file);
     }
-    if (frames != null && Files.exists(frames)) {
-      HeatOutputException.requireFolder(frames);
+    if (frames != null && Files.exists(frames)) { // else it would be made
+      HeatFrames.in(frames);
     }
   }
 

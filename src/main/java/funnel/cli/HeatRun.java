@@ -4,8 +4,8 @@ import funnel.heat.HeatCheckpoint;
 import funnel.heat.HeatFrames;
 import funnel.heat.HeatImage;
 import funnel.heat.HeatMovie;
-import funnel.heat.HeatOutputException;
 import funnel.heat.HeatSnapshot;
+import funnel.io.WholeFile;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -88,7 +88,7 @@ final class HeatRun implements AutoCloseable {
    * @param gif for a movie, or null for none
    * @param millis for which a picture of the movie stands
    * @param checkpoint for checkpoints, or null for none
-   * @throws HeatOutputException if something cannot be written
+   * @throws IOException if something cannot be written
    */
   static HeatRun open(
       HeatImage image,
@@ -98,11 +98,20 @@ final class HeatRun implements AutoCloseable {
       @Nullable Path checkpoint)
       throws IOException {
     if (checkpoint != null) {
-      HeatOutputException.requireFile(checkpoint);
+      requireWritable(checkpoint);
     }
     HeatFrames frames = folder == null ? null : HeatFrames.in(folder);
     HeatMovie movie = gif == null ? null : HeatMovie.create(gif, millis);
     return new HeatRun(image, frames, movie, checkpoint);
+  }
+
+  /**
+   * Sees that a file can be made or replaced.
+   *
+   * @throws IOException if it cannot
+   */
+  static void requireWritable(Path file) throws IOException {
+    WholeFile.create(file).close();
   }
 
   private boolean hasPictures() {

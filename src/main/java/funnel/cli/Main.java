@@ -158,7 +158,8 @@ public final class Main implements Runnable {
 
   private static String sentence(Throwable e) {
     return switch (e) {
-      case NoSuchFileException missing -> "no such file: " + oneLine(missing.getMessage());
+      case NoSuchFileException missing when missing.getReason() == null ->
+          "no such file: " + oneLine(missing.getMessage());
       case AccessDeniedException denied -> "may not read: " + oneLine(denied.getMessage());
       default -> e.getClass().getSimpleName() + ": " + oneLine(e.getMessage());
     };

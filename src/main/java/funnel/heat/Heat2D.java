@@ -8,6 +8,7 @@ import funnel.engine.Routine;
 import funnel.operator.ElementType;
 import funnel.reduce.Reduction;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,7 +16,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
-import java.util.function.Consumer;
+import java.util.Optional;
 import java.util.function.DoubleBinaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -113,7 +114,18 @@ public final class Heat2D implements AutoCloseable {
   private boolean busy;
   private boolean closed;
 
-  private record Observer(int every, Consumer<Heat2D> action) {}
+  private record Observer(int every, HeatObserver action) {
+    void observe(Heat2D heat) {
+      try {
+        action.observe(heat);
+      } catch (IOException e) {
+        throw new UncheckedIOException(
+            "the observer of every=%d steps failed at step=%d, which is made, as are those before it (%s); mend the cause and step on"
+                .formatted(every, heat.steps(), e),
+            e);
+      }
+    }
+  }
 
   private Heat2D(Builder builder, HeatGrid grid, double dt, MemorySegment[] arrays) {
     this.grid = grid;
@@ -464,12 +476,17 @@ public final class Heat2D implements AutoCloseable {
 
     /**
      * Has something done after all steps whose number is a multiple of {@code every}: a frame be
-     * drawn, for example. It may read the solver and not step it. What it throws ends the call that
-     * steps; the steps are made.
+     * drawn or a checkpoint be written, for example. It may read the solver and not step it.
+     * Several observers of one step are called in the order in which they were given.
+     *
+     * <p>What it throws ends the call that steps: an {@link IOException} comes as the cause of an
+     * {@link UncheckedIOException}, anything else as it is. The steps up to there are made, the
+     * solver is whole, and the next call goes on from there; that step is not observed again, nor
+     * by observers that were to come behind this one.
      *
      * @throws IllegalArgumentException if {@code every} is below 1
      */
-    public Builder observe(int every, Consumer<Heat2D> action) {
+    public Builder observe(int every, HeatObserver action) {
       if (every < 1) {
         throw new IllegalArgumentException("every=%d: 1 or more expected".formatted(every));
       }
@@ -635,6 +652,9 @@ public final class Heat2D implements AutoCloseable {
    * @return this
    * @throws IllegalArgumentException if the number is negative
    * @throws IllegalStateException if an observer calls it, or the solver is closed
+   * @throws UncheckedIOException if an {@linkplain Builder#observe observer} threw an {@link
+   *     IOException}, which is its cause; {@link #steps} says how many steps were made, and the
+   *     next call goes on from there
    * @throws funnel.engine.FunnelDeviceException if the device failed; {@link #steps} says how many
    *     steps were made before
    */
@@ -670,7 +690,7 @@ public final class Heat2D implements AutoCloseable {
       advanceTo(next);
       for (Observer observer : observers) {
         if (steps % observer.every() == 0) {
-          observer.action().accept(this);
+          observer.observe(this);
         }
       }
     }
@@ -699,6 +719,7 @@ public final class Heat2D implements AutoCloseable {
    * @throws IllegalArgumentException if a number is negative, or {@code every} is 0
    * @throws ArithmeticException if a change is NaN or infinite, which ends an unstable run
    * @throws IllegalStateException as {@link #step}
+   * @throws UncheckedIOException likewise
    */
   public boolean stepUntil(double tolerance, int every, long most) {
     if (!(tolerance >= 0) || every < 1 || most < 0) {
@@ -836,7 +857,7 @@ public final class Heat2D implements AutoCloseable {
     return measured(CHANGE, "change");
   }
 
-  /** What {@link #resume} takes to go on from here, in memory. */
+  /** What {@link #resume(HeatCheckpoint)} takes to go on from here, in memory. */
   public HeatCheckpoint checkpoint() {
     return new HeatCheckpoint(
         snapshot(),
@@ -864,15 +885,50 @@ public final class Heat2D implements AutoCloseable {
    *
    * @throws HeatCheckpointException if it is damaged, or of a solver with another grid, type, dt,
    *     diffusivity or sides, with both
+   * @throws HeatFieldException if its field has NaN or infinities
+   * @throws IllegalStateException if an observer calls it, or the solver is closed
    * @throws IOException if it cannot be read
    */
   public void resume(Path file) throws IOException {
+    requireIdle();
+    HeatCheckpoint from = HeatCheckpoint.read(file);
+    Optional<String> difference = difference(from);
+    if (difference.isPresent()) {
+      throw new HeatCheckpointException(file, difference.get());
+    }
+    goOnFrom(from.state());
+  }
+
+  /**
+   * Goes on likewise from a checkpoint in memory: this solver's own, to go back to a step, or one
+   * of another that was built like this one.
+   *
+   * {@snippet class="funnel.docs.HeatOutputSnippets" region="go-back"}
+   *
+   * @throws IllegalArgumentException if it is of a solver with another grid, type, dt, diffusivity
+   *     or sides, with both
+   * @throws HeatFieldException if its field has NaN or infinities
+   * @throws IllegalStateException if an observer calls it, or the solver is closed
+   */
+  public void resume(HeatCheckpoint from) {
+    requireIdle();
+    Optional<String> difference = difference(from);
+    if (difference.isPresent()) {
+      throw new IllegalArgumentException(
+          difference.get() + "; build a solver like the one that made it");
+    }
+    goOnFrom(from.state());
+  }
+
+  private void requireIdle() {
     requireOpen();
     if (busy) {
       throw new IllegalStateException("an observer may not change what it observes");
     }
-    HeatCheckpoint from = HeatCheckpoint.read(file);
-    from.requireShape(file, grid.type(), grid.nx(), grid.ny());
+  }
+
+  /** What is said of a checkpoint of another run, with both; nothing if it is of this one. */
+  private Optional<String> difference(HeatCheckpoint from) {
     List<Object> mine =
         List.of(
             dx,
@@ -883,13 +939,17 @@ public final class Heat2D implements AutoCloseable {
             sides.stream().map(Side::flux).toList());
     List<Object> theirs =
         List.of(from.dx(), from.dy(), from.dt(), from.diffusivity(), from.sides(), from.fluxes());
-    if (!mine.equals(theirs)) {
-      throw new HeatCheckpointException(
-          file,
-          "checkpoint of another run: expected dx, dy, dt, diffusivity, sides, fluxes %s, found %s"
-              .formatted(mine, theirs));
-    }
-    HeatSnapshot state = from.state();
+    return from.otherShape(grid.type(), grid.nx(), grid.ny())
+        .or(
+            () ->
+                mine.equals(theirs)
+                    ? Optional.empty()
+                    : Optional.of(
+                        "checkpoint of another run: expected dx, dy, dt, diffusivity, sides, fluxes %s, found %s"
+                            .formatted(mine, theirs)));
+  }
+
+  private void goOnFrom(HeatSnapshot state) {
     MemorySegment values =
         new HeatValues("checkpoint's field", state::at).times(1, grid.type(), grid.nx(), grid.ny());
     loaded.set(HeatArrays.FIELD, values);

@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.Set;
 import java.util.TreeSet;
@@ -21,6 +22,9 @@ import java.util.TreeSet;
  *
  * <p>The file is a NumPy archive: {@code np.load("run.npz")["field"]}. A notebook may write one
  * with {@code np.savez}, of the arrays that {@link #write} lists.
+ *
+ * <p>Checkpoints are equal if their numbers are and their {@linkplain HeatSnapshot fields} have the
+ * same bits.
  *
  * @param state the field, and where it is in time
  * @param dx distance of nodes along x
@@ -185,12 +189,21 @@ public record HeatCheckpoint(
    */
   public void requireShape(Path file, ElementType type, int nx, int ny)
       throws HeatCheckpointException {
-    if (type != state.type() || nx != state.nx() || ny != state.ny()) {
-      throw new HeatCheckpointException(
-          file,
-          "checkpoint of another run: expected %s nx=%d ny=%d, found %s nx=%d ny=%d"
-              .formatted(type, nx, ny, state.type(), state.nx(), state.ny()));
+    Optional<String> other = otherShape(type, nx, ny);
+    if (other.isPresent()) {
+      throw new HeatCheckpointException(file, other.get());
     }
+  }
+
+  /**
+   * What is said of a checkpoint of another shape or type, with both; nothing if it is of these.
+   */
+  Optional<String> otherShape(ElementType type, int nx, int ny) {
+    return type == state.type() && nx == state.nx() && ny == state.ny()
+        ? Optional.empty()
+        : Optional.of(
+            "checkpoint of another run: expected %s nx=%d ny=%d, found %s nx=%d ny=%d"
+                .formatted(type, nx, ny, state.type(), state.nx(), state.ny()));
   }
 
   private static double number(

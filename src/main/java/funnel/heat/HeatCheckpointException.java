@@ -13,11 +13,10 @@ public final class HeatCheckpointException extends FileFormatException {
   private static final long serialVersionUID = 1L;
 
   HeatCheckpointException(Path file, String what) {
-    super(file, 0, -1, what);
+    super(file, -1, -1, what);
   }
 
   HeatCheckpointException(Path file, FileFormatException cause) {
-    super(file, cause.offset(), cause.expectedBytes(), "no checkpoint: " + cause.getMessage());
-    initCause(cause);
+    super(file, cause.offset(), cause.expectedBytes(), "no checkpoint: " + cause.what(), cause);
   }
 }

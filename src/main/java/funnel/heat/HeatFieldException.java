@@ -1,7 +1,7 @@
 package funnel.heat;
 
 /**
- * A field has a value that it cannot have; the message has it and its node.
+ * A field has a value that it cannot have; the message has the field, the node and the value.
  *
  * {@snippet class="funnel.docs.HeatSnippets" region="field"}
  */
@@ -9,7 +9,39 @@ public final class HeatFieldException extends IllegalArgumentException {
 
   private static final long serialVersionUID = 1L;
 
+  private final String field;
+  private final int i;
+  private final int j;
+  private final double value;
+
   HeatFieldException(String field, int i, int j, double value, String wanted) {
     super("%s at node (%d, %d) is %s: %s wanted".formatted(field, i, j, value, wanted));
+    this.field = field;
+    this.i = i;
+    this.j = j;
+    this.value = value;
+  }
+
+  /**
+   * Which field it is: {@code "initial field"}, {@code "source"}, {@code "diffusivity"} or {@code
+   * "checkpoint's field"}.
+   */
+  public String field() {
+    return field;
+  }
+
+  /** The node's position along x, from 0; its index is {@code j * nx + i}. */
+  public int i() {
+    return i;
+  }
+
+  /** The node's position along y, from 0. */
+  public int j() {
+    return j;
+  }
+
+  /** The value that the node cannot have, as it was given. */
+  public double value() {
+    return value;
   }
 }

@@ -5,8 +5,10 @@ import java.awt.image.BufferedImage;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.UUID;
 import javax.imageio.ImageIO;
 import javax.imageio.stream.MemoryCacheImageOutputStream;
 
@@ -30,17 +32,16 @@ public final class HeatFrames {
    * @throws HeatOutputException if it cannot be made or written to
    */
   public static HeatFrames in(Path folder) throws IOException {
-    if (!Files.exists(folder)) {
-      Path above = folder.toAbsolutePath();
-      while (above != null && !Files.exists(above)) {
-        above = above.getParent();
-      }
-      if (above != null) {
-        HeatOutputException.requireFolder(above);
-      }
-      Files.createDirectories(folder);
+    Path last = folder.toAbsolutePath();
+    while (!Files.exists(last) && last.getParent() != null) {
+      last = last.getParent();
     }
-    HeatOutputException.requireFolder(folder);
+    try { // in the last folder that is there, before others are made
+      WholeFile.create(last.resolve("frames-" + UUID.randomUUID())).close();
+      Files.createDirectories(folder);
+    } catch (FileSystemException e) {
+      throw new HeatOutputException(folder, e);
+    }
     return new HeatFrames(folder);
   }
 

@@ -5,6 +5,7 @@ import java.awt.image.BufferedImage;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import javax.imageio.IIOImage;
 import javax.imageio.ImageIO;
@@ -64,13 +65,20 @@ public final class HeatMovie implements AutoCloseable {
           "millis=%d is out of range: %d to %d"
               .formatted(millis, MILLIS_A_TICK, MOST_TICKS * MILLIS_A_TICK));
     }
-    HeatOutputException.requireFile(file);
-    WholeFile whole = WholeFile.create(file);
+    WholeFile whole = begin(file);
     try {
       return new HeatMovie(whole, millis / MILLIS_A_TICK);
     } catch (Throwable e) {
       whole.close();
       throw e;
+    }
+  }
+
+  private static WholeFile begin(Path file) throws IOException {
+    try {
+      return WholeFile.create(file);
+    } catch (FileSystemException e) {
+      throw new HeatOutputException(file, e);
     }
   }
 

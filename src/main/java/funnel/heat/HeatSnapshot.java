@@ -8,11 +8,15 @@ import java.util.OptionalDouble;
 import java.util.function.Function;
 import java.util.stream.DoubleStream;
 import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A field at a moment: what is drawn, and what a checkpoint holds.
  *
  * {@snippet class="funnel.docs.HeatSnippets" region="snapshot"}
+ *
+ * <p>Snapshots are equal if all their numbers are, those of the field compared by their bits: 0.0
+ * and -0.0 differ, and a NaN equals itself.
  *
  * @param type float or double
  * @param nx nodes along x
@@ -74,5 +78,23 @@ public record HeatSnapshot(
                 .mapToDouble(this::at)
                 .filter(Double::isFinite))
         .orElse(Double.NaN);
+  }
+
+  /** Whether it is a snapshot with the same numbers and a field of the same bits. */
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof HeatSnapshot that
+        && type == that.type
+        && nx == that.nx
+        && ny == that.ny
+        && step == that.step
+        && Double.compare(time, that.time) == 0
+        && values.mismatch(that.values) < 0;
+  }
+
+  /** Of all but the field's values, so that it takes no time to speak of. */
+  @Override
+  public int hashCode() {
+    return Objects.hash(type, nx, ny, step, time);
   }
 }

@@ -146,7 +146,7 @@ public final class ElementFile implements AutoCloseable {
   private static BasicFileAttributes attributes(Path path) throws IOException {
     BasicFileAttributes attributes = Files.readAttributes(path, BasicFileAttributes.class);
     if (!attributes.isRegularFile()) {
-      throw new FileFormatException(path, 0, -1, "no regular file, which a mapping needs");
+      throw new FileFormatException(path, -1, -1, "no regular file, which a mapping needs");
     }
     return attributes;
   }

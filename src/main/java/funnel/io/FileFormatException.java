@@ -2,9 +2,13 @@ package funnel.io;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A file does not hold what it should; the message names the place and what was expected there.
+ * A file does not hold what it should; the message says what was expected, and names the place and
+ * the size that the file should have where those are known.
  *
  * {@snippet class="funnel.docs.NpySnippets" region="raw"}
  */
@@ -13,25 +17,50 @@ public class FileFormatException extends IOException {
 
   private final long offset;
   private final long expectedBytes;
+  private final String what;
 
   /**
    * For a file whose bytes are not as expected.
    *
    * @param file the file
-   * @param offset where in the file, in bytes
+   * @param offset where in the file, in bytes, or -1 if that cannot be known
    * @param expectedBytes the size that the file should have, or -1 if that cannot be known
    * @param what what is wrong, and what to do
    */
   public FileFormatException(Path file, long offset, long expectedBytes, String what) {
-    super(
-        "%s: %s [offset=%d, expected size=%s]"
-            .formatted(
-                file, what, offset, expectedBytes < 0 ? "unknown" : expectedBytes + " bytes"));
-    this.offset = offset;
-    this.expectedBytes = expectedBytes;
+    this(file, offset, expectedBytes, what, null);
   }
 
-  /** Where in the file the trouble begins, in bytes. */
+  /**
+   * The same, on account of another exception.
+   *
+   * @param cause the other one, or null for none
+   */
+  public FileFormatException(
+      Path file, long offset, long expectedBytes, String what, @Nullable Throwable cause) {
+    super("%s: %s%s".formatted(file, what, known(offset, expectedBytes)), cause);
+    this.offset = offset;
+    this.expectedBytes = expectedBytes;
+    this.what = what;
+  }
+
+  private static String known(long offset, long expectedBytes) {
+    List<String> known = new ArrayList<>();
+    if (offset >= 0) {
+      known.add("offset=" + offset);
+    }
+    if (expectedBytes >= 0) {
+      known.add("expected size=%d bytes".formatted(expectedBytes));
+    }
+    return known.isEmpty() ? "" : " " + known;
+  }
+
+  /** What is wrong, and what to do: the message without the file, the offset and the size. */
+  public String what() {
+    return what;
+  }
+
+  /** Where in the file the trouble begins, in bytes, or -1 if that cannot be known. */
   public long offset() {
     return offset;
   }

@@ -158,20 +158,19 @@ public final class Npz {
         ZipEntry entry = entries.nextElement();
         if (!entry.getName().endsWith(SUFFIX)) {
           throw new FileFormatException(
-              file, 0, -1, "entry '%s' is no .npy".formatted(entry.getName()));
+              file, -1, -1, "entry '%s' is no .npy".formatted(entry.getName()));
         }
         String name = entry.getName().substring(0, entry.getName().length() - SUFFIX.length());
         arrays.put(name, array(zip, entry, file));
       }
     } catch (ZipException | EOFException e) {
-      throw (IOException)
-          new FileFormatException(
-                  file,
-                  size,
-                  -1,
-                  "no whole .npz archive: the file of %d bytes is cut off or damaged (%s)"
-                      .formatted(size, e.getMessage()))
-              .initCause(e);
+      throw new FileFormatException(
+          file,
+          -1,
+          -1,
+          "no whole .npz archive: the file of %d bytes is cut off or damaged (%s)"
+              .formatted(size, e.getMessage()),
+          e);
     }
     return arrays;
   }
@@ -182,8 +181,7 @@ public final class Npz {
       byte[] begin = in.readNBytes(NpyHeader.LONGEST_BEGINNING);
       crc.update(begin);
       ByteBuffer bytes = ByteBuffer.wrap(begin);
-      NpyHeader header =
-          NpyHeader.read((to, position) -> read(bytes, to, position), begin.length, file);
+      NpyHeader header = header(bytes, entry, file);
       if (header.fortranOrder() && header.shape().size() > 1) {
         throw damaged(file, entry, "is in Fortran order: save np.ascontiguousarray(a)");
       }
@@ -214,6 +212,19 @@ public final class Npz {
                 .formatted(entry.getCrc(), crc.getValue()));
       }
       return new Array(header.type(), header.shape(), data);
+    }
+  }
+
+  private static NpyHeader header(ByteBuffer bytes, ZipEntry entry, Path file) throws IOException {
+    try {
+      return NpyHeader.read((to, position) -> read(bytes, to, position), bytes.limit(), file);
+    } catch (NpyFormatException e) { // its offset is one in the entry, not in the file
+      throw new FileFormatException(
+          file,
+          -1,
+          -1,
+          "entry '%s', at its byte %d: %s".formatted(entry.getName(), e.offset(), e.what()),
+          e);
     }
   }
 
@@ -248,6 +259,6 @@ public final class Npz {
   }
 
   private static FileFormatException damaged(Path file, ZipEntry entry, String what) {
-    return new FileFormatException(file, 0, -1, "entry '%s' %s".formatted(entry.getName(), what));
+    return new FileFormatException(file, -1, -1, "entry '%s' %s".formatted(entry.getName(), what));
   }
 }

@@ -5,6 +5,7 @@ import java.io.OutputStream;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -44,26 +45,53 @@ public final class WholeFile implements AutoCloseable {
   }
 
   /**
-   * Begins a file; nothing happens to one that is there before {@link #commit}.
+   * Begins a file; nothing happens to one that is there before {@link #commit}. To see beforehand
+   * whether a file can be written, begin it and close it.
    *
    * @throws FileAlreadyExistsException if what has the name is no regular file
-   * @throws NoSuchFileException if there is no such folder
-   * @throws IOException if no file can be made in that folder
+   * @throws NoSuchFileException if there is no such folder, with the folder
+   * @throws FileSystemException if no file can be made in that folder, with the folder
+   * @throws IOException if what has the name cannot be looked at
    */
   public static WholeFile create(Path file) throws IOException {
+    Path whole = replaceable(file);
+    Path part = whole.resolveSibling("." + whole.getFileName() + "." + UUID.randomUUID() + ".part");
+    FileChannel channel;
+    try {
+      channel = FileChannel.open(part, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+    } catch (IOException e) {
+      FileSystemException refused =
+          new FileSystemException(
+              file.toString(),
+              null,
+              "no file can be made in %s (%s)".formatted(whole.getParent(), e));
+      refused.initCause(e);
+      throw refused;
+    }
+    part.toFile().deleteOnExit();
+    return new WholeFile(whole, part, channel);
+  }
+
+  /** What will take the bytes: the file itself, or what it is a link to. */
+  private static Path replaceable(Path file) throws IOException {
     Path whole = file.toAbsolutePath();
     if (Files.exists(whole, LinkOption.NOFOLLOW_LINKS)) {
       if (!Files.isRegularFile(whole)) {
         throw new FileAlreadyExistsException(
-            file.toString(), null, "is no regular file and cannot be replaced");
+            file.toString(), null, "it is no regular file: name another place");
       }
-      whole = whole.toRealPath();
+      return whole.toRealPath();
     }
-    Path part = whole.resolveSibling("." + whole.getFileName() + "." + UUID.randomUUID() + ".part");
-    FileChannel channel =
-        FileChannel.open(part, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-    part.toFile().deleteOnExit();
-    return new WholeFile(whole, part, channel);
+    Path folder = whole.getParent();
+    if (folder == null || !Files.exists(folder)) {
+      throw new NoSuchFileException(
+          file.toString(), null, "there is no folder %s: make it first".formatted(folder));
+    }
+    if (!Files.isDirectory(folder)) {
+      throw new FileSystemException(
+          file.toString(), null, "%s is no folder: name another place".formatted(folder));
+    }
+    return whole;
   }
 
   /** Where its bytes go; not buffered, and not to be closed. */

@@ -249,12 +249,18 @@ class HeatCommandTest {
     int failure = ExitCode.FAILURE;
     String[] large = {"--nx=20000", "--ny=2000", "--steps=1000000"};
     for (String option : List.of("--gif", "--npy", "--checkpoint")) {
-      refused(failure, "HeatOutputException: cannot write", with(large, option + "=" + at("no/f")));
+      refused(
+          failure,
+          "%s: there is no folder %s: make it first".formatted(at("no/f"), at("no")),
+          with(large, option + "=" + at("no/f")));
       refused(
           ExitCode.USAGE, "exists: --force replaces it", with(large, option + "=" + at("file")));
       refused(failure, "no regular file", with(large, option + "=" + folder, "--force"));
     }
-    refused(failure, "it is no folder", with(large, "--frames=" + at("file")));
+    refused(
+        failure,
+        "HeatOutputException: cannot write to %1$s: %1$s is no folder".formatted(at("file")),
+        with(large, "--frames=" + at("file")));
     heatIsFine("--nx=8", "--steps=1", "--gif=" + at("file"), "--force");
   }
 

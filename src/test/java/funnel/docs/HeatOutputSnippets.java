@@ -12,6 +12,7 @@ import funnel.heat.HeatOutputException;
 import funnel.heat.Side;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -75,6 +76,24 @@ final class HeatOutputSnippets {
     // @end
   }
 
+  /** Draws and saves while it steps. */
+  static String watched(Funnel funnel, HeatImage drawing, HeatFrames frames, Path file) {
+    // @start region="observe"
+    Heat2D.Builder plate =
+        Heat2D.builder(16, 16)
+            .on(funnel)
+            .left(Side.dirichlet(100))
+            .observe(100, heat -> frames.write(heat.steps(), drawing.draw(heat.snapshot())))
+            .observe(200, heat -> heat.checkpoint(file));
+    try (Heat2D heat = plate.build()) {
+      heat.step(400); // four frames and two checkpoints
+      return "done";
+    } catch (UncheckedIOException e) { // the disk is full, or the folder is gone
+      return e.getMessage(); // the observer of every=200 steps failed at step=200, ...
+    }
+    // @end
+  }
+
   /** Stops after 100 steps, and makes 100 more in another solver. */
   static float[] stopAndGoOn(Funnel funnel, Path file) throws IOException {
     // @start region="checkpoint"
@@ -91,6 +110,17 @@ final class HeatOutputSnippets {
     // @end
   }
 
+  /** Looks 100 steps ahead of a step, and goes on from that step. */
+  static String lookAhead(Heat2D heat) {
+    // @start region="go-back"
+    HeatCheckpoint here = heat.checkpoint();
+    double later = heat.step(100).totalHeat();
+    heat.resume(here); // as if the 100 steps had not been made
+    double now = heat.totalHeat();
+    // @end
+    return "step %d: %.1f now, %.1f later".formatted(heat.steps(), now, later);
+  }
+
   /** Goes on from a checkpoint if it can. */
   static String resume(Heat2D heat, Path file) throws IOException {
     // @start region="checkpoint-refused"
@@ -99,21 +129,23 @@ final class HeatOutputSnippets {
         heat.resume(file);
       } catch (HeatCheckpointException e) { // nothing has changed
         return "begins anew: " + e.getMessage();
-        // ... checkpoint of another run: expected FLOAT nx=16 ny=16, found FLOAT nx=8 ny=8 ...
+        // ... checkpoint of another run: expected FLOAT nx=16 ny=16, found FLOAT nx=8 ny=8
       }
     }
     return "at step " + heat.steps();
     // @end
   }
 
-  /** Sees that a movie can be written before anything is computed for it. */
-  static String place(Path movie) {
+  /** Begins a movie before anything is computed for it. */
+  static String lastPicture(Heat2D heat, HeatImage drawing, Path file) throws IOException {
     // @start region="output"
-    try {
-      HeatOutputException.requireFile(movie); // before hours of steps
-      return "ready";
-    } catch (HeatOutputException e) {
-      return e.getMessage(); // cannot write to ...: there is no such folder: make it first
+    try (HeatMovie movie = HeatMovie.create(file, 50)) { // before hours of steps
+      movie.add(drawing.draw(heat.step(1000).snapshot()));
+      movie.finish();
+      return "written at step " + heat.steps();
+    } catch (HeatOutputException e) { // no step was made
+      return e.getMessage();
+      // cannot write to films/heat.gif: there is no folder /home/ada/films: make it first
     }
     // @end
   }

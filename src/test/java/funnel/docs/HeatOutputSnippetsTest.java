@@ -8,6 +8,8 @@ import funnel.Funnel;
 import funnel.engine.Target;
 import funnel.heat.ColourMap;
 import funnel.heat.Heat2D;
+import funnel.heat.HeatCheckpoint;
+import funnel.heat.HeatFrames;
 import funnel.heat.HeatImage;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
@@ -70,6 +72,24 @@ class HeatOutputSnippetsTest {
   }
 
   @Test
+  void observe() throws IOException {
+    Path frames = folder.resolve("frames");
+    Path file = folder.resolve("run.npz");
+    try (Funnel funnel = Funnel.open(Target.JVM)) {
+      HeatFrames drawn = HeatFrames.in(frames);
+      assertEquals("done", HeatOutputSnippets.watched(funnel, DRAWING, drawn, file));
+      try (Stream<Path> files = Files.list(frames)) {
+        assertEquals(4, files.count());
+      }
+      assertEquals(400, HeatCheckpoint.read(file).state().step());
+      String message =
+          HeatOutputSnippets.watched(funnel, DRAWING, drawn, folder.resolve("gone/run.npz"));
+      assertTrue(
+          message.startsWith("the observer of every=200 steps failed at step=200,"), message);
+    }
+  }
+
+  @Test
   void movie() throws IOException {
     Path file = folder.resolve("heat.gif");
     try (Funnel funnel = Funnel.open(Target.JVM);
@@ -96,6 +116,21 @@ class HeatOutputSnippetsTest {
     }
   }
 
+  @ParameterizedTest
+  @EnumSource(names = {"JVM", "EMULATOR"})
+  void go_back(Target target) {
+    try (Funnel funnel = Funnel.open(target);
+        Heat2D heat = HeatOutputSnippets.plate(funnel, 16);
+        Heat2D whole = HeatOutputSnippets.plate(funnel, 16)) {
+      double now = whole.step(20).totalHeat();
+      double later = whole.step(100).totalHeat();
+      assertEquals(
+          "step 20: %.1f now, %.1f later".formatted(now, later),
+          HeatOutputSnippets.lookAhead(heat.step(20)));
+      assertArrayEquals(whole.toFloats(), heat.step(100).toFloats());
+    }
+  }
+
   @Test
   void checkpoint_refused() throws IOException {
     Path file = folder.resolve("run.npz");
@@ -106,10 +141,9 @@ class HeatOutputSnippetsTest {
       assertEquals("at step 0", HeatOutputSnippets.resume(heat, file));
       small.step(10).checkpoint(file);
       String message = HeatOutputSnippets.resume(heat, file);
-      assertTrue(
-          message.startsWith("begins anew: " + file)
-              && message.contains(
-                  "checkpoint of another run: expected FLOAT nx=16 ny=16, found FLOAT nx=8 ny=8"),
+      assertEquals(
+          "begins anew: %s: checkpoint of another run: ".formatted(file)
+              + "expected FLOAT nx=16 ny=16, found FLOAT nx=8 ny=8",
           message);
       assertEquals(0, heat.steps());
       assertEquals("at step 10", HeatOutputSnippets.resume(other, file));
@@ -117,11 +151,18 @@ class HeatOutputSnippetsTest {
   }
 
   @Test
-  void output() {
-    Path missing = folder.resolve("missing");
-    assertEquals(
-        "cannot write to " + missing + ": there is no such folder: make it first",
-        HeatOutputSnippets.place(missing.resolve("heat.gif")));
-    assertEquals("ready", HeatOutputSnippets.place(folder.resolve("heat.gif")));
+  void output() throws IOException {
+    Path missing = folder.resolve("films");
+    Path file = missing.resolve("heat.gif");
+    try (Funnel funnel = Funnel.open(Target.JVM);
+        Heat2D heat = HeatOutputSnippets.plate(funnel, 16)) {
+      assertEquals(
+          "cannot write to %s: there is no folder %s: make it first".formatted(file, missing),
+          HeatOutputSnippets.lastPicture(heat, DRAWING, file));
+      assertEquals(0, heat.steps());
+      Files.createDirectory(missing);
+      assertEquals("written at step 1000", HeatOutputSnippets.lastPicture(heat, DRAWING, file));
+      assertTrue(Files.exists(file));
+    }
   }
 }

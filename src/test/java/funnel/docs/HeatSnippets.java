@@ -96,14 +96,16 @@ final class HeatSnippets {
     return dt;
   }
 
-  /** Begins with what sensors say. */
+  /** Begins with what sensors say, three in a row. */
   static String measured(Funnel funnel, double[] sensors) {
     // @start region="field"
     try (Heat2D heat = Heat2D.builder(3, 2).on(funnel).initial(sensors).build()) {
       return "largest: " + heat.step(100).snapshot().max();
     } catch (HeatFieldException e) {
-      return e.getMessage();
-      // initial field at node (1, 0) is NaN: a finite number of type FLOAT wanted
+      int sensor = e.j() * 3 + e.i();
+      return "sensor %d of %d says %s".formatted(sensor, sensors.length, e.value());
+      // sensor 4 of 6 says NaN; e.getMessage() is
+      // initial field at node (1, 1) is NaN: a finite number of type FLOAT wanted
     }
     // @end
   }

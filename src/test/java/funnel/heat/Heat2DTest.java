@@ -3,6 +3,8 @@ package funnel.heat;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -12,9 +14,14 @@ import funnel.io.NpyFormatException;
 import funnel.io.NpyOutput;
 import funnel.operator.ElementType;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
@@ -143,7 +150,15 @@ class Heat2DTest {
     float[] values = new float[12];
     values[7] = Float.NaN;
     Heat2D.Builder builder = builder(4, 3).initial(values);
-    refused(HeatFieldException.class, builder::build, "initial field", "(3, 1)", "NaN");
+    HeatFieldException e =
+        refused(
+            HeatFieldException.class,
+            builder::build,
+            "initial field at node (3, 1) is NaN: a finite number of type FLOAT wanted");
+    assertEquals("initial field", e.field());
+    assertEquals(3, e.i());
+    assertEquals(1, e.j());
+    assertEquals(Double.NaN, e.value());
     refused(
         HeatFieldException.class,
         () -> builder(4, 3).initial((x, y) -> 1 / (x - 2)).build(),
@@ -161,12 +176,15 @@ class Heat2DTest {
         "source",
         "(0, 0)",
         "NaN");
-    refused(
-        HeatFieldException.class,
-        () -> builder(1, 2).diffusivity(new double[] {0, -2}),
-        "diffusivity",
-        "(0, 1)",
-        "-2.0");
+    HeatFieldException negative =
+        refused(
+            HeatFieldException.class,
+            () -> builder(1, 2).diffusivity(new double[] {0, -2}),
+            "diffusivity",
+            "(0, 1)",
+            "-2.0");
+    assertEquals("diffusivity", negative.field());
+    assertEquals(-2, negative.value());
   }
 
   @Test
@@ -245,6 +263,39 @@ class Heat2DTest {
   }
 
   @Test
+  void checkpointsInMemoryOfOthersAreRefusedAndChangeNothing() {
+    HeatCheckpoint saved;
+    try (Heat2D heat = builder(5, 4).dt(0.125).initial((x, y) -> x).build()) {
+      saved = heat.step(3).checkpoint();
+    }
+    try (Heat2D other = builder(4, 5).dt(0.125).build()) {
+      refused(
+          () -> other.resume(saved), "expected FLOAT nx=4 ny=5, found FLOAT nx=5 ny=4", "build");
+    }
+    try (Heat2D other = builder(5, 4).dt(0.1).initial((x, y) -> y).build()) {
+      HeatCheckpoint before = other.checkpoint();
+      refused(() -> other.resume(saved), "0.1", "0.125");
+      assertEquals(before, other.checkpoint());
+    }
+    try (Heat2D same = builder(5, 4).dt(0.125).build()) {
+      HeatCheckpoint before = same.checkpoint();
+      saved.state().values().setAtIndex(ValueLayout.JAVA_FLOAT, 7, Float.NaN);
+      HeatFieldException e =
+          refused(HeatFieldException.class, () -> same.resume(saved), "checkpoint's field");
+      assertEquals(2, e.i());
+      assertEquals(1, e.j());
+      assertEquals(before, same.checkpoint());
+    }
+    Heat2D closed = builder(5, 4).dt(0.125).build();
+    HeatCheckpoint own = closed.checkpoint();
+    closed.close();
+    assertThrows(IllegalStateException.class, () -> closed.resume(own));
+    try (Heat2D heat = builder(3, 3).observe(1, h -> h.resume(h.checkpoint())).build()) {
+      assertThrows(IllegalStateException.class, () -> heat.step(1));
+    }
+  }
+
+  @Test
   void callsAtTheWrongTime() {
     Heat2D heat = builder(3, 3).observe(2, h -> h.step(1)).build();
     assertThrows(IllegalArgumentException.class, () -> heat.step(-1));
@@ -259,6 +310,56 @@ class Heat2DTest {
     assertThrows(IllegalStateException.class, () -> heat.step(1));
     assertThrows(IllegalStateException.class, heat::toFloats);
     assertThrows(IllegalStateException.class, heat::totalHeat);
+  }
+
+  private void save(Heat2D heat) throws IOException {
+    heat.checkpoint(folder.resolve("step%d/run.npz".formatted(heat.steps())));
+  }
+
+  /** Of three observers of a step, the second one fails once. */
+  @Test
+  void anObserverMayThrowAnIOException() throws IOException {
+    List<Long> before = new ArrayList<>();
+    List<Long> behind = new ArrayList<>();
+    Files.createDirectory(folder.resolve("step8"));
+    try (Heat2D heat =
+            builder(5, 4)
+                .initial((x, y) -> x * y)
+                .observe(2, h -> before.add(h.steps()))
+                .observe(4, this::save)
+                .observe(2, h -> behind.add(h.steps()))
+                .build();
+        Heat2D same = builder(5, 4).initial((x, y) -> x * y).build()) {
+      UncheckedIOException e =
+          refused(
+              UncheckedIOException.class, () -> heat.step(9), "every=4", "step=4", "NoSuchFile");
+      assertInstanceOf(NoSuchFileException.class, e.getCause());
+      assertEquals(same.step(4).snapshot(), heat.snapshot());
+      assertEquals(List.of(2L, 4L), before);
+      assertEquals(List.of(2L), behind);
+      assertEquals(same.step(5).snapshot(), heat.step(5).snapshot());
+      assertEquals(List.of(2L, 4L, 6L, 8L), before);
+      assertEquals(List.of(2L, 6L, 8L), behind);
+      assertEquals(8, HeatCheckpoint.read(folder.resolve("step8/run.npz")).state().step());
+      assertThrows(UncheckedIOException.class, () -> heat.stepUntil(0, 5, 20));
+      assertEquals(12, heat.steps());
+    }
+  }
+
+  @Test
+  void whatElseAnObserverThrowsComesAsItIs() {
+    UncheckedIOException mine = new UncheckedIOException(new IOException("mine"));
+    try (Heat2D heat =
+        builder(3, 3)
+            .observe(
+                1,
+                h -> {
+                  throw mine;
+                })
+            .build()) {
+      assertSame(mine, assertThrows(UncheckedIOException.class, () -> heat.step(2)));
+      assertEquals(1, heat.steps());
+    }
   }
 
   @Test

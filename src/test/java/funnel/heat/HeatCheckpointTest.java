@@ -2,9 +2,12 @@ package funnel.heat;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import funnel.io.FileFormatException;
 import funnel.io.Npz;
 import funnel.operator.ElementType;
 import java.io.IOException;
@@ -18,6 +21,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.SequencedMap;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -66,7 +70,8 @@ class HeatCheckpointTest {
         written.state().values().toArray(ValueLayout.JAVA_BYTE),
         read.state().values().toArray(ValueLayout.JAVA_BYTE),
         "seed " + SEED);
-    assertEquals(with(written, read.state().values()), read);
+    assertEquals(written, read);
+    assertEquals(written.hashCode(), read.hashCode());
     assertEquals(written.state().at(36, 10), read.state().at(36, 10));
     read.requireShape(file(), type, 37, 11);
   }
@@ -84,6 +89,41 @@ class HeatCheckpointTest {
   }
 
   @Test
+  void equalityIsOfTheFieldsBits() {
+    HeatCheckpoint some = checkpoint(ElementType.DOUBLE, 3, 2);
+    MemorySegment copy =
+        MemorySegment.ofArray(some.state().values().toArray(ValueLayout.JAVA_BYTE));
+    assertEquals(some, with(some, copy));
+    assertEquals(some.hashCode(), with(some, copy).hashCode());
+    copy.set(ValueLayout.JAVA_BYTE, 47, (byte) (1 ^ copy.get(ValueLayout.JAVA_BYTE, 47)));
+    assertNotEquals(some, with(some, copy));
+
+    HeatSnapshot zero = one(ElementType.DOUBLE, 1, 1, 0, 0, 0.0);
+    assertEquals(zero, one(ElementType.DOUBLE, 1, 1, 0, 0, 0.0));
+    assertEquals(
+        one(ElementType.DOUBLE, 1, 1, 0, Double.NaN, Double.NaN),
+        one(ElementType.DOUBLE, 1, 1, 0, Double.NaN, Double.NaN));
+    for (HeatSnapshot other :
+        List.of(
+            one(ElementType.DOUBLE, 1, 1, 0, 0, -0.0),
+            one(ElementType.DOUBLE, 1, 1, 0, -0.0, 0.0),
+            one(ElementType.DOUBLE, 1, 1, 1, 0, 0.0),
+            one(ElementType.FLOAT, 2, 1, 0, 0, 0.0),
+            one(ElementType.FLOAT, 1, 2, 0, 0, 0.0))) {
+      assertNotEquals(zero, other);
+    }
+    assertNotEquals(
+        one(ElementType.FLOAT, 2, 1, 0, 0, 0.0), one(ElementType.FLOAT, 1, 2, 0, 0, 0.0));
+    assertNotEquals(zero, new Object());
+  }
+
+  /** Eight bytes of a field. */
+  private static HeatSnapshot one(
+      ElementType type, int nx, int ny, long step, double time, double bits) {
+    return new HeatSnapshot(type, nx, ny, step, time, MemorySegment.ofArray(new double[] {bits}));
+  }
+
+  @Test
   void anotherShapeIsRefusedWithBoth() {
     HeatCheckpoint some = checkpoint(ElementType.FLOAT, 37, 11);
     HeatCheckpointException e =
@@ -91,8 +131,10 @@ class HeatCheckpointTest {
             HeatCheckpointException.class,
             () -> some.requireShape(file(), ElementType.FLOAT, 11, 37));
     assertTrue(
-        e.getMessage().contains("expected FLOAT nx=11 ny=37, found FLOAT nx=37 ny=11"),
+        e.getMessage().endsWith("expected FLOAT nx=11 ny=37, found FLOAT nx=37 ny=11"),
         e.getMessage());
+    assertEquals(-1, e.offset());
+    assertEquals(-1, e.expectedBytes());
     assertThrows(
         HeatCheckpointException.class, () -> some.requireShape(file(), ElementType.DOUBLE, 37, 11));
   }
@@ -113,11 +155,7 @@ class HeatCheckpointTest {
       Files.write(file(), wrong);
       try {
         HeatCheckpoint read = HeatCheckpoint.read(file());
-        assertArrayEquals(
-            written.state().values().toArray(ValueLayout.JAVA_BYTE),
-            read.state().values().toArray(ValueLayout.JAVA_BYTE),
-            "bit " + bit);
-        assertEquals(with(written, read.state().values()), read, "bit " + bit);
+        assertEquals(written, read, "bit " + bit);
       } catch (HeatCheckpointException e) {
         refused++;
       }
@@ -131,8 +169,11 @@ class HeatCheckpointTest {
         assertThrows(HeatCheckpointException.class, () -> HeatCheckpoint.read(file()));
     assertTrue(
         e.getMessage()
-            .matches("(?s).*'field.npy' is damaged: CRC-32 expected \\w{8}, found \\w{8}.*"),
+            .matches(
+                Pattern.quote(file() + ": no checkpoint: entry 'field.npy' is damaged: ")
+                    + "CRC-32 expected \\w{8}, found \\w{8}"),
         e.getMessage());
+    assertInstanceOf(FileFormatException.class, e.getCause());
   }
 
   private static int indexOf(byte[] bytes, String name) {

@@ -411,4 +411,29 @@ abstract class HeatContract {
       }
     }
   }
+
+  /** From its own and from another solver's, each of which may be used again. */
+  @Test
+  void goesOnFromACheckpointInMemoryAsIfItHadNeverStopped() {
+    for (boolean isFloat : new boolean[] {true, false}) {
+      HeatCase one = new HeatCase(isFloat, 26, 19, "DNPP", true, true, "auto");
+      try (Heat2D whole = one.builder(funnel).build();
+          Heat2D first = one.builder(funnel).build();
+          Heat2D second = one.builder(funnel).build()) {
+        HeatCheckpoint begin = first.checkpoint();
+        HeatCheckpoint middle = first.step(13).checkpoint();
+        HeatSnapshot end = whole.step(30).snapshot();
+        assertEquals(end, first.step(17).snapshot());
+        for (Heat2D heat : List.of(first, second)) {
+          heat.resume(middle);
+          assertEquals(13, heat.steps());
+          assertEquals(middle, heat.checkpoint());
+          assertEquals(end, heat.step(17).snapshot());
+          heat.resume(begin);
+          assertEquals(begin, heat.checkpoint());
+          assertEquals(end, heat.step(30).snapshot());
+        }
+      }
+    }
+  }
 }

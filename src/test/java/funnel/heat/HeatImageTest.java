@@ -245,10 +245,37 @@ class HeatImageTest {
     for (Path wrong : List.of(file, file.resolve("below"), Path.of("/proc/none"))) {
       HeatOutputException e =
           assertThrows(HeatOutputException.class, () -> HeatFrames.in(wrong), wrong.toString());
-      assertTrue(e.getMessage().startsWith("cannot write to "), e.getMessage());
+      String begin = "cannot write to %s: ".formatted(wrong);
+      assertTrue(e.getMessage().startsWith(begin), e.getMessage());
+      assertTrue(e.getMessage().contains(wrong.startsWith(file) ? file + " is no" : "in /proc ("));
     }
-    for (Path wrong : List.of(folder, folder.resolve("no/m.gif"), Path.of("/"))) {
-      assertThrows(HeatOutputException.class, () -> HeatMovie.create(wrong, 50), wrong.toString());
+    for (Path wrong : List.of(folder, Path.of("/"))) {
+      assertCannotWrite(wrong, "it is no regular file: name another place");
+    }
+    Path missing = folder.resolve("no");
+    assertCannotWrite(
+        missing.resolve("m.gif"), "there is no folder %s: make it first".formatted(missing));
+    assertCannotWrite(file.resolve("m.gif"), "%s is no folder: name another place".formatted(file));
+  }
+
+  private static void assertCannotWrite(Path movie, String why) {
+    HeatOutputException e =
+        assertThrows(HeatOutputException.class, () -> HeatMovie.create(movie, 50));
+    assertEquals("cannot write to %s: %s".formatted(movie, why), e.getMessage());
+  }
+
+  @Test
+  void framesMakeTheirFolderAndLeaveNothingElse() throws IOException {
+    Path frames = folder.resolve("a/b");
+    for (int time = 0; time < 2; time++) {
+      HeatFrames.in(frames);
+      assertEquals(List.of(folder, folder.resolve("a"), frames), all(folder));
+    }
+  }
+
+  private static List<Path> all(Path folder) throws IOException {
+    try (Stream<Path> files = Files.walk(folder)) {
+      return files.sorted().toList();
     }
   }
 }

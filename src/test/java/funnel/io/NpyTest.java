@@ -200,8 +200,24 @@ class NpyTest {
       assertThrows(IndexOutOfBoundsException.class, () -> bytes.chunk(-1, 3));
       assertThrows(IndexOutOfBoundsException.class, () -> bytes.chunk(3, 2));
     }
-    assertThrows(
-        FileFormatException.class, () -> ElementFile.openRaw(folder, ElementType.BYTE).close());
+    FileFormatException noFile =
+        assertThrows(
+            FileFormatException.class, () -> ElementFile.openRaw(folder, ElementType.BYTE).close());
+    assertEquals(folder + ": no regular file, which a mapping needs", noFile.getMessage());
+    assertEquals(-1, noFile.offset());
+    assertEquals(-1, noFile.expectedBytes());
+  }
+
+  @Test
+  void namesPlaceAndSizeWhereTheyAreKnown() {
+    Path file = Path.of("f");
+    assertEquals("f: bad", new FileFormatException(file, -1, -1, "bad").getMessage());
+    assertEquals("f: bad [offset=0]", new FileFormatException(file, 0, -1, "bad").getMessage());
+    assertEquals(
+        "f: bad [expected size=0 bytes]", new FileFormatException(file, -1, 0, "bad").getMessage());
+    FileFormatException both = new FileFormatException(file, 4, 8, "bad");
+    assertEquals("f: bad [offset=4, expected size=8 bytes]", both.getMessage());
+    assertEquals("bad", both.what());
   }
 
   @Test

@@ -1,0 +1,23 @@
+package funnel.heat;
+
+import java.io.IOException;
+
+/**
+ * What is done at some steps of a heat equation, while it is being stepped: draw a frame, add to a
+ * movie, write a checkpoint. {@link Heat2D.Builder#observe} says when it is called, and what
+ * becomes of what it throws.
+ *
+ * {@snippet class="funnel.docs.HeatOutputSnippets" region="observe"}
+ */
+@FunctionalInterface
+public interface HeatObserver {
+
+  /**
+   * Looks at a solver between two steps. It may read it: {@link Heat2D#steps}, {@link
+   * Heat2D#snapshot}, {@link Heat2D#checkpoint()} and the like. It may neither step it nor
+   * {@linkplain Heat2D#resume(HeatCheckpoint) set it back}.
+   *
+   * @throws IOException if what it does cannot be written
+   */
+  void observe(Heat2D heat) throws IOException;
+}
