@@ -17,7 +17,6 @@ import funnel.reduce.Reduction;
 import funnel.scan.Scan;
 import funnel.scan.SegmentedScan;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -88,7 +87,8 @@ public final class Funnel implements AutoCloseable {
    * Opens the first of several engines that can be had.
    *
    * @param targets the engines, best first
-   * @throws EngineUnavailableException if none can be had
+   * @throws EngineUnavailableException if none can be had: of a single target, as its engine says
+   *     it; of several, with the reason of each
    * @throws IllegalArgumentException if no target is given
    */
   public static Funnel open(Target... targets) {
@@ -96,7 +96,7 @@ public final class Funnel implements AutoCloseable {
       throw new IllegalArgumentException("no target given: name at least one, such as Target.JVM");
     }
     List<String> reasons = new ArrayList<>();
-    @Nullable EngineUnavailableException last = null;
+    List<EngineUnavailableException> refusals = new ArrayList<>();
     for (Target target : targets) {
       try {
         Engine engine = engine(Objects.requireNonNull(target, "target"));
@@ -105,13 +105,13 @@ public final class Funnel implements AutoCloseable {
         return new Funnel(engine);
       } catch (EngineUnavailableException e) {
         reasons.add(target + " cannot be had: " + e.getMessage());
-        last = e;
+        refusals.add(e);
       }
     }
-    throw new EngineUnavailableException(
-        "none of the engines asked for (%s) can be had: %s"
-            .formatted(Arrays.toString(targets), String.join("; ", reasons)),
-        last);
+    if (refusals.size() == 1) {
+      throw refusals.getFirst();
+    }
+    throw new EngineUnavailableException(String.join("; ", reasons), refusals.getLast());
   }
 
   private static Engine engine(Target target) {

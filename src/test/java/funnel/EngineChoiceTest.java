@@ -91,8 +91,21 @@ class EngineChoiceTest {
     EngineUnavailableException e =
         assertThrows(EngineUnavailableException.class, () -> Funnel.open(Target.TORNADO));
     assertContains(e.getMessage(), "TORNADO", "TORNADOVM_HOME", "funnel doctor");
+    assertTrue(String.valueOf(e.getMessage()).startsWith("no device through TornadoVM: "));
+    assertFalse(String.valueOf(e.getMessage()).contains("cannot be had"), e::getMessage);
     System.setProperty(Funnel.ENGINE_PROPERTY, "tornado");
     assertThrows(EngineUnavailableException.class, Funnel::open);
+  }
+
+  @Test
+  void withoutAnSdk_noneOfSeveral_isAnErrorWithTheReasonOfEach() {
+    assumeFalse(Sdk.isHere(), "TornadoVM is here");
+    EngineUnavailableException e =
+        assertThrows(
+            EngineUnavailableException.class, () -> Funnel.open(Target.TORNADO, Target.TORNADO));
+    String one = "TORNADO cannot be had: ";
+    assertTrue(String.valueOf(e.getMessage()).startsWith(one), e::getMessage);
+    assertContains(e.getMessage(), "; " + one, "funnel doctor");
   }
 
   @Test
