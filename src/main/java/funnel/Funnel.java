@@ -38,6 +38,11 @@ import org.slf4j.LoggerFactory;
  * their plans are kept for the next call of the same kind, within limits. For work that is done
  * many times, or on data that stays on the device, build a {@link Plan}.
  *
+ * <p>{@link Elements}, which may be a part of an array or of a file, are taken as arrays are by the
+ * calls whose result is of one type, such as {@link #sumAsLong(Elements)}. Where the result has the
+ * elements' own type, as a sum, a minimum or a dot product, it is {@link #reduce(Elements,
+ * Reduction)} that gives it, as a Number.
+ *
  * <p>Thread-safe. {@link #close} waits for calls in progress; any call afterwards is an
  * IllegalStateException.
  */
@@ -504,7 +509,7 @@ public final class Funnel implements AutoCloseable {
    * @throws java.util.NoSuchElementException if {@code values} is empty
    */
   public double mean(int[] values) {
-    return (Double) reduce(Elements.of(values), Reduction.mean());
+    return mean(Elements.of(values));
   }
 
   /**
@@ -513,7 +518,7 @@ public final class Funnel implements AutoCloseable {
    * @throws java.util.NoSuchElementException if {@code values} is empty
    */
   public int argMin(int[] values) {
-    return (Integer) reduce(Elements.of(values), Reduction.argMin());
+    return argMin(Elements.of(values));
   }
 
   /**
@@ -522,7 +527,7 @@ public final class Funnel implements AutoCloseable {
    * @throws java.util.NoSuchElementException if {@code values} is empty
    */
   public int argMax(int[] values) {
-    return (Integer) reduce(Elements.of(values), Reduction.argMax());
+    return argMax(Elements.of(values));
   }
 
   /**
@@ -566,7 +571,7 @@ public final class Funnel implements AutoCloseable {
    * @throws java.util.NoSuchElementException if {@code values} is empty
    */
   public double mean(long[] values) {
-    return (Double) reduce(Elements.of(values), Reduction.mean());
+    return mean(Elements.of(values));
   }
 
   /**
@@ -575,7 +580,7 @@ public final class Funnel implements AutoCloseable {
    * @throws java.util.NoSuchElementException if {@code values} is empty
    */
   public int argMin(long[] values) {
-    return (Integer) reduce(Elements.of(values), Reduction.argMin());
+    return argMin(Elements.of(values));
   }
 
   /**
@@ -584,7 +589,7 @@ public final class Funnel implements AutoCloseable {
    * @throws java.util.NoSuchElementException if {@code values} is empty
    */
   public int argMax(long[] values) {
-    return (Integer) reduce(Elements.of(values), Reduction.argMax());
+    return argMax(Elements.of(values));
   }
 
   /**
@@ -628,7 +633,7 @@ public final class Funnel implements AutoCloseable {
    * @throws java.util.NoSuchElementException if {@code values} is empty
    */
   public double mean(float[] values) {
-    return (Double) reduce(Elements.of(values), Reduction.mean());
+    return mean(Elements.of(values));
   }
 
   /**
@@ -637,7 +642,7 @@ public final class Funnel implements AutoCloseable {
    * @throws java.util.NoSuchElementException if {@code values} is empty
    */
   public int argMin(float[] values) {
-    return (Integer) reduce(Elements.of(values), Reduction.argMin());
+    return argMin(Elements.of(values));
   }
 
   /**
@@ -646,7 +651,7 @@ public final class Funnel implements AutoCloseable {
    * @throws java.util.NoSuchElementException if {@code values} is empty
    */
   public int argMax(float[] values) {
-    return (Integer) reduce(Elements.of(values), Reduction.argMax());
+    return argMax(Elements.of(values));
   }
 
   /**
@@ -690,7 +695,7 @@ public final class Funnel implements AutoCloseable {
    * @throws java.util.NoSuchElementException if {@code values} is empty
    */
   public double mean(double[] values) {
-    return (Double) reduce(Elements.of(values), Reduction.mean());
+    return mean(Elements.of(values));
   }
 
   /**
@@ -699,7 +704,7 @@ public final class Funnel implements AutoCloseable {
    * @throws java.util.NoSuchElementException if {@code values} is empty
    */
   public int argMin(double[] values) {
-    return (Integer) reduce(Elements.of(values), Reduction.argMin());
+    return argMin(Elements.of(values));
   }
 
   /**
@@ -708,17 +713,58 @@ public final class Funnel implements AutoCloseable {
    * @throws java.util.NoSuchElementException if {@code values} is empty
    */
   public int argMax(double[] values) {
-    return (Integer) reduce(Elements.of(values), Reduction.argMax());
+    return argMax(Elements.of(values));
   }
 
   /** The sum as a long, which cannot overflow; 0 if {@code values} is empty. */
   public long sumAsLong(int[] values) {
-    return (Long) reduce(Elements.of(values), Reduction.sumAsLong());
+    return sumAsLong(Elements.of(values));
   }
 
   /** The sum as a double; 0 if {@code values} is empty. */
   public double sumAsDouble(float[] values) {
-    return (Double) reduce(Elements.of(values), Reduction.sumAsDouble());
+    return sumAsDouble(Elements.of(values));
+  }
+
+  /**
+   * The sum as a long, which cannot overflow for bytes and ints; 0 if {@code elements} is empty.
+   *
+   * @throws IllegalArgumentException if the elements are floats or doubles
+   */
+  public long sumAsLong(Elements elements) {
+    return (Long) reduce(elements, Reduction.sumAsLong());
+  }
+
+  /** The sum as a double, each element widened first; 0 if {@code elements} is empty. */
+  public double sumAsDouble(Elements elements) {
+    return (Double) reduce(elements, Reduction.sumAsDouble());
+  }
+
+  /**
+   * The arithmetic mean.
+   *
+   * @throws java.util.NoSuchElementException if {@code elements} is empty
+   */
+  public double mean(Elements elements) {
+    return (Double) reduce(elements, Reduction.mean());
+  }
+
+  /**
+   * The index of the smallest element, the first one on ties.
+   *
+   * @throws java.util.NoSuchElementException if {@code elements} is empty
+   */
+  public int argMin(Elements elements) {
+    return (Integer) reduce(elements, Reduction.argMin());
+  }
+
+  /**
+   * The index of the largest element, the first one on ties.
+   *
+   * @throws java.util.NoSuchElementException if {@code elements} is empty
+   */
+  public int argMax(Elements elements) {
+    return (Integer) reduce(elements, Reduction.argMax());
   }
 
   /**
