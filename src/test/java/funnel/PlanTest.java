@@ -12,6 +12,8 @@ import funnel.operator.Transform;
 import funnel.reduce.Reduction;
 import java.util.ArrayList;
 import java.util.Arrays;
+import funnel.scan.Scan;
+import funnel.scan.SegmentedScan;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -200,6 +202,26 @@ class PlanTest {
 
   @Test
   void results_typedGetters() {
+  @Test
+  void results_toString_hasValuesReasonsAndArrays() {
+    try (Funnel funnel = Funnel.open(Target.JVM);
+        Plan plan =
+            ints(funnel, 4)
+                .reduce("total", SUM, "x")
+                .reduce("least", Reduction.min(), "x")
+                .scan("running", Scan.inclusive(Operator.SUM).to(ElementType.LONG), "x")
+                .build()) {
+      Results results = plan.run(Map.of("x", Elements.of(new int[] {3, 1, 4})));
+      assertEquals(
+          "{least=1, running=array of LONG, running_total=8, total=8}", results.toString());
+      Results ofNone = plan.run(Map.of("x", Elements.of(new int[0])));
+      assertTrue(results.toString().contains("running=array of LONG"), "another run since");
+      assertTrue(
+          ofNone.toString().startsWith("{least=min of the empty input x is not defined, "),
+          ofNone::toString);
+    }
+  }
+
     try (Funnel funnel = Funnel.open(Target.JVM);
         Plan plan =
             ints(funnel, 4)
