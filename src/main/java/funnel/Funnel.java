@@ -56,6 +56,13 @@ public final class Funnel implements AutoCloseable {
   private static final long CACHED_BYTES = 8L << 30;
   private static final int LEAST_CAPACITY = 1024;
 
+  /* The plans of one-shot calls are named after the calls, and what is in them after the calls'
+   * parameters, since messages have these names.
+   */
+
+  /** What the parameter {@code into} holds before the call. */
+  private static final String INTO_BEFORE = "into_before";
+
   private final Engine engine;
   private final Guard guard = new Guard();
   private final Set<GuardedProgram> programs = ConcurrentHashMap.newKeySet();
@@ -206,16 +213,22 @@ public final class Funnel implements AutoCloseable {
             cache.with(
                 new CacheKey(reduction, first.type(), capacity),
                 () -> {
-                  Plan.Builder plan = plan("once").input("x", first.type(), capacity);
+                  Plan.Builder plan = plan("reduce");
                   return two
-                      ? plan.input("y", first.type(), capacity)
-                          .reduce("result", reduction, "x", "y")
+                      ? plan.input("first", first.type(), capacity)
+                          .input("second", first.type(), capacity)
+                          .reduce("result", reduction, "first", "second")
                           .build()
-                      : plan.reduce("result", reduction, "x").build();
+                      : plan.input("elements", first.type(), capacity)
+                          .reduce("result", reduction, "elements")
+                          .build();
                 },
                 plan -> {
                   Results results =
-                      plan.run(two ? Map.of("x", first, "y", second) : Map.of("x", first));
+                      plan.run(
+                          two
+                              ? Map.of("first", first, "second", second)
+                              : Map.of("elements", first));
                   plan.releaseInputs();
                   return results.get("result");
                 }));
@@ -249,14 +262,14 @@ public final class Funnel implements AutoCloseable {
             cache.with(
                 new ScanKey(scan, elements.type(), capacity),
                 () ->
-                    plan("once")
-                        .input("x", elements.type(), capacity)
-                        .scan("result", scan, "x")
+                    plan("scan")
+                        .input("elements", elements.type(), capacity)
+                        .scan("into", scan, "elements")
                         .build(),
                 plan -> {
                   try {
-                    return plan.run(Map.of("x", elements), Map.of("result", into))
-                        .get("result_total");
+                    return plan.run(Map.of("elements", elements), Map.of("into", into))
+                        .get("into_total");
                   } finally {
                     plan.releaseInputs();
                   }
@@ -289,15 +302,17 @@ public final class Funnel implements AutoCloseable {
             cache.with(
                 new SegmentedScanKey(scan, elements.type(), capacity, segments.type(), most),
                 () ->
-                    plan("once")
-                        .input("x", elements.type(), capacity)
-                        .input("s", segments.type(), most)
-                        .segmentedScan("result", scan, "x", "s")
+                    plan("scan")
+                        .input("elements", elements.type(), capacity)
+                        .input("segments", segments.type(), most)
+                        .segmentedScan("into", scan, "elements", "segments")
                         .build(),
                 plan -> {
                   try {
-                    return plan.run(Map.of("x", elements, "s", segments), Map.of("result", into))
-                        .get("result_total");
+                    return plan.run(
+                            Map.of("elements", elements, "segments", segments),
+                            Map.of("into", into))
+                        .get("into_total");
                   } finally {
                     plan.releaseInputs();
                   }
@@ -369,30 +384,30 @@ public final class Funnel implements AutoCloseable {
             cache.with(
                 new HistogramKey(histogram, samples.type(), weightsType, capacity),
                 () -> {
-                  Plan.Builder plan = plan("once").input("x", samples.type(), capacity);
-                  List<String> inputs = new ArrayList<>(List.of("x"));
+                  Plan.Builder plan = plan("histogram").input("samples", samples.type(), capacity);
+                  List<String> inputs = new ArrayList<>(List.of("samples"));
                   ElementType counter = histogram.counterType();
                   if (weightsType != null) {
-                    plan.input("w", weightsType, capacity);
-                    inputs.add("w");
+                    plan.input("weights", weightsType, capacity);
+                    inputs.add("weights");
                     counter = weightsType;
                   }
                   if (histogram.isAccumulating()) {
-                    plan.input("old", counter, histogram.counters());
-                    inputs.add("old");
+                    plan.input(INTO_BEFORE, counter, histogram.counters());
+                    inputs.add(INTO_BEFORE);
                   }
-                  return plan.histogram("result", histogram, inputs.toArray(String[]::new)).build();
+                  return plan.histogram("into", histogram, inputs.toArray(String[]::new)).build();
                 },
                 plan -> {
                   try {
-                    Map<String, Elements> given = new HashMap<>(Map.of("x", samples));
+                    Map<String, Elements> given = new HashMap<>(Map.of("samples", samples));
                     if (weights != null) {
-                      given.put("w", weights);
+                      given.put("weights", weights);
                     }
                     if (histogram.isAccumulating()) {
-                      given.put("old", counters);
+                      given.put(INTO_BEFORE, counters);
                     }
-                    return uncounted(plan.run(given, Map.of("result", counters)), histogram);
+                    return uncounted(plan.run(given, Map.of("into", counters)), histogram);
                   } finally {
                     plan.releaseInputs();
                   }
@@ -403,9 +418,9 @@ public final class Funnel implements AutoCloseable {
     return histogram.isByKeys()
         ? new Uncounted(0, 0, 0)
         : new Uncounted(
-            results.getLong("result_below"),
-            results.getLong("result_above"),
-            results.getLong("result_nan"));
+            results.getLong("into_below"),
+            results.getLong("into_above"),
+            results.getLong("into_nan"));
   }
 
   private record ScatterKey(ScatterReduce scatter, ElementType type, int values, int into) {}
@@ -435,16 +450,17 @@ public final class Funnel implements AutoCloseable {
             cache.with(
                 new ScatterKey(scatter, values.type(), capacity, size),
                 () ->
-                    plan("once")
-                        .input("i", indices.type(), capacity)
-                        .input("x", values.type(), capacity)
-                        .input("old", into.type(), size)
-                        .scatterReduce("result", scatter, "i", "x", "old")
+                    plan("scatterReduce")
+                        .input("indices", indices.type(), capacity)
+                        .input("values", values.type(), capacity)
+                        .input(INTO_BEFORE, into.type(), size)
+                        .scatterReduce("into", scatter, "indices", "values", INTO_BEFORE)
                         .build(),
                 plan -> {
                   try {
                     return plan.run(
-                        Map.of("i", indices, "x", values, "old", into), Map.of("result", into));
+                        Map.of("indices", indices, "values", values, INTO_BEFORE, into),
+                        Map.of("into", into));
                   } finally {
                     plan.releaseInputs();
                   }
