@@ -104,7 +104,7 @@ final class NpySnippets {
     try (ElementFile _ = ElementFile.open(path)) {
       return 0;
     } catch (NpyFormatException e) {
-      if (e.expectedBytes() <= e.offset()) { // no header, or more bytes than it says
+      if (e.expectedBytes() <= e.offset()) { // unknown, or the file is too long from there on
         throw e;
       }
       return e.expectedBytes() - e.offset();
