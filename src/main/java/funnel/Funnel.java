@@ -17,7 +17,6 @@ import funnel.reduce.Reduction;
 import funnel.scan.Scan;
 import funnel.scan.SegmentedScan;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -39,6 +38,11 @@ import org.slf4j.LoggerFactory;
  * their plans are kept for the next call of the same kind, within limits. For work that is done
  * many times, or on data that stays on the device, build a {@link Plan}.
  *
+ * <p>{@link Elements}, which may be a part of an array or of a file, are taken as arrays are by the
+ * calls whose result is of one type, such as {@link #sumAsLong(Elements)}. Where the result has the
+ * elements' own type, as a sum, a minimum or a dot product, it is {@link #reduce(Elements,
+ * Reduction)} that gives it, as a Number.
+ *
  * <p>Thread-safe. {@link #close} waits for calls in progress; any call afterwards is an
  * IllegalStateException.
  */
@@ -51,6 +55,13 @@ public final class Funnel implements AutoCloseable {
   private static final int CACHED_PLANS = 32;
   private static final long CACHED_BYTES = 8L << 30;
   private static final int LEAST_CAPACITY = 1024;
+
+  /* The plans of one-shot calls are named after the calls, and what is in them after the calls'
+   * parameters, since messages have these names.
+   */
+
+  /** What the parameter {@code into} holds before the call. */
+  private static final String INTO_BEFORE = "into_before";
 
   private final Engine engine;
   private final Guard guard = new Guard();
@@ -88,7 +99,8 @@ public final class Funnel implements AutoCloseable {
    * Opens the first of several engines that can be had.
    *
    * @param targets the engines, best first
-   * @throws EngineUnavailableException if none can be had
+   * @throws EngineUnavailableException if none can be had: of a single target, as its engine says
+   *     it; of several, with the reason of each
    * @throws IllegalArgumentException if no target is given
    */
   public static Funnel open(Target... targets) {
@@ -96,7 +108,7 @@ public final class Funnel implements AutoCloseable {
       throw new IllegalArgumentException("no target given: name at least one, such as Target.JVM");
     }
     List<String> reasons = new ArrayList<>();
-    @Nullable EngineUnavailableException last = null;
+    List<EngineUnavailableException> refusals = new ArrayList<>();
     for (Target target : targets) {
       try {
         Engine engine = engine(Objects.requireNonNull(target, "target"));
@@ -105,13 +117,13 @@ public final class Funnel implements AutoCloseable {
         return new Funnel(engine);
       } catch (EngineUnavailableException e) {
         reasons.add(target + " cannot be had: " + e.getMessage());
-        last = e;
+        refusals.add(e);
       }
     }
-    throw new EngineUnavailableException(
-        "none of the engines asked for (%s) can be had: %s"
-            .formatted(Arrays.toString(targets), String.join("; ", reasons)),
-        last);
+    if (refusals.size() == 1) {
+      throw refusals.getFirst();
+    }
+    throw new EngineUnavailableException(String.join("; ", reasons), refusals.getLast());
   }
 
   private static Engine engine(Target target) {
@@ -201,16 +213,22 @@ public final class Funnel implements AutoCloseable {
             cache.with(
                 new CacheKey(reduction, first.type(), capacity),
                 () -> {
-                  Plan.Builder plan = plan("once").input("x", first.type(), capacity);
+                  Plan.Builder plan = plan("reduce");
                   return two
-                      ? plan.input("y", first.type(), capacity)
-                          .reduce("result", reduction, "x", "y")
+                      ? plan.input("first", first.type(), capacity)
+                          .input("second", first.type(), capacity)
+                          .reduce("result", reduction, "first", "second")
                           .build()
-                      : plan.reduce("result", reduction, "x").build();
+                      : plan.input("elements", first.type(), capacity)
+                          .reduce("result", reduction, "elements")
+                          .build();
                 },
                 plan -> {
                   Results results =
-                      plan.run(two ? Map.of("x", first, "y", second) : Map.of("x", first));
+                      plan.run(
+                          two
+                              ? Map.of("first", first, "second", second)
+                              : Map.of("elements", first));
                   plan.releaseInputs();
                   return results.get("result");
                 }));
@@ -244,14 +262,14 @@ public final class Funnel implements AutoCloseable {
             cache.with(
                 new ScanKey(scan, elements.type(), capacity),
                 () ->
-                    plan("once")
-                        .input("x", elements.type(), capacity)
-                        .scan("result", scan, "x")
+                    plan("scan")
+                        .input("elements", elements.type(), capacity)
+                        .scan("into", scan, "elements")
                         .build(),
                 plan -> {
                   try {
-                    return plan.run(Map.of("x", elements), Map.of("result", into))
-                        .get("result_total");
+                    return plan.run(Map.of("elements", elements), Map.of("into", into))
+                        .get("into_total");
                   } finally {
                     plan.releaseInputs();
                   }
@@ -284,15 +302,17 @@ public final class Funnel implements AutoCloseable {
             cache.with(
                 new SegmentedScanKey(scan, elements.type(), capacity, segments.type(), most),
                 () ->
-                    plan("once")
-                        .input("x", elements.type(), capacity)
-                        .input("s", segments.type(), most)
-                        .segmentedScan("result", scan, "x", "s")
+                    plan("scan")
+                        .input("elements", elements.type(), capacity)
+                        .input("segments", segments.type(), most)
+                        .segmentedScan("into", scan, "elements", "segments")
                         .build(),
                 plan -> {
                   try {
-                    return plan.run(Map.of("x", elements, "s", segments), Map.of("result", into))
-                        .get("result_total");
+                    return plan.run(
+                            Map.of("elements", elements, "segments", segments),
+                            Map.of("into", into))
+                        .get("into_total");
                   } finally {
                     plan.releaseInputs();
                   }
@@ -364,30 +384,30 @@ public final class Funnel implements AutoCloseable {
             cache.with(
                 new HistogramKey(histogram, samples.type(), weightsType, capacity),
                 () -> {
-                  Plan.Builder plan = plan("once").input("x", samples.type(), capacity);
-                  List<String> inputs = new ArrayList<>(List.of("x"));
+                  Plan.Builder plan = plan("histogram").input("samples", samples.type(), capacity);
+                  List<String> inputs = new ArrayList<>(List.of("samples"));
                   ElementType counter = histogram.counterType();
                   if (weightsType != null) {
-                    plan.input("w", weightsType, capacity);
-                    inputs.add("w");
+                    plan.input("weights", weightsType, capacity);
+                    inputs.add("weights");
                     counter = weightsType;
                   }
                   if (histogram.isAccumulating()) {
-                    plan.input("old", counter, histogram.counters());
-                    inputs.add("old");
+                    plan.input(INTO_BEFORE, counter, histogram.counters());
+                    inputs.add(INTO_BEFORE);
                   }
-                  return plan.histogram("result", histogram, inputs.toArray(String[]::new)).build();
+                  return plan.histogram("into", histogram, inputs.toArray(String[]::new)).build();
                 },
                 plan -> {
                   try {
-                    Map<String, Elements> given = new HashMap<>(Map.of("x", samples));
+                    Map<String, Elements> given = new HashMap<>(Map.of("samples", samples));
                     if (weights != null) {
-                      given.put("w", weights);
+                      given.put("weights", weights);
                     }
                     if (histogram.isAccumulating()) {
-                      given.put("old", counters);
+                      given.put(INTO_BEFORE, counters);
                     }
-                    return uncounted(plan.run(given, Map.of("result", counters)), histogram);
+                    return uncounted(plan.run(given, Map.of("into", counters)), histogram);
                   } finally {
                     plan.releaseInputs();
                   }
@@ -398,9 +418,9 @@ public final class Funnel implements AutoCloseable {
     return histogram.isByKeys()
         ? new Uncounted(0, 0, 0)
         : new Uncounted(
-            results.getLong("result_below"),
-            results.getLong("result_above"),
-            results.getLong("result_nan"));
+            results.getLong("into_below"),
+            results.getLong("into_above"),
+            results.getLong("into_nan"));
   }
 
   private record ScatterKey(ScatterReduce scatter, ElementType type, int values, int into) {}
@@ -430,16 +450,17 @@ public final class Funnel implements AutoCloseable {
             cache.with(
                 new ScatterKey(scatter, values.type(), capacity, size),
                 () ->
-                    plan("once")
-                        .input("i", indices.type(), capacity)
-                        .input("x", values.type(), capacity)
-                        .input("old", into.type(), size)
-                        .scatterReduce("result", scatter, "i", "x", "old")
+                    plan("scatterReduce")
+                        .input("indices", indices.type(), capacity)
+                        .input("values", values.type(), capacity)
+                        .input(INTO_BEFORE, into.type(), size)
+                        .scatterReduce("into", scatter, "indices", "values", INTO_BEFORE)
                         .build(),
                 plan -> {
                   try {
                     return plan.run(
-                        Map.of("i", indices, "x", values, "old", into), Map.of("result", into));
+                        Map.of("indices", indices, "values", values, INTO_BEFORE, into),
+                        Map.of("into", into));
                   } finally {
                     plan.releaseInputs();
                   }
@@ -504,7 +525,7 @@ public final class Funnel implements AutoCloseable {
    * @throws java.util.NoSuchElementException if {@code values} is empty
    */
   public double mean(int[] values) {
-    return (Double) reduce(Elements.of(values), Reduction.mean());
+    return mean(Elements.of(values));
   }
 
   /**
@@ -513,7 +534,7 @@ public final class Funnel implements AutoCloseable {
    * @throws java.util.NoSuchElementException if {@code values} is empty
    */
   public int argMin(int[] values) {
-    return (Integer) reduce(Elements.of(values), Reduction.argMin());
+    return argMin(Elements.of(values));
   }
 
   /**
@@ -522,7 +543,7 @@ public final class Funnel implements AutoCloseable {
    * @throws java.util.NoSuchElementException if {@code values} is empty
    */
   public int argMax(int[] values) {
-    return (Integer) reduce(Elements.of(values), Reduction.argMax());
+    return argMax(Elements.of(values));
   }
 
   /**
@@ -566,7 +587,7 @@ public final class Funnel implements AutoCloseable {
    * @throws java.util.NoSuchElementException if {@code values} is empty
    */
   public double mean(long[] values) {
-    return (Double) reduce(Elements.of(values), Reduction.mean());
+    return mean(Elements.of(values));
   }
 
   /**
@@ -575,7 +596,7 @@ public final class Funnel implements AutoCloseable {
    * @throws java.util.NoSuchElementException if {@code values} is empty
    */
   public int argMin(long[] values) {
-    return (Integer) reduce(Elements.of(values), Reduction.argMin());
+    return argMin(Elements.of(values));
   }
 
   /**
@@ -584,7 +605,7 @@ public final class Funnel implements AutoCloseable {
    * @throws java.util.NoSuchElementException if {@code values} is empty
    */
   public int argMax(long[] values) {
-    return (Integer) reduce(Elements.of(values), Reduction.argMax());
+    return argMax(Elements.of(values));
   }
 
   /**
@@ -628,7 +649,7 @@ public final class Funnel implements AutoCloseable {
    * @throws java.util.NoSuchElementException if {@code values} is empty
    */
   public double mean(float[] values) {
-    return (Double) reduce(Elements.of(values), Reduction.mean());
+    return mean(Elements.of(values));
   }
 
   /**
@@ -637,7 +658,7 @@ public final class Funnel implements AutoCloseable {
    * @throws java.util.NoSuchElementException if {@code values} is empty
    */
   public int argMin(float[] values) {
-    return (Integer) reduce(Elements.of(values), Reduction.argMin());
+    return argMin(Elements.of(values));
   }
 
   /**
@@ -646,7 +667,7 @@ public final class Funnel implements AutoCloseable {
    * @throws java.util.NoSuchElementException if {@code values} is empty
    */
   public int argMax(float[] values) {
-    return (Integer) reduce(Elements.of(values), Reduction.argMax());
+    return argMax(Elements.of(values));
   }
 
   /**
@@ -690,7 +711,7 @@ public final class Funnel implements AutoCloseable {
    * @throws java.util.NoSuchElementException if {@code values} is empty
    */
   public double mean(double[] values) {
-    return (Double) reduce(Elements.of(values), Reduction.mean());
+    return mean(Elements.of(values));
   }
 
   /**
@@ -699,7 +720,7 @@ public final class Funnel implements AutoCloseable {
    * @throws java.util.NoSuchElementException if {@code values} is empty
    */
   public int argMin(double[] values) {
-    return (Integer) reduce(Elements.of(values), Reduction.argMin());
+    return argMin(Elements.of(values));
   }
 
   /**
@@ -708,17 +729,58 @@ public final class Funnel implements AutoCloseable {
    * @throws java.util.NoSuchElementException if {@code values} is empty
    */
   public int argMax(double[] values) {
-    return (Integer) reduce(Elements.of(values), Reduction.argMax());
+    return argMax(Elements.of(values));
   }
 
   /** The sum as a long, which cannot overflow; 0 if {@code values} is empty. */
   public long sumAsLong(int[] values) {
-    return (Long) reduce(Elements.of(values), Reduction.sumAsLong());
+    return sumAsLong(Elements.of(values));
   }
 
   /** The sum as a double; 0 if {@code values} is empty. */
   public double sumAsDouble(float[] values) {
-    return (Double) reduce(Elements.of(values), Reduction.sumAsDouble());
+    return sumAsDouble(Elements.of(values));
+  }
+
+  /**
+   * The sum as a long, which cannot overflow for bytes and ints; 0 if {@code elements} is empty.
+   *
+   * @throws IllegalArgumentException if the elements are floats or doubles
+   */
+  public long sumAsLong(Elements elements) {
+    return (Long) reduce(elements, Reduction.sumAsLong());
+  }
+
+  /** The sum as a double, each element widened first; 0 if {@code elements} is empty. */
+  public double sumAsDouble(Elements elements) {
+    return (Double) reduce(elements, Reduction.sumAsDouble());
+  }
+
+  /**
+   * The arithmetic mean.
+   *
+   * @throws java.util.NoSuchElementException if {@code elements} is empty
+   */
+  public double mean(Elements elements) {
+    return (Double) reduce(elements, Reduction.mean());
+  }
+
+  /**
+   * The index of the smallest element, the first one on ties.
+   *
+   * @throws java.util.NoSuchElementException if {@code elements} is empty
+   */
+  public int argMin(Elements elements) {
+    return (Integer) reduce(elements, Reduction.argMin());
+  }
+
+  /**
+   * The index of the largest element, the first one on ties.
+   *
+   * @throws java.util.NoSuchElementException if {@code elements} is empty
+   */
+  public int argMax(Elements elements) {
+    return (Integer) reduce(elements, Reduction.argMax());
   }
 
   /**

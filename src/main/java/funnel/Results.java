@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
@@ -169,8 +170,18 @@ public final class Results {
     return typed(name, Double.class);
   }
 
+  /**
+   * All outputs in the order of {@link #names}: values, the reason where one is not defined, and
+   * the types of arrays, such as {@code {running=array of INT, total=8}}. Reads no array.
+   */
   @Override
   public String toString() {
-    return values.toString();
+    Map<String, Object> outputs = new TreeMap<>(values);
+    if (arrays != null) {
+      for (String array : arrays.names()) {
+        outputs.put(array, "array of %s".formatted(arrays.type(array)));
+      }
+    }
+    return outputs.toString();
   }
 }

@@ -12,6 +12,7 @@ import funnel.engine.Target;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.OperatorException;
+import funnel.operator.OperatorThrewException;
 import funnel.operator.Transform;
 import funnel.reduce.Reduction;
 import java.io.ByteArrayOutputStream;
@@ -19,6 +20,7 @@ import java.io.PrintStream;
 import java.lang.ref.WeakReference;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -89,8 +91,21 @@ class EngineChoiceTest {
     EngineUnavailableException e =
         assertThrows(EngineUnavailableException.class, () -> Funnel.open(Target.TORNADO));
     assertContains(e.getMessage(), "TORNADO", "TORNADOVM_HOME", "funnel doctor");
+    assertTrue(String.valueOf(e.getMessage()).startsWith("no device through TornadoVM: "));
+    assertFalse(String.valueOf(e.getMessage()).contains("cannot be had"), e::getMessage);
     System.setProperty(Funnel.ENGINE_PROPERTY, "tornado");
     assertThrows(EngineUnavailableException.class, Funnel::open);
+  }
+
+  @Test
+  void withoutAnSdk_noneOfSeveral_isAnErrorWithTheReasonOfEach() {
+    assumeFalse(Sdk.isHere(), "TornadoVM is here");
+    EngineUnavailableException e =
+        assertThrows(
+            EngineUnavailableException.class, () -> Funnel.open(Target.TORNADO, Target.TORNADO));
+    String one = "TORNADO cannot be had: ";
+    assertTrue(String.valueOf(e.getMessage()).startsWith(one), e::getMessage);
+    assertContains(e.getMessage(), "; " + one, "funnel doctor");
   }
 
   @Test
@@ -170,11 +185,32 @@ class EngineChoiceTest {
       Throwable root = e.getCause() == null ? e : e.getCause();
       assertEquals("thirteen", root.getMessage());
       assertEquals("thrown by operator refusing", e.getSuppressed()[0].getMessage());
+      OperatorThrewException thrower = OperatorThrewException.of(e).orElseThrow();
+      assertEquals("refusing", thrower.operator());
+      assertEquals(Optional.empty(), thrower.transform());
       assertThrows(UserException.class, () -> funnel.reduce(values, refusing.commutative()));
       values[n / 2] = 14;
       assertEquals(14, funnel.reduce(values, refusing));
       assertEquals(14, funnel.sum(values));
     }
+  }
+
+  @Test
+  void transformThatThrows_onTheJvm_isNamedWithItsOperator() {
+    Transform fits = Transform.ofLong("fits", Math::toIntExact);
+    Reduction sum = Reduction.of(Operator.SUM, fits);
+    try (Funnel funnel = Funnel.open(Target.JVM)) {
+      assertEquals(3L, funnel.reduce(Elements.of(new long[] {1, 2}), sum));
+      ArithmeticException e =
+          assertThrows(
+              ArithmeticException.class,
+              () -> funnel.reduce(Elements.of(new long[] {1, Long.MAX_VALUE}), sum));
+      OperatorThrewException thrower = OperatorThrewException.of(e).orElseThrow();
+      assertEquals("thrown by sum of fits", thrower.getMessage());
+      assertEquals("sum", thrower.operator());
+      assertEquals(Optional.of("fits"), thrower.transform());
+    }
+    assertEquals(Optional.empty(), OperatorThrewException.of(new ArithmeticException()));
   }
 
   @Test

@@ -6,10 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import funnel.engine.Target;
+import funnel.histogram.Histogram;
+import funnel.histogram.ScatterReduce;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.Transform;
 import funnel.reduce.Reduction;
+import funnel.scan.Scan;
+import funnel.scan.SegmentedScan;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -197,6 +201,26 @@ class PlanTest {
   }
 
   // Results
+
+  @Test
+  void results_toString_hasValuesReasonsAndArrays() {
+    try (Funnel funnel = Funnel.open(Target.JVM);
+        Plan plan =
+            ints(funnel, 4)
+                .reduce("total", SUM, "x")
+                .reduce("least", Reduction.min(), "x")
+                .scan("running", Scan.inclusive(Operator.SUM).to(ElementType.LONG), "x")
+                .build()) {
+      Results results = plan.run(Map.of("x", Elements.of(new int[] {3, 1, 4})));
+      assertEquals(
+          "{least=1, running=array of LONG, running_total=8, total=8}", results.toString());
+      Results ofNone = plan.run(Map.of("x", Elements.of(new int[0])));
+      assertTrue(results.toString().contains("running=array of LONG"), "another run since");
+      assertTrue(
+          ofNone.toString().startsWith("{least=min of the empty input x is not defined, "),
+          ofNone::toString);
+    }
+  }
 
   @Test
   void results_typedGetters() {
@@ -522,6 +546,43 @@ class PlanTest {
     assertThrowsWith(IllegalStateException.class, builder::build, "closed");
     assertThrowsWith(IllegalStateException.class, plan::run, "closed");
     plan.close();
+  }
+
+  /** Messages of one-shot calls have the names of the calls' parameters. */
+  @Test
+  void oneShot_refusalsNameWhatTheCallerKnows() {
+    try (Funnel funnel = Funnel.open(Target.JVM)) {
+      Elements three = Elements.of(new int[] {1, 7, 2});
+      Elements two = Elements.of(new int[2]);
+      Elements into = Elements.of(new int[3]);
+      assertThrowsWith(
+          NoSuchElementException.class,
+          () -> funnel.min(new int[0]),
+          "min of the empty input elements");
+      assertThrowsWith(
+          IllegalArgumentException.class,
+          () -> funnel.scan(three, Scan.inclusive(Operator.SUM), two),
+          "output into of plan scan",
+          "length=3, capacity=2");
+      assertThrowsWith(
+          IllegalArgumentException.class,
+          () -> funnel.scan(three, three, SegmentedScan.inclusive(Operator.SUM).byOffsets(), into),
+          "scan into by offsets segments: ");
+      assertThrowsWith(
+          IllegalArgumentException.class,
+          () -> funnel.histogram(three, Histogram.ofKeys(3), into),
+          "histogram into by keys: samples[1]=7");
+      assertThrowsWith(
+          IllegalArgumentException.class,
+          () -> funnel.histogram(three, two, Histogram.even(3, 0, 9).weighted(), into),
+          "samples=3",
+          "weights=2");
+      assertThrowsWith(
+          IllegalArgumentException.class,
+          () -> funnel.scatterReduce(three, three, ScatterReduce.by(Operator.SUM), into),
+          "into",
+          "indices[1]=7");
+    }
   }
 
   @Test

@@ -446,7 +446,7 @@ final class HistogramCommand implements Callable<Integer> {
     } else {
       line.put("bins", counts.bins().length);
       line.putAll(chosen.ends());
-      line.put("counts", Arrays.stream(counts.bins()).boxed().toList());
+      line.put("counts", counts.bins());
       line.putAll(outside(chosen, counts, file.type()));
     }
     if (method != null) {

@@ -5,6 +5,7 @@ import funnel.jit.suite.JitResult;
 import funnel.jit.suite.JitRule;
 import funnel.jit.suite.JitRules;
 import funnel.jit.suite.JitSuite;
+import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -96,7 +97,8 @@ public final class AtomicsProbe {
    * @param outcome the finding
    * @param detail what was tried, or the first mistake
    */
-  public record Finding(Operation operation, Outcome outcome, String detail) {}
+  public record Finding(Operation operation, Outcome outcome, String detail)
+      implements Serializable {}
 
   /** The default device's findings, made when they are first asked for. */
   private static final class Found {

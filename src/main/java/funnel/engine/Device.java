@@ -1,5 +1,7 @@
 package funnel.engine;
 
+import java.io.Serializable;
+
 /**
  * What a program's kernels run on, for choices between forms by measurements.
  *
@@ -10,4 +12,4 @@ package funnel.engine;
  * @param name of the device, such as {@code NVIDIA H200}
  * @param backend TornadoVM's backend in lower case, such as {@code ptx}, or {@code emulator}
  */
-public record Device(String name, String backend) {}
+public record Device(String name, String backend) implements Serializable {}

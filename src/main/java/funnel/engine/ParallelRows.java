@@ -42,8 +42,24 @@ public final class ParallelRows {
     return first.isAccessibleBy(OTHER) && second.isAccessibleBy(OTHER);
   }
 
-  /** Runs {@code body} over rows 0 to {@code rows}, in one task or several at a time. */
+  /**
+   * Runs {@code body} over rows 0 to {@code rows}, each of them once: in one task of the caller's
+   * thread, or in several at a time. No rows run nothing.
+   *
+   * @param rows how many rows there are
+   * @param elements how many elements all rows have together, by which the number of tasks is
+   *     chosen; 0 where no other thread may run the body, as over memory that {@linkplain
+   *     #mayBeShared may not be shared}: then all rows are one task of the caller's thread
+   * @throws IllegalArgumentException if {@code rows} or {@code elements} is negative
+   */
   public static void run(int rows, int elements, Body body) {
+    if (rows < 0 || elements < 0) {
+      throw new IllegalArgumentException(
+          "rows=%d, elements=%d: give counts from 0 on".formatted(rows, elements));
+    }
+    if (rows == 0) {
+      return;
+    }
     int most = cores() * TASKS_PER_CORE;
     int tasks = Math.clamp(elements / ELEMENTS_PER_TASK, 1, Math.min(rows, most));
     if (tasks == 1) {

@@ -165,18 +165,16 @@ record BinNumbers(String id, String of, String input, ElementType element, Bins 
     MemorySegment output = run.output(id);
     AtomicInteger wrong = new AtomicInteger(Integer.MAX_VALUE);
     AtomicIntegerArray outside = new AtomicIntegerArray(HistogramLoops.OUTSIDE);
-    if (length > 0) {
-      ParallelRows.run(
-          Math.ceilDiv(length, BinLoops.CHUNK),
-          ParallelRows.mayBeShared(samples, output) ? length : 0,
-          (from, to) -> {
-            BinLoops loops = BinLoops.of(element);
-            int[] numbers = new int[BinLoops.CHUNK];
-            for (int chunk = from; chunk < to; chunk++) {
-              number(loops, samples, length, chunk, numbers, output, wrong, outside);
-            }
-          });
-    }
+    ParallelRows.run(
+        Math.ceilDiv(length, BinLoops.CHUNK),
+        ParallelRows.mayBeShared(samples, output) ? length : 0,
+        (from, to) -> {
+          BinLoops loops = BinLoops.of(element);
+          int[] numbers = new int[BinLoops.CHUNK];
+          for (int chunk = from; chunk < to; chunk++) {
+            number(loops, samples, length, chunk, numbers, output, wrong, outside);
+          }
+        });
     if (bins.areKeys() && wrong.get() < Integer.MAX_VALUE) {
       long key = BinLoops.of(element).key(samples, wrong.get());
       throw new KeyOutsideException(of, input, wrong.get(), key, bins.bins());

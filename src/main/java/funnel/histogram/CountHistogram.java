@@ -287,9 +287,11 @@ record CountHistogram(
 
   @Override
   public Primitive on(Device device) {
-    if (method == HistogramMethod.PRIVATISED
-        && AtomicsProbe.localAdd(device).outcome() != AtomicsProbe.Outcome.RIGHT) {
-      throw new LocalAtomicsException(id, device);
+    if (method == HistogramMethod.PRIVATISED) {
+      AtomicsProbe.Finding finding = AtomicsProbe.localAdd(device);
+      if (finding.outcome() != AtomicsProbe.Outcome.RIGHT) {
+        throw new LocalAtomicsException(id, device, finding);
+      }
     }
     return by(isNamed ? method : HistogramChoice.of(device, bins.counters(), capacity), capacity)
         .instead();

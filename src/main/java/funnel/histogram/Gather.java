@@ -82,10 +82,10 @@ record Gather(
 
   @Override
   public void runOnJvm(JvmRun run) {
-    int length = run.length(positions);
-    if (isForDevices || length == 0) {
+    if (isForDevices) {
       return;
     }
+    int length = run.length(positions);
     MemorySegment values = run.input(input);
     MemorySegment order = run.input(positions);
     MemorySegment gathered = run.output(id);

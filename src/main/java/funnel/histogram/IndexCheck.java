@@ -141,9 +141,6 @@ record IndexCheck(
   }
 
   private int first(MemorySegment indices, int length, int size) {
-    if (length == 0) {
-      return -1;
-    }
     AtomicInteger first = new AtomicInteger(Integer.MAX_VALUE);
     ParallelRows.run(
         length,

@@ -1,5 +1,6 @@
 package funnel.histogram;
 
+import funnel.engine.AtomicsProbe;
 import funnel.engine.Device;
 
 /**
@@ -12,10 +13,25 @@ public final class LocalAtomicsException extends IllegalArgumentException {
 
   private static final long serialVersionUID = 1;
 
-  LocalAtomicsException(String histogram, Device device) {
+  private final Device device;
+  private final AtomicsProbe.Finding finding;
+
+  LocalAtomicsException(String histogram, Device device, AtomicsProbe.Finding finding) {
     super(
         "histogram %s by method %s: atomic additions in local memory are not right on device %s with backend %s (funnel doctor says what is); name another method, or none"
             .formatted(
                 histogram, HistogramMethod.PRIVATISED.label(), device.name(), device.backend()));
+    this.device = device;
+    this.finding = finding;
+  }
+
+  /** The device and its backend. */
+  public Device device() {
+    return device;
+  }
+
+  /** What the probe found about {@code atomicAdd} on a local array there. */
+  public AtomicsProbe.Finding finding() {
+    return finding;
   }
 }

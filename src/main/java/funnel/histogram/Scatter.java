@@ -229,7 +229,7 @@ record Scatter(
       }
     } catch (RuntimeException e) {
       if (by.isUser()) {
-        e.addSuppressed(new OperatorThrewException("operator " + by));
+        e.addSuppressed(new OperatorThrewException(by));
       }
       throw e;
     }

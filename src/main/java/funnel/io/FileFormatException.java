@@ -23,7 +23,7 @@ public class FileFormatException extends IOException {
    * For a file whose bytes are not as expected.
    *
    * @param file the file
-   * @param offset where in the file, in bytes, or -1 if that cannot be known
+   * @param offset where in the file, in bytes, or -1 if that cannot be known, see {@link #offset}
    * @param expectedBytes the size that the file should have, or -1 if that cannot be known
    * @param what what is wrong, and what to do
    */
@@ -60,12 +60,24 @@ public class FileFormatException extends IOException {
     return what;
   }
 
-  /** Where in the file the trouble begins, in bytes, or -1 if that cannot be known. */
+  /**
+   * Where in the file the trouble begins, in bytes, or -1 if that cannot be known.
+   *
+   * <p>Of a file that ends too early it is the first byte that is missing, so that the file's size
+   * is {@code offset()}, and {@code expectedBytes() - offset()} bytes are to come where {@link
+   * #expectedBytes} is known. Of one that is too long it is the first byte too many, so that {@code
+   * offset()} is {@link #expectedBytes}, and the rest of the file is what it has too much. Of a raw
+   * file whose last element is cut, it is where that element begins. For an array in a {@code .npz}
+   * file it is not known; the message has the place in that array's entry.
+   */
   public long offset() {
     return offset;
   }
 
-  /** The size that the file should have, or -1 if that cannot be known. */
+  /**
+   * The size that the file should have, or -1 if that cannot be known: for an array, by what its
+   * header says; for a raw file, with its last element whole.
+   */
   public long expectedBytes() {
     return expectedBytes;
   }

@@ -1,12 +1,17 @@
 package funnel.io;
 
+import java.lang.reflect.Array;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
- * Writes JSON: maps in their order, lists, strings, booleans and numbers. Infinities and NaN, which
- * JSON lacks, become the strings "Infinity", "-Infinity" and "NaN".
+ * Writes JSON: maps in their order, by the strings of their keys; lists and arrays, strings,
+ * booleans and numbers. Infinities and NaN, which JSON lacks, become the strings "Infinity",
+ * "-Infinity" and "NaN". Nothing else is written: what is to be seen of another object, its caller
+ * says.
  *
  * {@snippet class="funnel.docs.WholeFileSnippets" region="json"}
  */
@@ -14,9 +19,15 @@ public final class Json {
 
   private Json() {}
 
-  /** One line of JSON: {@code {"length":4,"ok":true}} of a map of these two. */
+  /**
+   * One line of JSON: {@code {"length":4,"ok":true}} of a map of these two.
+   *
+   * @throws IllegalArgumentException if {@code value}, or something in it, is no map, list, array,
+   *     string, boolean or number
+   * @throws NullPointerException if it is null, or something in it
+   */
   public static String of(Object value) {
-    return switch (value) {
+    return switch (Objects.requireNonNull(value, "no JSON for null: leave its entry out")) {
       case Map<?, ?> map ->
           map.entrySet().stream()
               .map(entry -> quoted(entry.getKey().toString()) + ":" + of(entry.getValue()))
@@ -26,7 +37,15 @@ public final class Json {
       case Double number when !Double.isFinite(number) -> quoted(number.toString());
       case Number number -> number.toString();
       case Boolean truth -> truth.toString();
-      default -> quoted(value.toString());
+      case String text -> quoted(text);
+      case Object array when array.getClass().isArray() ->
+          IntStream.range(0, Array.getLength(array))
+              .mapToObj(i -> of(Array.get(array, i)))
+              .collect(Collectors.joining(",", "[", "]"));
+      default ->
+          throw new IllegalArgumentException(
+              "no JSON for %s of %s: give a map, list, array, string, boolean or number, such as its toString()"
+                  .formatted(value, value.getClass()));
     };
   }
 

@@ -20,8 +20,7 @@ public final class OperatorException extends IllegalArgumentException {
    * States what is in the way.
    *
    * @param operator name of the operator or transform, or of the function where it has none
-   * @param reason why it cannot be built in: a clause whose subject is the function, such as {@code
-   *     "it captures 2 values"}
+   * @param reason why it cannot be built in, and what can be instead, see {@link #reason}
    */
   public OperatorException(String operator, String reason) {
     super("operator %s cannot be built into a kernel: %s".formatted(operator, reason));
@@ -34,7 +33,11 @@ public final class OperatorException extends IllegalArgumentException {
     return operator;
   }
 
-  /** What is in the way. */
+  /**
+   * What is in the way, in words for people: {@code "it captures 2 values"}, or several such
+   * clauses with semicolons between; behind it, where something else would work, what that is:
+   * {@code ". Only static methods and lambdas without captured values ..."}.
+   */
   public String reason() {
     return reason;
   }

@@ -159,8 +159,9 @@ record Reduce(
     } catch (RuntimeException e) {
       if (operator.isUser() || transform != null) {
         e.addSuppressed(
-            new OperatorThrewException(
-                transform == null ? "operator " + operator : operator + " of " + transform));
+            transform == null
+                ? new OperatorThrewException(operator)
+                : new OperatorThrewException(operator, transform));
       }
       throw e;
     }

@@ -5,6 +5,7 @@ import funnel.engine.RunCounter;
 import funnel.jit.KernelTask;
 import funnel.operator.ElementType;
 import funnel.operator.OperatorCode;
+import java.io.Serializable;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SplittableRandom;
@@ -51,7 +52,7 @@ public final class SinglePassProbe {
    * @param outcome the finding
    * @param detail launches, blocks and seed, or the first mistake
    */
-  public record Report(Outcome outcome, String detail) {}
+  public record Report(Outcome outcome, String detail) implements Serializable {}
 
   /** Launches of a probe unless a caller says otherwise: a second or two. */
   public static final int LAUNCHES = 20_000;
@@ -110,14 +111,7 @@ public final class SinglePassProbe {
   static void requireRight(ElementType type, int blockSize) {
     Report report = report(type, blockSize);
     if (report.outcome() != Outcome.RIGHT) {
-      throw new SinglePassUnavailableException(
-          "variant %s over %s elements with blockSize=%d was found %s on this device (%s): use another variant, or Reduction"
-              .formatted(
-                  LadderVariant.SINGLE_PASS.label(),
-                  type,
-                  blockSize,
-                  report.outcome(),
-                  report.detail()));
+      throw new SinglePassUnavailableException(type, blockSize, report);
     }
   }
 

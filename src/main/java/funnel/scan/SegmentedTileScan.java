@@ -418,7 +418,7 @@ record SegmentedTileScan(
       run.deliver(gaveUpName(), 0);
     } catch (RuntimeException e) {
       if (operator.isUser()) {
-        e.addSuppressed(new OperatorThrewException("operator " + operator));
+        e.addSuppressed(new OperatorThrewException(operator));
       }
       throw e;
     }

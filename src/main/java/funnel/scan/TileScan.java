@@ -253,7 +253,7 @@ record TileScan(
       run.deliver(gaveUpName(), 0);
     } catch (RuntimeException e) {
       if (operator.isUser()) {
-        e.addSuppressed(new OperatorThrewException("operator " + operator));
+        e.addSuppressed(new OperatorThrewException(operator));
       }
       throw e;
     }

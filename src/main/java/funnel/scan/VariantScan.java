@@ -312,7 +312,7 @@ record VariantScan(
       run.deliver(total(id), loops().scan(run.input(input), run.output(id), run.length(input)));
     } catch (RuntimeException e) {
       if (operator.isUser()) {
-        e.addSuppressed(new OperatorThrewException("operator " + operator));
+        e.addSuppressed(new OperatorThrewException(operator));
       }
       throw e;
     }

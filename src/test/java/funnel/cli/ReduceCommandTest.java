@@ -4,8 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import funnel.Funnel;
+import funnel.Sdk;
 import funnel.engine.Target;
 import funnel.io.ElementFile;
 import funnel.io.FileChangedException;
@@ -346,6 +348,18 @@ class ReduceCommandTest {
     assertTrue(run.out().contains("\"elements\":2147484648"), run.out());
     assertTrue(run.out().contains("\"results\":{\"sum\":301}"), run.out());
     assertTrue(run.out().contains("\"chunks\":33"), run.out());
+  }
+
+  @Test
+  void withoutADevice_saysOnceWhyAndWhatToDo() throws IOException {
+    assumeFalse(Sdk.isHere(), "TornadoVM is here");
+    Path path = Files.write(folder.resolve("four.bin"), new byte[4]);
+    Run run = Run.of("reduce", path.toString(), "--type=uint8", "--op=sum", "--engine=tornado");
+    assertEquals(ExitCode.UNAVAILABLE, run.exitCode());
+    assertTrue(
+        run.err().contains("EngineUnavailableException: no device through TornadoVM: "), run.err());
+    assertFalse(run.err().contains("cannot be had"), run.err());
+    assertTrue(run.err().strip().endsWith("(funnel doctor says what is missing)"), run.err());
   }
 
   @Test

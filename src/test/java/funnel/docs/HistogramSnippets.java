@@ -123,8 +123,10 @@ final class HistogramSnippets {
     Plan.Builder plan = funnel.plan("votes").input("votes", ElementType.INT, 1_000_000);
     try {
       return plan.histogram("counts", votes.by(HistogramMethod.PRIVATISED), "votes").build();
-    } catch (LocalAtomicsException e) { // names the device and its backend
-      log.add(e.getMessage());
+    } catch (LocalAtomicsException e) {
+      log.add(
+          "%s with %s: %s" // some GPU with ptx: WRONG
+              .formatted(e.device().name(), e.device().backend(), e.finding().outcome()));
       plan = funnel.plan("votes").input("votes", ElementType.INT, 1_000_000);
       return plan.histogram("counts", votes, "votes")
           .build(); // by the method that measurements choose

@@ -163,7 +163,7 @@ class HistogramSnippetsTest {
     try (Funnel funnel = on.newInstance(new UnknownDevice(new JvmEngine()))) {
       List<String> log = countVotes(funnel);
       assertEquals(1, log.size());
-      assertTrue(log.getFirst().contains("not right on device some GPU with backend none"));
+      assertTrue(log.getFirst().startsWith("some GPU with none: "), log::toString);
     }
   }
 }

@@ -13,6 +13,7 @@ import funnel.jit.suite.JitSuite;
 import funnel.jit.suite.JitTrial;
 import funnel.jit.suite.JitTrial.Launch;
 import funnel.jit.suite.Output;
+import funnel.jit.suite.UnknownRuleException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,6 +36,20 @@ final class JitSuiteSnippets {
       return report.passed() ? "Funnel can trust " + report.device() : report.toTable();
     } catch (IllegalStateException e) { // no device, or TornadoVM was started otherwise
       return "the suite cannot be run: " + e.getMessage();
+    }
+  }
+
+  // @end
+
+  // @start region="unknown"
+  /** Runs the rules that other processes know, and lists the others. */
+  static JitReport apart(List<JitRule> rules, List<String> others) {
+    try {
+      return JitSuite.runApart(rules);
+    } catch (UnknownRuleException e) {
+      others.addAll(e.rules());
+      return JitSuite.runApart(
+          rules.stream().filter(rule -> !others.contains(rule.name())).toList());
     }
   }
 

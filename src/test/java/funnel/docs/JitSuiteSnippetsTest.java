@@ -2,6 +2,7 @@ package funnel.docs;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
@@ -9,12 +10,14 @@ import funnel.Sdk;
 import funnel.jit.suite.JitReport;
 import funnel.jit.suite.JitResult;
 import funnel.jit.suite.JitResult.Outcome;
+import funnel.jit.suite.JitRule;
 import funnel.jit.suite.JitRule.Kind;
 import funnel.jit.suite.JitRules;
 import funnel.jit.suite.JitSuite;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Tag;
@@ -58,6 +61,27 @@ class JitSuiteSnippetsTest {
     assertTrue(lines.getFirst().startsWith("{\"suite\":\"jit\",\"device\":\"PTX, "));
     assertFalse(JitSuiteSnippets.keep(new JitReport("PTX, a GPU", List.of(KEPT, LOST)), folder));
     assertTrue(Files.readString(folder.resolve("jit.txt")).contains("BROKEN"));
+  }
+
+  @Test
+  void unknown() {
+    assumeFalse(Sdk.isHere(), "there is a TornadoVM");
+    List<String> others = new ArrayList<>();
+    List<JitRule> rules = List.of(JitSuiteSnippets.COUNTED_ON, JitRules.all().getFirst());
+    IllegalStateException e =
+        assertThrows(IllegalStateException.class, () -> JitSuiteSnippets.apart(rules, others));
+    assertEquals(List.of("global-index"), others);
+    assertTrue(e.getMessage().startsWith("no device through TornadoVM: "), e.getMessage());
+  }
+
+  @Tag("gpu")
+  @Test
+  void unknown_onDevice() {
+    List<String> others = new ArrayList<>();
+    List<JitRule> rules = List.of(JitSuiteSnippets.COUNTED_ON, JitRules.all().getFirst());
+    JitReport report = JitSuiteSnippets.apart(rules, others);
+    assertEquals(List.of("global-index"), others);
+    assertEquals(1, report.results().size());
   }
 
   @Test

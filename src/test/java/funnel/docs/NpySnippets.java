@@ -10,7 +10,6 @@ import funnel.io.NpyHeader;
 import funnel.io.NpyOutput;
 import funnel.io.NpyWriter;
 import funnel.operator.ElementType;
-import funnel.reduce.Reduction;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -53,7 +52,7 @@ final class NpySnippets {
       for (long from = 0; from < file.length(); from += step) {
         MemorySegment chunk = file.chunk(from, Math.min(from + step, file.length()));
         Elements elements = Elements.of(chunk, file.type());
-        sum += funnel.reduce(elements, Reduction.sumAsLong()).longValue();
+        sum += funnel.sumAsLong(elements);
       }
       file.requireUnchanged();
       return sum;
@@ -105,7 +104,7 @@ final class NpySnippets {
     try (ElementFile _ = ElementFile.open(path)) {
       return 0;
     } catch (NpyFormatException e) {
-      if (e.expectedBytes() <= e.offset()) { // no header, or more bytes than it says
+      if (e.expectedBytes() <= e.offset()) { // unknown, or the file is too long from there on
         throw e;
       }
       return e.expectedBytes() - e.offset();

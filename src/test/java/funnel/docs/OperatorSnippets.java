@@ -15,7 +15,6 @@ import funnel.operator.Transform;
 import funnel.reduce.Reduction;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
-import java.util.stream.Stream;
 import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
@@ -105,13 +104,9 @@ final class OperatorSnippets {
     try {
       return "sum " + funnel.reduce(values, exact);
     } catch (ArithmeticException e) {
-      String thrower =
-          Stream.of(e.getSuppressed())
-              .filter(OperatorThrewException.class::isInstance)
-              .map(Throwable::getMessage)
-              .findFirst()
-              .orElseThrow(() -> e); // not by a function of ours
-      return e.getMessage() + " " + thrower; // integer overflow thrown by operator exact sum
+      OperatorThrewException thrower =
+          OperatorThrewException.of(e).orElseThrow(() -> e); // not by a function of ours
+      return e.getMessage() + " in " + thrower.operator(); // integer overflow in exact sum
     }
     // @end
   }

@@ -76,7 +76,7 @@ class OperatorSnippetsTest {
     try (Funnel funnel = Funnel.open(Target.JVM)) {
       assertEquals("sum 8", OperatorSnippets.exactSum(funnel, new int[] {3, 1, 4}));
       assertEquals(
-          "integer overflow thrown by operator exact sum",
+          "integer overflow in exact sum",
           OperatorSnippets.exactSum(funnel, new int[] {Integer.MAX_VALUE, 1}));
     }
   }

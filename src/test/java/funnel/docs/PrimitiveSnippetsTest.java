@@ -130,6 +130,7 @@ class PrimitiveSnippetsTest {
   void sumsOfRows() {
     assertArrayEquals(
         new double[] {3, 7}, PrimitiveSnippets.sumsOfRows(new double[] {1, 2, 3, 4}, 2));
+    assertArrayEquals(new double[0], PrimitiveSnippets.sumsOfRows(new double[0], 2));
     double[] large = new double[1000 * 300];
     Arrays.setAll(large, i -> i / 300);
     double[] expected = new double[1000];

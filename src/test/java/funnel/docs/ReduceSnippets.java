@@ -103,7 +103,7 @@ final class ReduceSnippets {
     try {
       return Ladder.step("sum", input, LadderVariant.SINGLE_PASS, 256, Operator.SUM, target);
     } catch (SinglePassUnavailableException e) {
-      log.add(e.getMessage()); // what the probe found on this device
+      log.add("%s: %s".formatted(e.report().outcome(), e.report().detail())); // on this device
       return Ladder.step("sum", input, LadderVariant.COMPLETE_UNROLLING, 256, Operator.SUM, target);
     }
   }

@@ -40,12 +40,12 @@ final class ResultsSnippets {
     Number sum = funnel.reduce(all, Reduction.sum()); // 14
     Number sumOfMiddle = funnel.reduce(middle, Reduction.sum()); // 6
 
-    Number sumOfFile;
+    double sumOfFile;
     try (FileChannel channel = FileChannel.open(file);
         Arena arena = Arena.ofShared()) { // shared, so that all cores may read it
       MemorySegment mapped = channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena);
       Elements floats = Elements.of(mapped, ElementType.FLOAT);
-      sumOfFile = funnel.reduce(floats, Reduction.sumAsDouble());
+      sumOfFile = funnel.sumAsDouble(floats);
     }
     // @end
     return List.of(sum, sumOfMiddle, sumOfFile);

@@ -48,8 +48,8 @@ final class WholeFileSnippets {
     SequencedMap<String, Object> line = new LinkedHashMap<>();
     line.put("file", "m.npy");
     line.put("shape", List.of(2, 3));
-    line.put("max", Double.POSITIVE_INFINITY);
-    String json = Json.of(line); // {"file":"m.npy","shape":[2,3],"max":"Infinity"}
+    line.put("sums", new double[] {1.5, Double.POSITIVE_INFINITY});
+    String json = Json.of(line); // {"file":"m.npy","shape":[2,3],"sums":[1.5,"Infinity"]}
     // @end
     return json;
   }

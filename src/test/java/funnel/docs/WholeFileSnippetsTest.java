@@ -30,7 +30,8 @@ class WholeFileSnippetsTest {
   @Test
   void json() {
     assertEquals(
-        "{\"file\":\"m.npy\",\"shape\":[2,3],\"max\":\"Infinity\"}", WholeFileSnippets.json());
+        "{\"file\":\"m.npy\",\"shape\":[2,3],\"sums\":[1.5,\"Infinity\"]}",
+        WholeFileSnippets.json());
   }
 
   @Test

@@ -151,10 +151,16 @@ class HistogramTest {
             .getFirst();
     assertEquals(primitive, primitive.on(new Device("emulator", "emulator")));
     Device other = new Device("some GPU", "none");
-    if (AtomicsProbe.localAdd(other).outcome() == AtomicsProbe.Outcome.RIGHT) {
+    AtomicsProbe.Finding finding = AtomicsProbe.localAdd(other);
+    if (finding.outcome() == AtomicsProbe.Outcome.RIGHT) {
       assertEquals(primitive, primitive.on(other));
     } else {
-      assertThrows(LocalAtomicsException.class, () -> primitive.on(other));
+      LocalAtomicsException refused =
+          assertThrows(LocalAtomicsException.class, () -> primitive.on(other));
+      assertEquals(other, refused.device());
+      assertEquals(finding, refused.finding());
+      String message = String.valueOf(refused.getMessage());
+      assertTrue(message.contains("on device some GPU with backend none"), message);
     }
   }
 

@@ -1,11 +1,13 @@
 package funnel.io;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.math.BigInteger;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class JsonTest {
@@ -27,5 +29,28 @@ class JsonTest {
         Json.of(List.of(Double.NaN, Float.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY)));
     assertEquals("\"a\\\"b\\\\c\\n\\t\\u0001\\u001b\"", Json.of("a\"b\\c\n\t\u0001\u001b"));
     assertEquals("\"\\ud83d\\ude00\u00fc\"", Json.of("\ud83d\ude00\u00fc"));
+  }
+
+  @Test
+  void writesArraysAsLists() {
+    assertEquals("[]", Json.of(new int[0]));
+    assertEquals("[-1,2]", Json.of(new byte[] {-1, 2}));
+    assertEquals("[0.5,\"NaN\"]", Json.of(new double[] {0.5, Double.NaN}));
+    assertEquals("[\"a\",[[1],[2,3]]]", Json.of(new Object[] {"a", new int[][] {{1}, {2, 3}}}));
+    assertEquals("{\"counts\":[7]}", Json.of(Map.of("counts", new long[] {7})));
+  }
+
+  @Test
+  void refusesWhatItCouldOnlyGuess() {
+    IllegalArgumentException e =
+        assertThrows(
+            IllegalArgumentException.class, () -> Json.of(List.of(1, Optional.of("inside"))));
+    assertEquals(
+        "no JSON for Optional[inside] of class java.util.Optional: give a map, list, array, string,"
+            + " boolean or number, such as its toString()",
+        e.getMessage());
+    NullPointerException none =
+        assertThrows(NullPointerException.class, () -> Json.of(new String[1]));
+    assertEquals("no JSON for null: leave its entry out", none.getMessage());
   }
 }

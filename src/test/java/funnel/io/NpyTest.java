@@ -118,8 +118,9 @@ class NpyTest {
         assertTrue(e.getMessage().contains("the file has " + size + " bytes"), e.getMessage());
       }
     }
-    NpyFormatException e = refused(java.util.Arrays.copyOf(whole, whole.length + 1));
+    NpyFormatException e = refused(java.util.Arrays.copyOf(whole, whole.length + 3));
     assertEquals(whole.length, e.expectedBytes());
+    assertEquals(whole.length, e.offset(), "the first byte too many");
     assertTrue(e.getMessage().contains("too long"), e.getMessage());
   }
 

@@ -140,6 +140,9 @@ class LadderTest extends LadderContract {
                 Ladder.step(
                     "r", INTS, LadderVariant.SINGLE_PASS, 64, Operator.SUM, Target.TORNADO));
     assertTrue(String.valueOf(refused.getMessage()).contains("UNSUPPORTED"), refused::getMessage);
+    assertEquals(ElementType.INT, refused.type());
+    assertEquals(64, refused.blockSize());
+    assertEquals(SinglePassProbe.report(ElementType.INT, 64), refused.report());
   }
 
   @Test

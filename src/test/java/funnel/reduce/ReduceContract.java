@@ -539,6 +539,28 @@ abstract class ReduceContract {
   }
 
   @Test
+  void oneShotCalls_elements() {
+    Elements middle = Elements.of(new int[] {9, Integer.MAX_VALUE, 1, -8, 9}, 1, 4);
+    assertEquals((1L << 31) - 8, funnel.sumAsLong(middle));
+    assertEquals((1L << 31) - 8.0, funnel.sumAsDouble(middle));
+    assertEquals(((1L << 31) - 8.0) / 3, funnel.mean(middle));
+    assertEquals(2, funnel.argMin(middle));
+    assertEquals(0, funnel.argMax(middle));
+    Elements bytes = Elements.of(new byte[] {(byte) 200, 100});
+    assertEquals(300L, funnel.sumAsLong(bytes));
+    assertEquals(150.0, funnel.mean(bytes));
+    Elements doubles = Elements.of(new double[] {0.5, -2});
+    assertEquals(-1.5, funnel.sumAsDouble(doubles));
+    assertThrows(IllegalArgumentException.class, () -> funnel.sumAsLong(doubles));
+    Elements none = Elements.of(new float[0]);
+    assertEquals(0.0, funnel.sumAsDouble(none));
+    assertEquals(0L, funnel.sumAsLong(Elements.of(new long[0])));
+    assertThrows(NoSuchElementException.class, () -> funnel.mean(none));
+    assertThrows(NoSuchElementException.class, () -> funnel.argMin(none));
+    assertThrows(NoSuchElementException.class, () -> funnel.argMax(none));
+  }
+
+  @Test
   void workedExamplesOfTheDocumentation() {
     int[] values = {3, 1, 4};
     assertEquals(8, funnel.sum(values));

@@ -56,13 +56,13 @@ class ScanTest {
     int[] x = {1, 2, 3, 4, 5};
     refuses(
         IllegalArgumentException.class,
-        "overlaps input x",
+        "output into of plan scan overlaps input elements",
         () -> funnel.scan(Elements.of(x, 0, 4), SUM, Elements.of(x, 1, 5)));
     assertArrayEquals(new int[] {1, 2, 3, 4, 5}, x);
     long[] memory = new long[4];
     refuses(
         IllegalArgumentException.class,
-        "overlaps input x",
+        "output into of plan scan overlaps input elements",
         () ->
             funnel.scan(
                 Elements.of(MemorySegment.ofArray(memory).asSlice(0, 16), ElementType.INT),

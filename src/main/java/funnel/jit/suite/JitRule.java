@@ -14,7 +14,8 @@ import java.util.function.Supplier;
  * @param says what Java demands, in one sentence
  * @param kind what Funnel does about it
  * @param dangerous whether the trial can take the process or its device context down, so that it
- *     must have a process of its own
+ *     must have a process of its own; {@link JitSuite#run} can do that for the rules of {@link
+ *     JitRules} only
  * @param trial makes a trial with fresh arrays; see {@link #newTrial}
  */
 public record JitRule(

@@ -49,12 +49,21 @@ public final class JitSuite {
   }
 
   /**
-   * Runs rules, in this process or in others like it.
+   * Runs rules, in this process or in others like it: those that are {@linkplain JitRule#dangerous
+   * dangerous}, each in a process of its own; and those that come after one that took the device
+   * down.
+   *
+   * <p>Another process knows the rules of {@link JitRules} alone. A rule of one's own can be run
+   * here if it is not dangerous; if another one took the device down before its turn, it was not
+   * run, and ends in {@link Outcome#FAULT} with a detail that says so.
    *
    * @param rules which; none means none
    * @return one result a rule, in the rules' order
-   * @throws IllegalStateException if TornadoVM would run kernels as plain Java, or if the device
-   *     cannot run the simplest kernel
+   * @throws UnknownRuleException if a rule is dangerous and none of {@link JitRules}; then none was
+   *     run
+   * @throws IllegalStateException if TornadoVM would run kernels as plain Java, if there is no
+   *     device, or if it cannot run the simplest kernel
+   * @throws UncheckedIOException if a process is needed and none can be started
    */
   public static JitReport run(JitRule... rules) {
     return run(Arrays.asList(rules));
@@ -73,11 +82,17 @@ public final class JitSuite {
    * there, this process and what TornadoVM has for it stay as they are, and nothing is printed
    * here.
    *
-   * <p>A process like this one takes a second or two to start. Where none can be started, or none
-   * that finds TornadoVM, every rule ends in {@link Outcome#FAULT}.
+   * <p>A process like this one takes a second or two to start. A rule whose process ends before it
+   * has a result, or is too slow, ends in {@link Outcome#FAULT}, and the next rule gets a new
+   * process; where a process cannot use the device, all rules end so.
    *
-   * @param rules which; none means none
+   * @param rules which, all of {@link JitRules}, since another process knows no others; none means
+   *     none
    * @return one result a rule, in the rules' order
+   * @throws UnknownRuleException if a rule is none of {@link JitRules}; then none was run
+   * @throws IllegalStateException if this process finds no device, which it asks TornadoVM for
+   *     before it starts any other
+   * @throws UncheckedIOException if no process can be started
    */
   public static JitReport runApart(List<JitRule> rules) {
     try (Device device = new DefaultDevice()) {
@@ -91,7 +106,7 @@ public final class JitSuite {
    *
    * @param rules which; none means none
    * @return one result a rule, {@link Outcome#COMPILES} or {@link Outcome#DOES_NOT_COMPILE}
-   * @throws IllegalStateException if TornadoVM would run kernels as plain Java
+   * @throws IllegalStateException if TornadoVM would run kernels as plain Java, or has no driver
    */
   public static JitReport compile(List<JitRule> rules) {
     requireNoBailout();
@@ -149,31 +164,66 @@ public final class JitSuite {
   }
 
   JitReport report(List<JitRule> rules) {
+    requireKnown(rules.stream().filter(JitRule::dangerous).toList());
+    String name = deviceName();
     Map<String, JitResult> results = new HashMap<>();
     Consumer<JitResult> keep = result -> results.put(result.rule(), result);
     List<JitRule> calm = rules.stream().filter(rule -> !rule.dangerous()).toList();
     if (!calm.isEmpty()) {
       int done = runUntilFault(calm, keep);
-      runElsewhere(calm.subList(done, calm.size()), keep);
+      List<JitRule> rest = calm.subList(done, calm.size());
+      rest.stream()
+          .filter(rule -> !processes.know(rule))
+          .forEach(rule -> keep.accept(notRun(rule, calm.get(done - 1))));
+      runElsewhere(rest.stream().filter(processes::know).toList(), keep);
     }
     for (JitRule rule : rules) {
       if (rule.dangerous()) {
         runElsewhere(List.of(rule), keep);
       }
     }
-    return new JitReport(
-        device.name(), rules.stream().map(rule -> results.get(rule.name())).toList());
+    return new JitReport(name, rules.stream().map(rule -> results.get(rule.name())).toList());
   }
 
   JitReport reportApart(List<JitRule> rules) {
-    String name = device.name(); // fails here, before any process starts, if there is no TornadoVM
+    requireKnown(rules);
+    String name = deviceName();
     List<JitResult> results = new ArrayList<>();
     runElsewhere(rules, results::add);
     return new JitReport(name, results);
   }
 
   JitReport compiled(List<JitRule> rules) {
-    return new JitReport(device.name(), rules.stream().map(this::compiled).toList());
+    return new JitReport(deviceName(), rules.stream().map(this::compiled).toList());
+  }
+
+  private void requireKnown(List<JitRule> rules) {
+    List<String> unknown =
+        rules.stream().filter(rule -> !processes.know(rule)).map(JitRule::name).toList();
+    if (!unknown.isEmpty()) {
+      throw new UnknownRuleException(unknown);
+    }
+  }
+
+  private String deviceName() {
+    try {
+      return device.name();
+    } catch (RuntimeException | LinkageError e) {
+      throw new IllegalStateException(
+          "no device through TornadoVM: %s (funnel doctor says what is missing)"
+              .formatted(message(e)),
+          e);
+    }
+  }
+
+  private static JitResult notRun(JitRule rule, JitRule fault) {
+    return new JitResult(
+        rule.name(),
+        rule.kind(),
+        Outcome.FAULT,
+        "not run: rule %s took the device down, and other processes know the rules of JitRules only; run it without that rule"
+            .formatted(fault),
+        0);
   }
 
   /** Runs rules in this process up to the first fault, and returns how many it ran. */

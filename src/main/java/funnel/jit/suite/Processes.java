@@ -27,9 +27,17 @@ class Processes {
   }
 
   /**
-   * Results of the first rules of a list: of all of them, or of those up to the one that the child
-   * did not survive. A child that refuses to run any rule, since its device does not work, has not
-   * survived all of them.
+   * Whether another process knows a rule. It finds rules by their names among those of {@link
+   * JitRules}, since functions cannot be sent to it; one of the same name is not the same rule.
+   */
+  boolean know(JitRule rule) {
+    return JitRules.all().contains(rule);
+  }
+
+  /**
+   * Results of the first rules of a list, which are known there: of all of them, or of those up to
+   * the one that the child did not survive. A child that refuses to run any rule, since its device
+   * does not work, has not survived all of them.
    *
    * @throws IOException if no process can be started or its files cannot be written
    */

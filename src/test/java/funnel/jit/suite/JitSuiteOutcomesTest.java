@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.api.parallel.Resources;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
@@ -23,9 +24,13 @@ class JitSuiteOutcomesTest {
   private static class ScriptedDevice implements Device {
     final List<String> ran = new ArrayList<>();
     boolean works = true;
+    boolean isThere = true;
 
     @Override
     public String name() {
+      if (!isThere) {
+        throw new UnsupportedOperationException("no SDK");
+      }
       return "scripted";
     }
 
@@ -60,6 +65,12 @@ class JitSuiteOutcomesTest {
   /** Children that find every rule right, but do not survive those that die. */
   private static class ScriptedProcesses extends Processes {
     final List<List<JitRule>> started = new ArrayList<>();
+    final List<String> unknown = new ArrayList<>();
+
+    @Override
+    boolean know(JitRule rule) {
+      return !unknown.contains(rule.name());
+    }
 
     @Override
     List<JitResult> run(List<JitRule> rules) {
@@ -154,6 +165,65 @@ class JitSuiteOutcomesTest {
     assertEquals(
         List.of("right-1", "right", "dies-2"),
         report.results().stream().map(JitResult::rule).toList());
+  }
+
+  @Test
+  void fault_leavesTheUnknownRulesOutAndTheOthersUnharmed() {
+    processes.unknown.addAll(List.of("right", "right-2", "right-4"));
+    List<JitRule> rules =
+        List.of(
+            rule("right", Kind.RELIED_ON, false),
+            rule("dies", Kind.WORKED_AROUND, false),
+            rule("right-2", Kind.WORKED_AROUND, false),
+            rule("right-3", Kind.RELIED_ON, false),
+            rule("right-4", Kind.WORKED_AROUND, false));
+    JitReport report = suite.report(rules);
+    assertEquals(List.of("right", "dies"), device.ran);
+    assertEquals(List.of(List.of(rules.get(3))), processes.started);
+    assertEquals(
+        List.of(Outcome.RIGHT, Outcome.FAULT, Outcome.FAULT, Outcome.RIGHT, Outcome.FAULT),
+        report.results().stream().map(JitResult::outcome).toList());
+    String detail = report.results().get(2).detail();
+    assertTrue(detail.startsWith("not run: rule dies took the device down"), detail);
+  }
+
+  @Test
+  void dangerousRules_thatOtherProcessesDoNotKnow_areRefusedAtOnce() {
+    processes.unknown.addAll(List.of("right", "right-1", "right-2"));
+    List<JitRule> rules =
+        List.of(
+            rule("right", Kind.RELIED_ON, false),
+            rule("right-1", Kind.RELIED_ON, true),
+            rule("right-2", Kind.WORKED_AROUND, true),
+            rule("right-3", Kind.WORKED_AROUND, true));
+    UnknownRuleException e = assertThrows(UnknownRuleException.class, () -> suite.report(rules));
+    assertEquals(List.of("right-1", "right-2"), e.rules());
+    String message = String.valueOf(e.getMessage());
+    assertTrue(message.startsWith("rules [right-1, right-2] are none of JitRules"), message);
+    e = assertThrows(UnknownRuleException.class, () -> suite.reportApart(rules));
+    assertEquals(List.of("right", "right-1", "right-2"), e.rules());
+    assertEquals(List.of(), device.ran);
+    assertEquals(List.of(), processes.started);
+  }
+
+  @Test
+  void noDevice_isRefusedBeforeAnyRule() {
+    device.isThere = false;
+    List<JitRule> rules =
+        List.of(rule("right", Kind.RELIED_ON, false), rule("right-1", Kind.WORKED_AROUND, true));
+    for (Executable run :
+        List.<Executable>of(
+            () -> suite.report(rules),
+            () -> suite.reportApart(rules),
+            () -> suite.compiled(rules))) {
+      IllegalStateException e = assertThrows(IllegalStateException.class, run);
+      assertEquals(
+          "no device through TornadoVM: java.lang.UnsupportedOperationException: no SDK"
+              + " (funnel doctor says what is missing)",
+          e.getMessage());
+    }
+    assertEquals(List.of(), device.ran);
+    assertEquals(List.of(), processes.started);
   }
 
   @Test

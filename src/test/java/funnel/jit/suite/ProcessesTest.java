@@ -1,6 +1,7 @@
 package funnel.jit.suite;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import funnel.jit.suite.JitResult.Outcome;
@@ -63,6 +64,23 @@ class ProcessesTest {
 
   private static List<String> names(List<JitResult> results) {
     return results.stream().map(JitResult::rule).toList();
+  }
+
+  @Test
+  void know_theRulesOfTheSuiteAndNoOthers() {
+    Processes processes = new Processes();
+    for (JitRule rule : JitRules.all()) {
+      assertTrue(processes.know(rule), rule.name());
+    }
+    JitRule known = JitRules.all().getFirst();
+    JitRule sameName =
+        new JitRule(
+            known.name(),
+            known.says(),
+            known.kind(),
+            known.dangerous(),
+            () -> JitRules.all().getLast().newTrial());
+    assertFalse(processes.know(sameName));
   }
 
   @Test
