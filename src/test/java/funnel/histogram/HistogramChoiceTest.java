@@ -23,9 +23,10 @@ class HistogramChoiceTest {
   @Test
   void moreCountersTakePasses_asLongAsThoseAreFasterThanASort() {
     assertEquals(HistogramMethod.PASSES, of("ptx", 257));
-    assertEquals(HistogramMethod.PASSES, of("ptx", 1536));
-    assertEquals(HistogramMethod.SORTED, of("ptx", 2048));
-    assertEquals(HistogramMethod.PASSES, of("cuda", 2048));
+    assertEquals(HistogramMethod.PASSES, of("ptx", 2048));
+    assertEquals(HistogramMethod.SORTED, of("ptx", 2560));
+    assertEquals(HistogramMethod.PASSES, of("cuda", 3072));
+    assertEquals(HistogramMethod.SORTED, of("cuda", 3328));
     assertEquals(HistogramMethod.SORTED, of("cuda", 65_536));
     assertEquals(HistogramMethod.SORTED, of("ptx", 1 << 24));
   }

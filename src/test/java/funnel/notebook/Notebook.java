@@ -15,13 +15,16 @@ import java.util.List;
  * @param code the source of its code cells
  * @param text the source of all other cells
  * @param outputs what its code cells show as it is stored, one for each that shows something
+ * @param executions the numbers by which the code cells that were executed came
  */
-record Notebook(List<String> code, List<String> text, List<String> outputs) {
+record Notebook(
+    List<String> code, List<String> text, List<String> outputs, List<Integer> executions) {
 
   static Notebook read(Path file) throws IOException {
     List<String> code = new ArrayList<>();
     List<String> text = new ArrayList<>();
     List<String> outputs = new ArrayList<>();
+    List<Integer> executions = new ArrayList<>();
     JsonObject notebook = JsonParser.parseString(Files.readString(file)).getAsJsonObject();
     for (JsonElement element : notebook.getAsJsonArray("cells")) {
       JsonObject cell = element.getAsJsonObject();
@@ -29,8 +32,11 @@ record Notebook(List<String> code, List<String> text, List<String> outputs) {
       if (cell.has("outputs") && !cell.getAsJsonArray("outputs").isEmpty()) {
         outputs.add(cell.get("outputs").toString());
       }
+      if (cell.has("execution_count") && !cell.get("execution_count").isJsonNull()) {
+        executions.add(cell.get("execution_count").getAsInt());
+      }
     }
-    return new Notebook(code, text, outputs);
+    return new Notebook(code, text, outputs, executions);
   }
 
   /* A string, or a list of lines. */
