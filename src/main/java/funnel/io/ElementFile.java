@@ -21,8 +21,6 @@ import java.util.Optional;
  *
  * {@snippet class="funnel.docs.NpySnippets" region="file"}
  *
- * }
- *
  * <p>Nobody may write to the file meanwhile; {@link #requireUnchanged} tells whether somebody did.
  * Reading a part that was cut off meanwhile is an {@link InternalError} of the JVM.
  *

@@ -24,8 +24,6 @@ import org.slf4j.LoggerFactory;
  *
  * {@snippet class="funnel.docs.NpySnippets" region="output"}
  *
- * }
- *
  * <p>Used by one thread.
  */
 public final class NpyOutput implements AutoCloseable {

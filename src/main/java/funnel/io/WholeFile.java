@@ -21,8 +21,6 @@ import java.util.UUID;
  *
  * {@snippet class="funnel.docs.WholeFileSnippets" region="whole"}
  *
- * }
- *
  * <p>A file that was there is replaced; a symbolic link stays, and the file behind it is replaced.
  * What is not complete goes away with {@link #close}, or with the JVM, after the shutdown hooks, so
  * that a hook may wait for a writer to finish.

@@ -8,15 +8,14 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import funnel.Graphs;
 import funnel.Sdk;
 import funnel.emulator.Emulator;
+import funnel.jit.FusedMultiplyAddTest;
 import funnel.jit.KernelTask;
 import funnel.jit.KernelTask.Grid;
-import java.lang.reflect.Proxy;
 import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import uk.ac.manchester.tornado.api.GridScheduler;
 import uk.ac.manchester.tornado.api.TaskGraph;
-import uk.ac.manchester.tornado.api.TornadoBackend;
 import uk.ac.manchester.tornado.api.runtime.TornadoRuntimeProvider;
 import uk.ac.manchester.tornado.api.types.arrays.FloatArray;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
@@ -100,13 +99,7 @@ class KernelSnippetsTest {
 
   @Test
   void teach_saysThatABackendCannotBeTaught() {
-    TornadoBackend unknown =
-        (TornadoBackend)
-            Proxy.newProxyInstance(
-                getClass().getClassLoader(),
-                new Class<?>[] {TornadoBackend.class},
-                (proxy, method, arguments) -> 1);
-    String message = KernelSnippets.teach(unknown);
+    String message = KernelSnippets.teach(FusedMultiplyAddTest.unknownBackend());
     assertTrue(message.contains("start with tornado-config/tornado.argfile, "), message);
   }
 }

@@ -91,6 +91,23 @@ class PublicExamplesTest {
     assertEquals(Set.of(), wrong);
   }
 
+  /** What an inline tag left behind would stand on the page as a brace. */
+  @Test
+  void everyInlineTagEndsWhereItsBracesDo() throws IOException {
+    Pattern comment = Pattern.compile("/\\*\\*.*?\\*/", Pattern.DOTALL);
+    Set<String> wrong = new TreeSet<>();
+    for (Path file : files(SOURCES)) {
+      for (MatchResult found : comment.matcher(text(file)).results().toList()) {
+        String tags = found.group();
+        if (tags.chars().filter(c -> c == '{').count()
+            != tags.chars().filter(c -> c == '}').count()) {
+          wrong.add("%s: %s".formatted(file, tags));
+        }
+      }
+    }
+    assertEquals(Set.of(), wrong);
+  }
+
   private static String text(Path file) {
     try {
       return Files.readString(file);

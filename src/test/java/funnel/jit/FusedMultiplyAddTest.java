@@ -8,18 +8,21 @@ import java.lang.reflect.Proxy;
 import org.junit.jupiter.api.Test;
 import uk.ac.manchester.tornado.api.TornadoBackend;
 
-class FusedMultiplyAddTest {
+public final class FusedMultiplyAddTest {
+
+  /** A backend that cannot be taught. */
+  public static TornadoBackend unknownBackend() {
+    return (TornadoBackend)
+        Proxy.newProxyInstance(
+            FusedMultiplyAddTest.class.getClassLoader(),
+            new Class<?>[] {TornadoBackend.class},
+            (proxy, method, arguments) -> 1);
+  }
 
   @Test
   void anotherBackend_isRefusedWithWhatToDo() {
-    TornadoBackend unknown =
-        (TornadoBackend)
-            Proxy.newProxyInstance(
-                getClass().getClassLoader(),
-                new Class<?>[] {TornadoBackend.class},
-                (proxy, method, arguments) -> 1);
     String message =
-        assertThrows(IllegalStateException.class, () -> FusedMultiplyAdd.teach(unknown))
+        assertThrows(IllegalStateException.class, () -> FusedMultiplyAdd.teach(unknownBackend()))
             .getMessage();
     assertTrue(message.contains("tornado.argfile"), message);
   }

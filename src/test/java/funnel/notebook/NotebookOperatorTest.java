@@ -197,6 +197,19 @@ class NotebookOperatorTest {
           .run(KernelTask.of("doubled", KernelTask.Grid.of(1, 32), Kernels::doubled, in, out));
       """;
 
+  private static final String ON_A_DEVICE =
+      """
+      TaskGraph graph = new TaskGraph("cell")
+          .transferToDevice(DataTransferMode.EVERY_EXECUTION, in)
+          .task("kernel", %s, new KernelContext(), in, out)
+          .transferToHost(DataTransferMode.EVERY_EXECUTION, out);
+      WorkerGrid worker = new WorkerGrid1D(32);
+      worker.setLocalWork(32, 1, 1);
+      try (TornadoExecutionPlan plan = new TornadoExecutionPlan(graph.snapshot())) {
+        plan.withGridScheduler(new GridScheduler("cell.kernel", worker)).execute();
+      }
+      """;
+
   @Test
   void kernelsOfCellsInTheEmulator() {
     cells.run(KERNEL);
@@ -209,19 +222,51 @@ class NotebookOperatorTest {
   @Tag("gpu")
   void kernelsOfCellsOnADevice() {
     cells.run(KERNEL);
-    cells.run(
-        """
-        TaskGraph graph = new TaskGraph("cell")
-            .transferToDevice(DataTransferMode.EVERY_EXECUTION, in)
-            .task("doubled", Kernels::doubled, new KernelContext(), in, out)
-            .transferToHost(DataTransferMode.EVERY_EXECUTION, out);
-        WorkerGrid worker = new WorkerGrid1D(32);
-        worker.setLocalWork(32, 1, 1);
-        try (TornadoExecutionPlan plan = new TornadoExecutionPlan(graph.snapshot())) {
-          plan.withGridScheduler(new GridScheduler("cell.doubled", worker)).execute();
-        }
-        """);
+    cells.run(ON_A_DEVICE.formatted("Kernels::doubled"));
     assertEquals("16", cells.run("out.get(2)"));
+  }
+
+  private static final String BLOCK_KERNEL =
+      KERNEL
+          + """
+          import funnel.block.BlockReduce;
+
+          class Sums {
+            static void total(KernelContext context, IntArray in, IntArray out) {
+              int i = context.globalIdx;
+              int value = 0;
+              if (i < in.getSize()) {
+                value = in.get(i);
+              }
+              int sum = BlockReduce.sum(context, context.localIdx, 32, value);
+              if (i < out.getSize()) {
+                out.set(i, sum);
+              }
+            }
+          }
+          """;
+
+  @Test
+  void collectivesInKernelsOfCellsInTheEmulator() {
+    cells.run(BLOCK_KERNEL);
+    for (String order : new String[] {"FORWARD", "REVERSE", "RANDOM"}) {
+      cells.run(
+          """
+          Emulator.builder().order(Order.%s).detectRaces(true).build()
+              .run(KernelTask.of("total", KernelTask.Grid.of(1, 32), Sums::total, in, out));
+          """
+              .formatted(order));
+      assertEquals("8", cells.run("out.get(2)"), order);
+      cells.run("out.init(0);");
+    }
+  }
+
+  @Test
+  @Tag("gpu")
+  void collectivesInKernelsOfCellsOnADevice() {
+    cells.run(BLOCK_KERNEL);
+    cells.run(ON_A_DEVICE.formatted("Sums::total"));
+    assertEquals("8", cells.run("out.get(2)"));
   }
 
   /** As in {@code jshell --execution local}, which writes calls into methods and loops. */
