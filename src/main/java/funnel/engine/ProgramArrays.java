@@ -260,6 +260,18 @@ public final class ProgramArrays implements DeviceArrays, Primitive.Lengths {
         .toList();
   }
 
+  /** The arrays that hold results of all routines, by what to call them. */
+  Map<String, TornadoNativeArray> allResultArrays() {
+    Map<String, TornadoNativeArray> all = new LinkedHashMap<>();
+    results.forEach(
+        (bank, array) ->
+            all.put(
+                "the array of results %d of type %s".formatted(bank.place() + 1, bank.type())
+                    + (bank.routine() == 0 ? "" : " of routine " + bank.routine()),
+                array));
+    return all;
+  }
+
   private TornadoNativeArray present(String name) {
     return Objects.requireNonNull(arrays.get(name), name);
   }

@@ -21,7 +21,7 @@ abstract class RoutineContract {
   private static final int CAPACITY = 70_000;
 
   /** Adds {@code amount} to its input in place. */
-  private record Adding(String id, int amount, int capacity) implements Primitive {
+  record Adding(String id, int amount, int capacity) implements Primitive {
     @Override
     public String signature() {
       return "adding " + amount;

@@ -1,0 +1,139 @@
+package funnel.engine;
+
+import funnel.operator.ElementType;
+import java.lang.foreign.MemorySegment;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
+
+/**
+ * Runs a program's kernels on the first elements of its inputs, on the device and on the JVM, and
+ * compares.
+ */
+final class KernelCheck {
+
+  private static final Logger LOG = LoggerFactory.getLogger(KernelCheck.class);
+  private static final double CONTRACTION_TOLERANCE = 1e-4;
+
+  /** Elements that the kernels of a signature have been checked with. */
+  private static final Map<String, Integer> CHECKED = new ConcurrentHashMap<>();
+
+  /** Kernels are checked again once there are so many times as many elements to check them with. */
+  private static final int MORE_ELEMENTS = 4;
+
+  private final DeviceContext context;
+  private final String kind;
+  private final Function<Program, LoadedProgram> unchecked;
+
+  /**
+   * A check for the programs of a device.
+   *
+   * @param context the device
+   * @param kind what compiles kernels for it
+   * @param unchecked loads a program onto it
+   */
+  KernelCheck(DeviceContext context, String kind, Function<Program, LoadedProgram> unchecked) {
+    this.context = context;
+    this.kind = kind;
+    this.unchecked = unchecked;
+  }
+
+  /**
+   * Checks the kernels, unless those of the same signature have been checked with as many elements.
+   *
+   * @throws FunnelDeviceException if a result differs
+   */
+  void check(Program program, ProgramArrays arrays) {
+    String signature =
+        kind
+            + ":"
+            + String.join(";", program.primitives().stream().map(Primitive::signature).toList());
+    int wanted = program.primitives().stream().mapToInt(Primitive::checkedElements).max().orElse(0);
+    int longest =
+        program.inputs().stream().mapToInt(input -> arrays.length(input.name())).max().orElse(0);
+    int now = Math.min(wanted, longest);
+    int before = CHECKED.getOrDefault(signature, 0);
+    if (now == 0 || now < MORE_ELEMENTS * before || now == before) {
+      return;
+    }
+    Program small = program.withCapacity(wanted);
+    try (LoadedProgram here = unchecked.apply(small);
+        LoadedProgram there = new JvmEngine().load(small, Map.of())) {
+      for (Input input : small.inputs()) {
+        MemorySegment all = arrays.elements(input.name());
+        MemorySegment first =
+            all.asSlice(
+                0, Math.min(all.byteSize(), (long) input.capacity() * input.type().bytes()));
+        here.set(input.name(), first);
+        there.set(input.name(), first);
+      }
+      for (int routine = 0; routine < small.routines().size(); routine++) {
+        here.run(routine);
+        there.run(routine);
+        compareAll(small.routines().get(routine), arrays, here, there);
+      }
+    }
+    CHECKED.merge(signature, now, Math::max);
+    LOG.debug("checked: {}", signature);
+  }
+
+  private void compareAll(
+      Routine routine, ProgramArrays arrays, LoadedProgram here, LoadedProgram there) {
+    for (Primitive primitive : routine.primitives()) {
+      if (primitive.inputs().stream().anyMatch(input -> arrays.length(input) == 0)) {
+        continue;
+      }
+      for (Primitive.Slot slot : primitive.results()) {
+        compare(primitive, slot.name(), here.result(slot.name()), there.result(slot.name()));
+      }
+      for (Primitive.Slot slot : primitive.arrays()) {
+        compareArrays(primitive, slot.name(), slot.type(), here, there);
+      }
+      for (String input : primitive.changedInputs()) {
+        compareArrays(primitive, input, arrays.type(input), here, there);
+      }
+    }
+  }
+
+  private void compareArrays(
+      Primitive primitive,
+      String name,
+      ElementType type,
+      LoadedProgram here,
+      LoadedProgram there) {
+    int length = there.length(name);
+    TornadoNativeArray onDevice = ProgramArrays.allocate(type, length);
+    TornadoNativeArray onJvm = ProgramArrays.allocate(type, length);
+    long bytes = (long) length * type.bytes();
+    here.fetch(name, onDevice.getSegment().asSlice(0, bytes));
+    there.fetch(name, onJvm.getSegment().asSlice(0, bytes));
+    if (onDevice.getSegment().mismatch(onJvm.getSegment()) < 0) {
+      return;
+    }
+    for (int i = 0; i < length; i++) {
+      compare(
+          primitive,
+          "%s[%d]".formatted(name, i),
+          ProgramArrays.element(onDevice, i),
+          ProgramArrays.element(onJvm, i));
+    }
+  }
+
+  private void compare(Primitive primitive, String result, Number here, Number there) {
+    boolean same = here.equals(there);
+    if (!same && primitive.mayBeContracted()) {
+      double largest = Math.max(Math.abs(here.doubleValue()), Math.abs(there.doubleValue()));
+      double difference = Math.abs(here.doubleValue() - there.doubleValue());
+      same = difference <= CONTRACTION_TOLERANCE * Math.max(1, largest);
+    }
+    if (!same) {
+      throw context.failure(
+          "the check of kernel %s found result %s=%s on the device and %s on the JVM; use another TornadoVM version or backend, or -Dfunnel.engine=jvm"
+              .formatted(primitive.signature(), result, here, there),
+          null);
+    }
+  }
+}

@@ -1,0 +1,289 @@
+package funnel.engine;
+
+import funnel.jit.KernelTask;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import uk.ac.manchester.tornado.api.DataRange;
+import uk.ac.manchester.tornado.api.GridScheduler;
+import uk.ac.manchester.tornado.api.ImmutableTaskGraph;
+import uk.ac.manchester.tornado.api.TaskGraph;
+import uk.ac.manchester.tornado.api.TornadoExecutionPlan;
+import uk.ac.manchester.tornado.api.TornadoExecutionResult;
+import uk.ac.manchester.tornado.api.enums.DataTransferMode;
+import uk.ac.manchester.tornado.api.enums.ProfilerMode;
+import uk.ac.manchester.tornado.api.exceptions.TornadoInternalError;
+import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
+
+/** One execution plan of TornadoVM's, over the arrays of a program. */
+final class TornadoLauncher implements Launcher {
+
+  /* A program becomes an execution plan of task graphs over the same arrays:
+   *
+   *   begin  once: uploads the results, so that their counters start from what the host knows
+   *   load   uploads inputs, arrays filled before and the shape array, if an input has changed
+   *   run    one for each of the program's routines: runs the kernels, copies the results back
+   *
+   * and each of begin and load sees its uploads arrive. A run on resident data moves nothing but
+   * results. Where there are more launches than a graph has room for (GraphRoom), there are several
+   * graphs, one after the other.
+   *
+   * A graph finds on the device what the graph before it has kept there, whichever that was. So each
+   * consumes all that is there when it runs, and keeps it. Scratch is declared "under demand", which
+   * allocates without copying, in the first graph that uses it.
+   *
+   * Results are not uploaded in run: TornadoVM uploads nothing into an array that the first kernel of
+   * a graph only writes, whatever the other kernels do; then the counters of all results that share
+   * the array start from what was in the memory before. In a graph that consumes the array, it is
+   * neither allocated nor cleared.
+   *
+   * Runs are not recorded as a CUDA graph, which would halve the host's cost: with TornadoVM 5.2.0 a
+   * recorded copy reads its memory when that is no longer pinned.
+   *
+   * Each graph has a grid scheduler of its own: in every run TornadoVM compares the names of all tasks
+   * in a scheduler with those of the graph, which with one for all graphs took as long as the rest.
+   *
+   * No plan is closed while another one runs: on the cuda backend, closing one unpins the host memory
+   * of all, under whatever is being copied from or to it, which ended in device faults.
+   */
+
+  private static final Logger LOG = LoggerFactory.getLogger(TornadoLauncher.class);
+  private static final String ALREADY_FREE = "deallocate an invalid buffer";
+  private static final AtomicLong PLANS = new AtomicLong();
+
+  /** Read while a plan uses the device, written while one is closed. */
+  private static final ReadWriteLock IN_USE = new ReentrantReadWriteLock();
+
+  private final long number = PLANS.incrementAndGet();
+  private final Program program;
+  private final ProgramArrays arrays;
+  private final List<TaskGraph> graphs = new ArrayList<>();
+  private final List<GridScheduler> schedulers = new ArrayList<>();
+  private final Set<Object> resident = new LinkedHashSet<>();
+  private final List<Arrival> beginnings;
+  private final List<Arrival> loads;
+  private final List<List<Integer>> runs = new ArrayList<>();
+  private final TornadoExecutionPlan plan;
+  private boolean begun;
+  private boolean measured;
+  private long kernelNanos = -1;
+  private @Nullable TornadoExecutionResult last;
+
+  TornadoLauncher(Program program, ProgramArrays arrays) {
+    this.program = program;
+    this.arrays = arrays;
+    beginnings = uploads("begin", arrays.allResultArrays());
+    loads = uploads("load", arrays.uploadedArrays());
+    for (int routine = 0; routine < program.routines().size(); routine++) {
+      runs.add(run(routine));
+    }
+    plan =
+        new TornadoExecutionPlan(
+            graphs.stream().map(TaskGraph::snapshot).toArray(ImmutableTaskGraph[]::new));
+  }
+
+  /** The next graph, which finds on the device what is resident by now. */
+  private TaskGraph graph(String kind) {
+    TaskGraph graph = new TaskGraph("funnel%d_%s%d".formatted(number, kind, graphs.size()));
+    if (!resident.isEmpty()) {
+      graph.consumeFromDevice(graphs.getLast().getTaskGraphName(), resident.toArray());
+    }
+    graphs.add(graph);
+    schedulers.add(new GridScheduler());
+    return graph;
+  }
+
+  /** Graphs that upload arrays and see them arrive, which are resident then. */
+  private List<Arrival> uploads(String kind, Map<String, TornadoNativeArray> named) {
+    List<Arrival> arrivals = new ArrayList<>();
+    Map<String, TornadoNativeArray> left = new LinkedHashMap<>(named);
+    while (!left.isEmpty()) {
+      int most = GraphRoom.split(new Arrival(left).tasks(), resident.size()).getFirst().size();
+      Map<String, TornadoNativeArray> now = new LinkedHashMap<>();
+      left.entrySet().stream().limit(most).forEach(e -> now.put(e.getKey(), e.getValue()));
+      left.keySet().removeAll(now.keySet());
+      Arrival arrival = new Arrival(now);
+      Object[] uploaded = arrival.arrays().toArray();
+      TaskGraph graph = graph(kind);
+      graph.transferToDevice(DataTransferMode.EVERY_EXECUTION, uploaded);
+      graph.transferToDevice(DataTransferMode.EVERY_EXECUTION, arrival.reports());
+      arrival.tasks().forEach(task -> task.addTo(graph, schedulers.getLast()));
+      graph.transferToHost(DataTransferMode.EVERY_EXECUTION, arrival.reports());
+      resident.addAll(arrival.arrays());
+      graph.persistOnDevice(resident.toArray());
+      arrivals.add(arrival);
+    }
+    return arrivals;
+  }
+
+  /** The graphs of a routine. */
+  private List<Integer> run(int routine) {
+    Set<Object> before = new LinkedHashSet<>(resident);
+    Set<Object> own =
+        new LinkedHashSet<>(
+            Stream.of(arrays.scratchArrays(routine), arrays.writtenArrays(routine))
+                .flatMap(Collection::stream)
+                .toList());
+    own.removeAll(before);
+    List<KernelTask> tasks = arrays.tasks(routine);
+    List<List<KernelTask>> parts = GraphRoom.split(tasks, resident.size() + own.size());
+    List<Integer> numbers = new ArrayList<>();
+    for (List<KernelTask> part : parts) {
+      numbers.add(graphs.size());
+      boolean isLast = numbers.size() == parts.size();
+      TaskGraph graph = graph("run");
+      // in the last part also those that no kernel uses
+      List<Object> allocated = own.stream().filter(a -> isLast || uses(part, a)).toList();
+      own.removeAll(allocated);
+      if (!allocated.isEmpty()) {
+        graph.transferToDevice(DataTransferMode.UNDER_DEMAND, allocated.toArray());
+      }
+      part.forEach(task -> task.addTo(graph, schedulers.getLast()));
+      Object[] results =
+          arrays.resultArrays(routine).stream().filter(a -> isLast || uses(part, a)).toArray();
+      if (results.length > 0) {
+        graph.transferToHost(DataTransferMode.EVERY_EXECUTION, results);
+      }
+      if (isLast) {
+        Object[] fetchable = fetchable(routine);
+        if (fetchable.length > 0) {
+          graph.transferToHost(DataTransferMode.UNDER_DEMAND, fetchable);
+        }
+        graph.persistOnDevice(before.toArray());
+      } else {
+        resident.addAll(allocated);
+        graph.persistOnDevice(resident.toArray());
+      }
+    }
+    resident.retainAll(before);
+    return numbers;
+  }
+
+  private static boolean uses(List<KernelTask> tasks, Object array) {
+    return tasks.stream().anyMatch(task -> task.arguments().contains(array));
+  }
+
+  /** The arrays that a routine writes, and the inputs that any of them changes. */
+  private Object[] fetchable(int routine) {
+    List<Primitive> primitives = program.routines().get(routine).primitives();
+    return Stream.concat(
+            primitives.stream().flatMap(p -> p.arrays().stream()).map(Primitive.Slot::name),
+            program.changedInputs().stream())
+        .map(arrays::array)
+        .distinct()
+        .toArray();
+  }
+
+  private void execute(int graph) {
+    IN_USE.readLock().lock();
+    try {
+      last = plan.withGraph(graph).withGridScheduler(schedulers.get(graph)).execute();
+    } finally {
+      IN_USE.readLock().unlock();
+    }
+  }
+
+  @Override
+  public String upload() {
+    if (!begun) {
+      String missing = upload(beginnings, 0);
+      if (!missing.isEmpty()) {
+        return missing;
+      }
+      begun = true;
+    }
+    return upload(loads, beginnings.size());
+  }
+
+  private String upload(List<Arrival> arrivals, int first) {
+    for (int i = 0; i < arrivals.size(); i++) {
+      arrivals.get(i).number();
+      execute(first + i);
+      String missing = arrivals.get(i).missing();
+      if (!missing.isEmpty()) {
+        return missing;
+      }
+    }
+    return "";
+  }
+
+  @Override
+  public void launch(int routine) {
+    long nanos = 0;
+    for (int graph : runs.get(routine)) {
+      execute(graph);
+      if (measured) {
+        nanos += Objects.requireNonNull(last).getProfilerResult().getDeviceKernelTime();
+      }
+    }
+    kernelNanos = measured ? nanos : -1;
+  }
+
+  @Override
+  public void download(TornadoNativeArray array, int offset, int length) {
+    IN_USE.readLock().lock();
+    try {
+      Objects.requireNonNull(last, "no run yet")
+          .transferToHost(new DataRange(array).withOffset(offset).withSize(length));
+    } finally {
+      IN_USE.readLock().unlock();
+    }
+  }
+
+  @Override
+  public void measureKernels(boolean on) {
+    measured = on;
+    if (on) {
+      plan.withProfiler(ProfilerMode.SILENT);
+    } else {
+      plan.withoutProfiler();
+      kernelNanos = -1;
+    }
+  }
+
+  @Override
+  public long kernelNanos() {
+    return kernelNanos;
+  }
+
+  /* The plan's close() would free the graph that was selected last alone, and freeing all graphs in
+   * one call stops at the first array that two of them share. So they are freed one by one, in the
+   * order in which they run. In each TornadoVM comes to the graph's own arrays first, and then, by an
+   * error, to those of graphs before it, which are free by then.
+   */
+  @Override
+  public void close() {
+    IN_USE.writeLock().lock();
+    try {
+      for (int graph = 0; graph < graphs.size(); graph++) {
+        free(graph);
+      }
+    } finally {
+      IN_USE.writeLock().unlock();
+    }
+  }
+
+  private void free(int graph) {
+    try {
+      plan.withGraph(graph).freeDeviceMemory();
+    } catch (TornadoInternalError e) {
+      if (graph == 0 || !String.valueOf(e.getMessage()).contains(ALREADY_FREE)) {
+        LOG.warn("closing a plan failed: {}", String.valueOf(e.getMessage()));
+      }
+    } catch (RuntimeException e) {
+      LOG.warn("closing a plan failed: {}", String.valueOf(e.getMessage()));
+    }
+  }
+}

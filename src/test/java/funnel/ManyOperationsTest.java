@@ -1,0 +1,239 @@
+package funnel;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import funnel.engine.Target;
+import funnel.histogram.Arbitration;
+import funnel.histogram.Histogram;
+import funnel.histogram.ScatterReduce;
+import funnel.histogram.Tickets;
+import funnel.operator.ElementType;
+import funnel.operator.Operator;
+import funnel.reduce.Reduction;
+import funnel.scan.Scan;
+import funnel.scan.SegmentedScan;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Plans of many operations, in a process that has run others and whose memory is not zero; what
+ * they come to is compared with each operation in a plan of its own on the JVM.
+ */
+class ManyOperationsTest {
+
+  private static final int ROUNDS = Integer.getInteger("funnel.test.rounds", 3);
+  private static final int KEYS = 100;
+  private static final Operator LARGER =
+      Operator.ofInt("larger", Integer.MIN_VALUE, (a, b) -> a > b ? a : b);
+
+  /** An operation, its name in the plan, and its result. */
+  private record Operation(
+      String name, Function<Results, Object> result, UnaryOperator<Plan.Builder> add) {}
+
+  private static Operation value(String name, Reduction reduction, String... of) {
+    return new Operation(name, r -> r.get(name), b -> b.reduce(name, reduction, of));
+  }
+
+  private static Operation ints(String name, UnaryOperator<Plan.Builder> add) {
+    return new Operation(name, r -> r.ints(name), add);
+  }
+
+  private static Operation floats(String name, UnaryOperator<Plan.Builder> add) {
+    return new Operation(name, r -> r.floats(name), add);
+  }
+
+  /** All families. */
+  private static final Operation[] ALL = {
+    value("si", Reduction.sum(), "x"),
+    value("sf", Reduction.sum(), "f"),
+    value("v", Reduction.variance(), "f"),
+    value("am", Reduction.argMax(), "f"),
+    value("u", Reduction.of(LARGER), "x"),
+    floats("is", b -> b.scan("is", Scan.inclusive(Operator.SUM), "f")),
+    ints("es", b -> b.scan("es", Scan.exclusive(LARGER), "x")),
+    floats(
+        "ss",
+        b -> b.segmentedScan("ss", SegmentedScan.inclusive(Operator.SUM).byKeys(), "f", "keys")),
+    ints("h", b -> b.histogram("h", Histogram.ofKeys(KEYS), "keys")),
+    floats("wh", b -> b.histogram("wh", Histogram.ofKeys(KEYS).weighted(), "keys", "f")),
+    ints("r", b -> b.scatterReduce("r", ScatterReduce.by(Operator.SUM), "keys", "x", "old")),
+    ints("t", b -> b.tickets("t", Tickets.stable(), "keys")),
+    ints("a", b -> b.arbitration("a", Arbitration.of(KEYS), "keys"))
+  };
+
+  /** Several that check indices. */
+  private static final Operation[] CHECKING = {
+    value("dot", Reduction.dot(), "f", "f2"),
+    floats(
+        "ss",
+        b -> b.segmentedScan("ss", SegmentedScan.inclusive(Operator.SUM).byKeys(), "f", "keys")),
+    floats("wh", b -> b.histogram("wh", Histogram.ofKeys(KEYS).weighted(), "keys", "f")),
+    ints("r", b -> b.scatterReduce("r", ScatterReduce.by(Operator.SUM), "keys", "x", "old")),
+    floats("q", b -> b.scatterReduce("q", ScatterReduce.by(Operator.SUM), "keys", "f", "oldf")),
+    ints("g", b -> b.scatterReduce("g", ScatterReduce.last(), "keys", "x", "old"))
+  };
+
+  private static Plan plan(Funnel funnel, int capacity, Operation... operations) {
+    Plan.Builder builder =
+        funnel
+            .plan("many")
+            .input("x", ElementType.INT, capacity)
+            .input("keys", ElementType.INT, capacity)
+            .input("old", ElementType.INT, KEYS)
+            .input("oldf", ElementType.FLOAT, KEYS)
+            .input("f", ElementType.FLOAT, capacity)
+            .input("f2", ElementType.FLOAT, capacity);
+    for (Operation operation : operations) {
+      builder = operation.add().apply(builder);
+    }
+    return builder.build();
+  }
+
+  private static Map<String, Elements> inputs(SplittableRandom random, int length) {
+    int[] x = random.ints(length, -1000, 1000).toArray();
+    int[] keys = random.ints(length, 0, KEYS).toArray();
+    float[] f = new float[length];
+    float[] f2 = new float[length];
+    for (int i = 0; i < length; i++) {
+      f[i] = random.nextFloat() - 0.5f;
+      f2[i] = random.nextFloat();
+    }
+    return Map.of(
+        "x", Elements.of(x),
+        "keys", Elements.of(keys),
+        "old", Elements.of(random.ints(KEYS).toArray()),
+        "oldf", Elements.of(new float[KEYS]),
+        "f", Elements.of(f),
+        "f2", Elements.of(f2));
+  }
+
+  abstract static class Contract {
+
+    abstract Target target();
+
+    int capacity() {
+      return 5000;
+    }
+
+    /** Leaves something in the device's memory that is no result of a run. */
+    private static void spoil(Funnel funnel, int capacity) {
+      double[] ones = new double[capacity];
+      Arrays.fill(ones, -1);
+      funnel.sum(ones);
+      funnel.inclusiveScan(ones, Operator.SUM);
+      funnel.histogram(new byte[capacity]);
+    }
+
+    void rounds(Operation... operations) {
+      SplittableRandom random = Seed.random("ManyOperationsTest");
+      try (Funnel funnel = Funnel.open(target());
+          Funnel jvm = Funnel.open(Target.JVM)) {
+        for (int round = 0; round < ROUNDS; round++) {
+          int length = round == 0 ? capacity() : random.nextInt(1, capacity() + 1);
+          Map<String, Elements> inputs = inputs(random, length);
+          spoil(funnel, capacity());
+          try (Plan plan = plan(funnel, capacity(), operations)) {
+            plan.set("x", Elements.of(new int[1])); // is replaced by the run
+            Results first = plan.run(inputs);
+            compare(round, jvm, inputs, first, operations);
+            compare(round, jvm, inputs, plan.run(), operations);
+          }
+        }
+      }
+    }
+
+    private void compare(
+        int round,
+        Funnel jvm,
+        Map<String, Elements> inputs,
+        Results results,
+        Operation... operations) {
+      for (Operation operation : operations) {
+        try (Plan alone = plan(jvm, capacity(), operation)) {
+          Object expected = operation.result().apply(alone.run(inputs));
+          Object seen = operation.result().apply(results);
+          assertArrayEquals(
+              new Object[] {expected},
+              new Object[] {seen},
+              () -> "%s in round %d%s".formatted(operation.name(), round, Seed.replay()));
+        }
+      }
+    }
+
+    @Test
+    void allFamilies_inOnePlan() {
+      rounds(ALL);
+    }
+
+    @Test
+    void severalThatCheckIndices_inOnePlan() {
+      rounds(CHECKING);
+    }
+
+    /** More launches than a task graph of TornadoVM's has room for. */
+    @Test
+    void twoHundredOperations_inOnePlan() {
+      try (Funnel funnel = Funnel.open(target())) {
+        Plan.Builder builder = funnel.plan("many").input("x", ElementType.INT, 1000);
+        String before = "x";
+        for (int i = 0; i < 100; i++) {
+          builder.reduce("s" + i, Reduction.sum(), before);
+          if (i % 5 == 0) {
+            builder.scan("y" + i, Scan.inclusive(Operator.MAX), before);
+            before = "y" + i;
+          }
+          builder.reduce("m" + i, Reduction.max(), before);
+        }
+        try (Plan plan = builder.build()) {
+          for (int run = 1; run < 4; run++) {
+            int[] x = {run, 5, 2};
+            Results results = plan.run(Map.of("x", Elements.of(x)));
+            for (int i = 0; i < 100; i++) {
+              assertEquals(i == 0 ? run + 7 : run + 10, results.getInt("s" + i), "s" + i);
+              assertEquals(5, results.getInt("m" + i), "m" + i);
+            }
+            assertArrayEquals(new int[] {run, 5, 5}, results.ints("y95"));
+            assertArrayEquals(new int[] {run, 5, 5}, results.ints("y0"));
+          }
+        }
+      }
+    }
+  }
+
+  @Nested
+  class OnTheJvm extends Contract {
+    @Override
+    Target target() {
+      return Target.JVM;
+    }
+  }
+
+  @Nested
+  class InTheEmulator extends Contract {
+    @Override
+    Target target() {
+      return Target.EMULATOR;
+    }
+
+    @Override
+    int capacity() {
+      return 700;
+    }
+  }
+
+  @Nested
+  @Tag("gpu")
+  class OnTheDevice extends Contract {
+    @Override
+    Target target() {
+      return Target.TORNADO;
+    }
+  }
+}
