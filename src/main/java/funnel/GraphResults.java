@@ -9,6 +9,7 @@ import java.util.Objects;
 import uk.ac.manchester.tornado.api.GridScheduler;
 import uk.ac.manchester.tornado.api.TaskGraph;
 import uk.ac.manchester.tornado.api.enums.DataTransferMode;
+import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 
 /**
@@ -27,7 +28,11 @@ public final class GraphResults {
   }
 
   static GraphResults add(
-      TaskGraph graph, GridScheduler scheduler, ProgramArrays arrays, List<Output> outputs) {
+      String id,
+      TaskGraph graph,
+      GridScheduler scheduler,
+      ProgramArrays arrays,
+      List<Output> outputs) {
     arrays.writeShape();
     graph.transferToDevice(DataTransferMode.EVERY_EXECUTION, arrays.shape());
     graph.transferToDevice(DataTransferMode.FIRST_EXECUTION, arrays.resultArrays(0).toArray());
@@ -39,6 +44,11 @@ public final class GraphResults {
     }
     if (!arrays.writtenArrays(0).isEmpty()) {
       graph.transferToDevice(DataTransferMode.UNDER_DEMAND, arrays.writtenArrays(0).toArray());
+    }
+    IntArray seen = new IntArray(1);
+    graph.transferToDevice(DataTransferMode.FIRST_EXECUTION, seen);
+    for (KernelTask task : arrays.readingResults(id, seen)) {
+      task.addTo(graph, scheduler);
     }
     for (KernelTask task : arrays.tasks()) {
       task.addTo(graph, scheduler);

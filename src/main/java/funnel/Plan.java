@@ -13,6 +13,7 @@ import funnel.histogram.Arbitration;
 import funnel.histogram.Histogram;
 import funnel.histogram.ScatterReduce;
 import funnel.histogram.Tickets;
+import funnel.jit.KernelTask;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.reduce.Ladder;
@@ -779,7 +780,8 @@ public final class Plan implements AutoCloseable {
     }
     ProgramArrays programArrays = new ProgramArrays(program.instead(), new HashMap<>(arrays));
     arrays.forEach((input, array) -> programArrays.setRange(input, 0, array.getSize()));
-    return GraphResults.add(graph, scheduler, programArrays, outputs);
+    String id = KernelTask.id(program.primitives().getFirst().id(), "first");
+    return GraphResults.add(id, graph, scheduler, programArrays, outputs);
   }
 
   /** The plan's name. */

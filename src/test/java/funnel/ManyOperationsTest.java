@@ -14,6 +14,8 @@ import funnel.reduce.Reduction;
 import funnel.scan.Scan;
 import funnel.scan.SegmentedScan;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.Function;
@@ -21,6 +23,14 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import uk.ac.manchester.tornado.api.GridScheduler;
+import uk.ac.manchester.tornado.api.TaskGraph;
+import uk.ac.manchester.tornado.api.TornadoExecutionPlan;
+import uk.ac.manchester.tornado.api.enums.DataTransferMode;
+import uk.ac.manchester.tornado.api.exceptions.TornadoExecutionPlanException;
+import uk.ac.manchester.tornado.api.types.arrays.FloatArray;
+import uk.ac.manchester.tornado.api.types.arrays.IntArray;
+import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 
 /**
  * Plans of many operations, in a process that has run others and whose memory is not zero; what
@@ -234,6 +244,51 @@ class ManyOperationsTest {
     @Override
     Target target() {
       return Target.TORNADO;
+    }
+
+    @Test
+    void valuesAreRight_inAGraphOfTheUsersOwn() throws TornadoExecutionPlanException {
+      SplittableRandom random = Seed.random("ManyOperationsTest");
+      try (Funnel funnel = Funnel.open(target());
+          Funnel jvm = Funnel.open(Target.JVM)) {
+        for (int round = 0; round < ROUNDS; round++) {
+          int at = round;
+          Map<String, Elements> inputs = inputs(random, capacity());
+          Map<String, TornadoNativeArray> arrays = arrays(inputs);
+          Contract.spoil(funnel, capacity());
+          try (Plan plan = plan(funnel, capacity(), CHECKING)) {
+            TaskGraph graph = new TaskGraph("many" + round);
+            GridScheduler scheduler = new GridScheduler();
+            graph.transferToDevice(DataTransferMode.FIRST_EXECUTION, arrays.values().toArray());
+            GraphResults results = plan.addTo(graph, scheduler, arrays);
+            try (TornadoExecutionPlan own = new TornadoExecutionPlan(graph.snapshot())) {
+              for (int run = 0; run < 2; run++) {
+                own.withGridScheduler(scheduler).execute();
+                for (String name : List.of("dot", "ss_total")) {
+                  assertEquals(
+                      plan(jvm, capacity(), CHECKING).run(inputs).get(name),
+                      results.get(name),
+                      () -> "%s in round %d%s".formatted(name, at, Seed.replay()));
+                }
+              }
+            }
+          }
+        }
+      }
+    }
+
+    private static Map<String, TornadoNativeArray> arrays(Map<String, Elements> inputs) {
+      Map<String, TornadoNativeArray> arrays = new HashMap<>();
+      inputs.forEach(
+          (name, elements) -> {
+            TornadoNativeArray array =
+                name.contains("f")
+                    ? new FloatArray(elements.length())
+                    : new IntArray(elements.length());
+            array.getSegment().copyFrom(elements.segment());
+            arrays.put(name, array);
+          });
+      return arrays;
     }
   }
 }

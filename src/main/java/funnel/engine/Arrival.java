@@ -65,7 +65,7 @@ final class Arrival {
   /** One kernel an array. */
   List<KernelTask> tasks() {
     return IntStream.range(0, arrays.size())
-        .mapToObj(i -> task("arrived" + i, arrays.get(i), reports, i))
+        .mapToObj(i -> reading("arrived" + i, arrays.get(i), -1, reports, i))
         .toList();
   }
 
@@ -127,37 +127,47 @@ final class Arrival {
     };
   }
 
-  private static KernelTask task(String id, TornadoNativeArray array, IntArray reports, int at) {
+  /**
+   * One thread that adds an element of an array to one of the reports.
+   *
+   * @param index of the element; of bytes the one before it counts 256 times
+   */
+  static KernelTask reading(
+      String id, TornadoNativeArray array, int index, IntArray reports, int at) {
     KernelTask.Grid one = KernelTask.Grid.of(1, 1);
     return switch (array) {
-      case ByteArray a -> KernelTask.of(id, one, Arrival::ofBytes, a, reports, at);
-      case IntArray a -> KernelTask.of(id, one, Arrival::ofInts, a, reports, at);
-      case LongArray a -> KernelTask.of(id, one, Arrival::ofLongs, a, reports, at);
-      case FloatArray a -> KernelTask.of(id, one, Arrival::ofFloats, a, reports, at);
-      case DoubleArray a -> KernelTask.of(id, one, Arrival::ofDoubles, a, reports, at);
+      case ByteArray a -> KernelTask.of(id, one, Arrival::ofBytes, a, index, reports, at);
+      case IntArray a -> KernelTask.of(id, one, Arrival::ofInts, a, index, reports, at);
+      case LongArray a -> KernelTask.of(id, one, Arrival::ofLongs, a, index, reports, at);
+      case FloatArray a -> KernelTask.of(id, one, Arrival::ofFloats, a, index, reports, at);
+      case DoubleArray a -> KernelTask.of(id, one, Arrival::ofDoubles, a, index, reports, at);
       default -> throw new IllegalArgumentException("no such input: " + array.getClass());
     };
   }
 
-  private static void ofBytes(KernelContext context, ByteArray array, IntArray reports, int at) {
-    int number = Scalars.value(array.get(-2)) * 256 + Scalars.value(array.get(-1));
+  private static void ofBytes(
+      KernelContext context, ByteArray array, int index, IntArray reports, int at) {
+    int number = Scalars.value(array.get(index - 1)) * 256 + Scalars.value(array.get(index));
     reports.set(at, reports.get(at) + number);
   }
 
-  private static void ofInts(KernelContext context, IntArray array, IntArray reports, int at) {
-    reports.set(at, reports.get(at) + array.get(-1));
+  private static void ofInts(
+      KernelContext context, IntArray array, int index, IntArray reports, int at) {
+    reports.set(at, reports.get(at) + array.get(index));
   }
 
-  private static void ofLongs(KernelContext context, LongArray array, IntArray reports, int at) {
-    reports.set(at, reports.get(at) + (int) array.get(-1));
+  private static void ofLongs(
+      KernelContext context, LongArray array, int index, IntArray reports, int at) {
+    reports.set(at, reports.get(at) + (int) array.get(index));
   }
 
-  private static void ofFloats(KernelContext context, FloatArray array, IntArray reports, int at) {
-    reports.set(at, reports.get(at) + (int) array.get(-1));
+  private static void ofFloats(
+      KernelContext context, FloatArray array, int index, IntArray reports, int at) {
+    reports.set(at, reports.get(at) + (int) array.get(index));
   }
 
   private static void ofDoubles(
-      KernelContext context, DoubleArray array, IntArray reports, int at) {
-    reports.set(at, reports.get(at) + (int) array.get(-1));
+      KernelContext context, DoubleArray array, int index, IntArray reports, int at) {
+    reports.set(at, reports.get(at) + (int) array.get(index));
   }
 }

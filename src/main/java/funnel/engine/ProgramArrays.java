@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import uk.ac.manchester.tornado.api.types.arrays.ByteArray;
 import uk.ac.manchester.tornado.api.types.arrays.DoubleArray;
@@ -270,6 +271,21 @@ public final class ProgramArrays implements DeviceArrays, Primitive.Lengths {
                     + (bank.routine() == 0 ? "" : " of routine " + bank.routine()),
                 array));
     return all;
+  }
+
+  /**
+   * Launches that read the arrays of the first routine's results, to be the first in a task graph that
+   * uploads them: TornadoVM uploads nothing into an array that the first kernel of a graph only
+   * writes.
+   *
+   * @param id what their ids begin with
+   * @param seen an int for what they read
+   */
+  public List<KernelTask> readingResults(String id, IntArray seen) {
+    List<TornadoNativeArray> of = resultArrays(0);
+    return IntStream.range(0, of.size())
+        .mapToObj(i -> Arrival.reading(id + "_results" + i, of.get(i), 0, seen, 0))
+        .toList();
   }
 
   private TornadoNativeArray present(String name) {
