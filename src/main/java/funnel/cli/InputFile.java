@@ -90,7 +90,8 @@ final class InputFile {
                 ? ""
                 : ", shape %s%s"
                     .formatted(
-                        FileFormatException.excerpt(file.shape()), isFortranOrder(file) ? " in Fortran order" : ""));
+                        FileFormatException.excerpt(file.shape()),
+                        isFortranOrder(file) ? " in Fortran order" : ""));
   }
 
   /** The file as fields of a line of JSON. */

@@ -87,7 +87,11 @@ record Kernelspec(
     boolean isLink = Files.isSymbolicLink(folder) && Files.exists(folder);
     Path place = isLink ? folder.toRealPath() : folder;
     Path beside = isLink ? place.resolveSibling("") : data;
-    leftBehind(beside).forEach(left -> LOG.warn("{} is of an install that was killed: delete it once the kernel works", left));
+    leftBehind(beside)
+        .forEach(
+            left ->
+                LOG.warn(
+                    "{} is of an install that was killed: delete it once the kernel works", left));
     String unique = ".%s-%d".formatted(name, ProcessHandle.current().pid());
     Path making = beside.resolve(unique + ".making");
     Path old = beside.resolve(unique + ".old");

@@ -244,11 +244,7 @@ public record HeatCheckpoint(
           file,
           "'%s': expected %d of %s, found shape %s of %s"
               .formatted(
-                  name,
-                  count,
-                  type,
-                  FileFormatException.excerpt(array.shape()),
-                  array.type()));
+                  name, count, type, FileFormatException.excerpt(array.shape()), array.type()));
     }
   }
 }

@@ -55,7 +55,13 @@ record HeatValues(String name, Nodes nodes) {
         throw new IllegalArgumentException(
             "%s in %s does not fit: %s of shape %s%s, wanted is FLOAT or DOUBLE of shape [ny=%d, nx=%d] in C order"
                 .formatted(
-                    name, path, type, FileFormatException.excerpt(file.shape()), isFortran ? " in Fortran order" : "", ny, nx));
+                    name,
+                    path,
+                    type,
+                    FileFormatException.excerpt(file.shape()),
+                    isFortran ? " in Fortran order" : "",
+                    ny,
+                    nx));
       }
       MemorySegment values = HeatNumbers.allocate(type, nx * ny);
       values.copyFrom(file.chunk(0, nx * ny));

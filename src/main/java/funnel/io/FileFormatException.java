@@ -63,7 +63,9 @@ public class FileFormatException extends IOException {
    */
   public static String excerpt(String text) {
     StringBuilder shown = new StringBuilder();
-    int end = text.offsetByCodePoints(0, Math.min(MOST_CHARACTERS, text.codePointCount(0, text.length())));
+    int end =
+        text.offsetByCodePoints(
+            0, Math.min(MOST_CHARACTERS, text.codePointCount(0, text.length())));
     text.substring(0, end)
         .codePoints()
         .forEach(

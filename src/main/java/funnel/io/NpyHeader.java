@@ -251,7 +251,8 @@ public record NpyHeader(ElementType type, boolean fortranOrder, List<Long> shape
         Math.addExact(bytes, header.dataOffset());
       } catch (ArithmeticException e) {
         at = places.getOrDefault("shape", 0);
-        throw malformed("shape %s has more elements than a file can hold".formatted(excerpt(shape)));
+        throw malformed(
+            "shape %s has more elements than a file can hold".formatted(excerpt(shape)));
       }
       return header;
     }

@@ -12,8 +12,8 @@ import java.util.stream.LongStream;
 
 /**
  * A {@code .npy} file that is written part after part, so that it may be larger than memory. It
- * appears under its name when it is {@linkplain #commit complete}, as a {@link WholeFile} does; until
- * then its elements are in a hidden file beside it.
+ * appears under its name when it is {@linkplain #commit complete}, as a {@link WholeFile} does;
+ * until then its elements are in a hidden file beside it.
  *
  * {@snippet class="funnel.docs.NpySnippets" region="output"}
  *

@@ -145,9 +145,9 @@ public final class Npz {
   }
 
   /**
-   * Reads all arrays into memory of their own. What an entry says of its size is not believed before
-   * its data is seen; data that is stored compressed can still have a thousand times the file's
-   * size.
+   * Reads all arrays into memory of their own. What an entry says of its size is not believed
+   * before its data is seen; data that is stored compressed can still have a thousand times the
+   * file's size.
    *
    * @throws FileFormatException if it is no zip archive, is cut off, or an array's name, checksum,
    *     size or header is wrong; the message has the numbers found and expected
@@ -252,8 +252,7 @@ public final class Npz {
             file,
             entry,
             "has %d bytes, its shape %s needs %d"
-                .formatted(
-                    entry.getSize(), FileFormatException.excerpt(header.shape()), expected));
+                .formatted(entry.getSize(), FileFormatException.excerpt(header.shape()), expected));
       }
       long there = sizeOf(zip, entry);
       if (there < expected) { // before memory is taken
@@ -280,7 +279,10 @@ public final class Npz {
     }
   }
 
-  /** The bytes that an entry really has, whatever the directory says: for compressed ones, by a look. */
+  /**
+   * The bytes that an entry really has, whatever the directory says: for compressed ones, by a
+   * look.
+   */
   private static long sizeOf(ZipFile zip, ZipEntry entry) throws IOException {
     try (InputStream in = zip.getInputStream(entry)) {
       return entry.getMethod() == ZipEntry.STORED

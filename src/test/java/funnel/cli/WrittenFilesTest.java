@@ -12,9 +12,9 @@ import funnel.heat.HeatCheckpoint;
 import funnel.heat.HeatFrames;
 import funnel.heat.HeatMovie;
 import funnel.heat.HeatSnapshot;
-import funnel.io.Npz;
 import funnel.io.NpyOutput;
 import funnel.io.NpyWriter;
+import funnel.io.Npz;
 import funnel.io.WholeFile;
 import funnel.operator.ElementType;
 import java.awt.image.BufferedImage;
@@ -198,7 +198,9 @@ class WrittenFilesTest {
     }
   }
 
-  /** The limit on a file's size stands for a disk that is full: writes fail, with another reason. */
+  /**
+   * The limit on a file's size stands for a disk that is full: writes fail, with another reason.
+   */
   @Test
   void aDiskThatIsFullIsNamed() throws IOException, InterruptedException {
     input();
@@ -265,8 +267,7 @@ class WrittenFilesTest {
 
   private Process start(String what) throws IOException {
     Process process =
-        new ProcessBuilder(
-                OtherJvm.command(WrittenFilesTest.class, what, folder.toString()))
+        new ProcessBuilder(OtherJvm.command(WrittenFilesTest.class, what, folder.toString()))
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
     if (what.equals("write")) {

@@ -194,7 +194,12 @@ class NpzClaimsTest {
         new Zip().add(nasty + ".npy", ElementType.INT, List.of(1L), 3, 999), "more characters");
     assertRefused(
         new Zip()
-            .add("field.npy", ElementType.INT, IntStream.range(0, 9999).mapToObj(k -> 1L).toList(), 9, 9));
+            .add(
+                "field.npy",
+                ElementType.INT,
+                IntStream.range(0, 9999).mapToObj(k -> 1L).toList(),
+                9,
+                9));
   }
 
   @Test
