@@ -59,7 +59,7 @@ public class FileFormatException extends IOException {
 
   /**
    * What a message shows of a text out of a file: its beginning, with control characters and the
-   * like as {@code \\u001b}, and how many characters follow.
+   * like by their numbers, and how many characters follow.
    */
   public static String excerpt(String text) {
     StringBuilder shown = new StringBuilder();
