@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -321,6 +322,46 @@ class LauncherTest {
         "%s:%s:%s".formatted(tree.resolve("target/classes"), library, api),
         outcome.after("--class-path"));
     assertEquals("a script.jsh", outcome.lines().getLast());
+  }
+
+  /** A source tree that is built, and a jlink that makes a runtime of some size. */
+  private void buildTree() throws IOException {
+    Path jlink = jdk25.resolve("bin/jlink");
+    Files.writeString(
+        jlink,
+        "#!/bin/sh\nmkdir -p \"$2/lib\" && head -c 300000 /dev/urandom >\"$2/lib/modules\"\n");
+    assertTrue(jlink.toFile().setExecutable(true));
+    for (String name : List.of("lib", "test-lib", "tornado-api-classes")) {
+      Files.createDirectories(tree.resolve("target").resolve(name));
+    }
+    Files.createDirectory(tree.resolve("docs"));
+    for (String name :
+        List.of("target/funnel-1.jar", "target/funnel-1-tests.jar", "LICENSE", "docs/bundle.md")) {
+      Files.createFile(tree.resolve(name));
+    }
+  }
+
+  @Test
+  void aBundleIsReplacedAsOtherFilesAre() throws Exception {
+    buildTree();
+    Path real = Files.write(folder.resolve("real.tar.xz"), new byte[] {1});
+    Files.setPosixFilePermissions(real, PosixFilePermissions.fromString("rw-------"));
+    Path link = Files.createSymbolicLink(folder.resolve("link.tar.xz"), Path.of("real.tar.xz"));
+    Outcome made = start(tree.resolve("funnel"), "bundle", "--output", link.toString());
+    assertEquals(0, made.exitCode(), made.errors());
+    assertTrue(Files.isSymbolicLink(link));
+    assertTrue(Files.size(real) > 300_000);
+    assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(real)));
+
+    /* stands for a disk that is full */
+    Path limit = Files.writeString(folder.resolve("limit"), "ulimit -f 60\n");
+    environment.put("BASH_ENV", limit.toString());
+    long before = Files.size(real);
+    Outcome full = start(tree.resolve("funnel"), "bundle", "--output", link.toString());
+    assertEquals(1, full.exitCode(), full.errors());
+    assertTrue(full.errors().contains(real + ".making cannot be written"), full.errors());
+    assertFalse(Files.exists(folder.resolve("real.tar.xz.making")));
+    assertEquals(before, Files.size(real));
   }
 
   private Path bundle() throws IOException {

@@ -2,6 +2,7 @@ package funnel.bench;
 
 import funnel.Funnel;
 import funnel.engine.Target;
+import funnel.io.WholeFile;
 import funnel.operator.ElementType;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -87,8 +88,8 @@ abstract class Benchmark<R extends Report<?>> implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     requireOptions();
-    requireFolder("--json", json);
-    requireFolder("--png", png);
+    requireWritable("--json", json);
+    requireWritable("--png", png);
     try (Funnel funnel = target == null ? Funnel.open() : Funnel.open(target)) {
       R report = report(commandLine(), funnel);
       measure(funnel, report);
@@ -107,12 +108,13 @@ abstract class Benchmark<R extends Report<?>> implements Callable<Integer> {
     }
   }
 
-  private void requireFolder(String option, @Nullable Path file) {
+  private void requireWritable(String option, @Nullable Path file) throws IOException {
     if (file != null) {
       Path folder = file.toAbsolutePath().getParent();
       if (folder == null || !Files.isDirectory(folder)) {
         throw wrongUsage("%s %s: there is no folder %s".formatted(option, file, folder));
       }
+      WholeFile.create(file).close();
     }
   }
 

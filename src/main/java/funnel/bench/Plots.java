@@ -1,6 +1,8 @@
 package funnel.bench;
 
+import funnel.io.WholeFile;
 import funnel.operator.ElementType;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -10,6 +12,7 @@ import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
+import javax.imageio.ImageIO;
 import org.knowm.xchart.BitmapEncoder;
 import org.knowm.xchart.BitmapEncoder.BitmapFormat;
 import org.knowm.xchart.CategoryChart;
@@ -263,8 +266,10 @@ final class Plots {
       throw new IOException("nothing was measured that could be plotted into " + file);
     }
     System.setProperty("java.awt.headless", "true");
+    ImageIO.setUseCache(false); // which is a file in another folder
     int columns = charts.size() % 2 == 0 ? 2 : charts.size() % 3 == 0 ? 3 : 1;
-    BitmapEncoder.saveBitmap(
-        charts, charts.size() / columns, columns, file.toString(), BitmapFormat.PNG);
+    ByteArrayOutputStream png = new ByteArrayOutputStream();
+    BitmapEncoder.saveBitmap(charts, charts.size() / columns, columns, png, BitmapFormat.PNG);
+    WholeFile.write(file, png.toByteArray());
   }
 }

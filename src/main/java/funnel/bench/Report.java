@@ -1,7 +1,8 @@
 package funnel.bench;
 
+import funnel.io.WholeFile;
 import java.io.IOException;
-import java.nio.file.Files;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -123,6 +124,6 @@ abstract class Report<M> {
       describe(measurement, line);
       lines.add(line.toString());
     }
-    Files.write(file, lines);
+    WholeFile.write(file, (String.join("\n", lines) + "\n").getBytes(StandardCharsets.UTF_8));
   }
 }

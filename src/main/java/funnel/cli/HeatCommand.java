@@ -9,6 +9,7 @@ import funnel.heat.HeatFrames;
 import funnel.heat.HeatImage;
 import funnel.heat.HeatSnapshot;
 import funnel.io.ElementFile;
+import funnel.io.FileFormatException;
 import funnel.io.Json;
 import funnel.io.NpyWriter;
 import funnel.io.Progress;
@@ -503,7 +504,7 @@ final class HeatCommand implements Callable<Integer> {
               .formatted(
                   file.path(),
                   FileType.of(file.type()),
-                  shape,
+                  FileFormatException.excerpt(shape),
                   InputFile.isFortranOrder(file) ? " in Fortran order" : ""));
     }
     if (type != null && type.element() != file.type()

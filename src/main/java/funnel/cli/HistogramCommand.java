@@ -171,7 +171,7 @@ final class HistogramCommand implements Callable<Integer> {
     return ExitCode.OK;
   }
 
-  private void requireOptions() {
+  private void requireOptions() throws IOException {
     if (chunk < 1 || chunk > LARGEST_CHUNK) {
       throw usage("--chunk=%d is out of range: 1 to %d".formatted(chunk, LARGEST_CHUNK));
     }
@@ -196,7 +196,7 @@ final class HistogramCommand implements Callable<Integer> {
     }
   }
 
-  private void requireReplaceable(Path file) {
+  private void requireReplaceable(Path file) throws IOException {
     Path folder = file.toAbsolutePath().getParent();
     if (folder == null || !Files.isDirectory(folder)) {
       throw usage("--png %s: there is no folder %s".formatted(file, folder));
@@ -207,6 +207,7 @@ final class HistogramCommand implements Callable<Integer> {
     if (!force && Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
       throw usage("--png %s exists: --force replaces it".formatted(file));
     }
+    HeatRun.requireWritable(file);
   }
 
   /** Whether the file's own elements say where bins begin and end. */

@@ -1,12 +1,12 @@
 package funnel.cli;
 
+import funnel.io.WholeFile;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import javax.imageio.ImageIO;
 import org.knowm.xchart.BitmapEncoder;
 import org.knowm.xchart.BitmapEncoder.BitmapFormat;
 import org.knowm.xchart.CategoryChart;
@@ -88,8 +88,7 @@ final class HistogramPlot {
 
   private static void write(Chart<?, ?> chart, Path file) throws IOException {
     System.setProperty("java.awt.headless", "true");
-    try (OutputStream out = Files.newOutputStream(file)) {
-      BitmapEncoder.saveBitmap(chart, out, BitmapFormat.PNG);
-    }
+    ImageIO.setUseCache(false); // which is a file in another folder
+    WholeFile.write(file, BitmapEncoder.getBitmapBytes(chart, BitmapFormat.PNG));
   }
 }

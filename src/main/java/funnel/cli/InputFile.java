@@ -1,6 +1,7 @@
 package funnel.cli;
 
 import funnel.io.ElementFile;
+import funnel.io.FileFormatException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -88,7 +89,9 @@ final class InputFile {
             file.header().isEmpty()
                 ? ""
                 : ", shape %s%s"
-                    .formatted(file.shape(), isFortranOrder(file) ? " in Fortran order" : ""));
+                    .formatted(
+                        FileFormatException.excerpt(file.shape()),
+                        isFortranOrder(file) ? " in Fortran order" : ""));
   }
 
   /** The file as fields of a line of JSON. */

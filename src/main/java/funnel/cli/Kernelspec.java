@@ -5,6 +5,7 @@ import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -83,21 +84,31 @@ record Kernelspec(
               .formatted(folder, name));
     }
     Files.createDirectories(data.resolve("kernels"));
+    boolean isLink = Files.isSymbolicLink(folder) && Files.exists(folder);
+    Path place = isLink ? folder.toRealPath() : folder;
+    Path beside = isLink ? place.resolveSibling("") : data;
+    leftBehind(beside)
+        .forEach(
+            left ->
+                LOG.warn(
+                    "{} is of an install that was killed: delete it once the kernel works", left));
     String unique = ".%s-%d".formatted(name, ProcessHandle.current().pid());
-    Path making = data.resolve(unique + ".making");
-    Path old = data.resolve(unique + ".old");
+    Path making = beside.resolve(unique + ".making");
+    Path old = beside.resolve(unique + ".old");
     try {
       Files.createDirectory(making);
+      keepModes(place, making);
       write(making, folder);
+      keepModes(place, making);
       tryOut(making);
-      if (Files.exists(folder)) {
-        Files.move(folder, old, StandardCopyOption.ATOMIC_MOVE);
+      if (Files.exists(place)) {
+        Files.move(place, old, StandardCopyOption.ATOMIC_MOVE);
       }
       try {
-        Files.move(making, folder, StandardCopyOption.ATOMIC_MOVE);
+        Files.move(making, place, StandardCopyOption.ATOMIC_MOVE);
       } catch (IOException e) {
         if (Files.exists(old)) {
-          Files.move(old, folder, StandardCopyOption.ATOMIC_MOVE);
+          Files.move(old, place, StandardCopyOption.ATOMIC_MOVE);
         }
         throw e;
       }
@@ -108,7 +119,43 @@ record Kernelspec(
     return folder;
   }
 
+  /** Folders of installs that no longer run: the kernelspec to be, or the one before. */
+  List<Path> leftBehind(Path beside) throws IOException {
+    Pattern of = Pattern.compile("\\.%s-(\\d+)\\.(making|old)".formatted(Pattern.quote(name)));
+    try (Stream<Path> files = Files.list(beside)) {
+      return files
+          .filter(
+              file -> {
+                Matcher process = of.matcher(String.valueOf(file.getFileName()));
+                return process.matches()
+                    && ProcessHandle.of(Long.parseLong(process.group(1))).isEmpty();
+              })
+          .toList();
+    }
+  }
+
+  private static void keepModes(Path before, Path now) throws IOException {
+    try (Stream<Path> files = Files.walk(now)) {
+      for (Path file : files.toList()) {
+        Path same = before.resolve(now.relativize(file).toString());
+        if (Files.exists(same)) {
+          Files.setPosixFilePermissions(file, Files.getPosixFilePermissions(same));
+        }
+      }
+    }
+  }
+
   private void write(Path making, Path folder) throws IOException {
+    try {
+      writeFiles(making, folder);
+    } catch (FileSystemException e) {
+      throw e;
+    } catch (IOException e) { // which says no more than that no space is left
+      throw new IOException("%s cannot be written: %s".formatted(making, e.getMessage()), e);
+    }
+  }
+
+  private void writeFiles(Path making, Path folder) throws IOException {
     Path jar = Files.copy(kernel.file(), making.resolve(jarName()));
     if (LoopThreadMend.mend(jar)) {
       LOG.info(

@@ -140,7 +140,7 @@ final class ScanCommand implements Callable<Integer> {
     if (chunk < 1 || chunk > LARGEST_CHUNK) {
       throw usage("--chunk=%d is out of range: 1 to %d".formatted(chunk, LARGEST_CHUNK));
     }
-    Path target = target();
+    requireReplaceable();
     try (ElementFile file = input.open()) {
       Scan scan = scan(file.type());
       ElementType results = scan.resultType(file.type());
@@ -149,7 +149,7 @@ final class ScanCommand implements Callable<Integer> {
       String description;
       long started = System.nanoTime();
       try (Funnel funnel = engine.open();
-          NpyOutput output = NpyOutput.create(target, results, file.length());
+          NpyOutput output = NpyOutput.create(out, results, file.length());
           Progress progress = new Progress("scan", file.length(), !json)) {
         total = FileScan.run(funnel, file, scan, first, chunk, output, progress::step);
         output.commit(force);
@@ -164,7 +164,7 @@ final class ScanCommand implements Callable<Integer> {
 
   /* What has the output's name may only be a regular file: a device, of which one might think that
    * it swallows output, would be replaced. A link stays, and the file behind it is replaced. */
-  private Path target() throws IOException {
+  private void requireReplaceable() {
     Path folder = out.toAbsolutePath().getParent();
     if (folder == null || !Files.isDirectory(folder)) {
       throw usage("--out %s: there is no folder %s".formatted(out, folder));
@@ -172,16 +172,12 @@ final class ScanCommand implements Callable<Integer> {
     if (!Files.isWritable(folder)) {
       throw usage("--out %s: may not write to %s".formatted(out, folder));
     }
-    if (!Files.exists(out, LinkOption.NOFOLLOW_LINKS)) {
-      return out;
-    }
-    if (!Files.isRegularFile(out)) {
+    if (Files.exists(out) && !Files.isRegularFile(out)) {
       throw usage("--out %s is no regular file".formatted(out));
     }
-    if (!force) {
+    if (!force && Files.exists(out, LinkOption.NOFOLLOW_LINKS)) {
       throw exists();
     }
-    return out.toRealPath();
   }
 
   private ParameterException exists() {

@@ -13,7 +13,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.Set;
-import java.util.TreeSet;
 
 /**
  * What a run needs to go on as if it had never stopped, bit for bit.
@@ -131,7 +130,7 @@ public record HeatCheckpoint(
   public static HeatCheckpoint read(Path file) throws IOException {
     Map<String, Npz.Array> arrays;
     try {
-      arrays = Npz.read(file);
+      arrays = Npz.read(file, NAMES);
     } catch (FileFormatException e) {
       throw new HeatCheckpointException(file, e);
     }
@@ -143,18 +142,14 @@ public record HeatCheckpoint(
               ? "no checkpoint: an array '%s' expected, found %s".formatted(MAGIC, arrays.keySet())
               : "checkpoint of version %d, version %d is read".formatted(version, VERSION));
     }
-    if (!NAMES.containsAll(arrays.keySet())) {
-      throw new HeatCheckpointException(
-          file,
-          "unknown arrays: expected only %s, found %s"
-              .formatted(new TreeSet<>(NAMES), arrays.keySet()));
-    }
     Npz.Array field = arrays.get(FIELD);
     if (field == null || !field.type().isFloating() || field.shape().size() != 2) {
       throw new HeatCheckpointException(
           file,
           "a field of floats or doubles with two dimensions expected, found "
-              + (field == null ? "none" : field.type() + " " + field.shape()));
+              + (field == null
+                  ? "none"
+                  : field.type() + " " + FileFormatException.excerpt(field.shape())));
     }
     if (!arrays.containsKey(DT)) {
       throw new HeatCheckpointException(file, "no 'dt', the time of a step");
@@ -248,7 +243,8 @@ public record HeatCheckpoint(
       throw new HeatCheckpointException(
           file,
           "'%s': expected %d of %s, found shape %s of %s"
-              .formatted(name, count, type, array.shape(), array.type()));
+              .formatted(
+                  name, count, type, FileFormatException.excerpt(array.shape()), array.type()));
     }
   }
 }

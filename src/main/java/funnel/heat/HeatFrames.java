@@ -2,9 +2,8 @@ package funnel.heat;
 
 import funnel.io.WholeFile;
 import java.awt.image.BufferedImage;
-import java.io.BufferedOutputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -63,16 +62,13 @@ public final class HeatFrames {
    * @throws IOException if it cannot be written; then nothing has changed
    */
   public static void writePng(Path file, BufferedImage picture) throws IOException {
-    try (WholeFile whole = WholeFile.create(file)) {
-      OutputStream buffer = new BufferedOutputStream(whole.stream());
-      /* not ImageIO.write to the stream itself, which would cache in a file of its own */
-      try (MemoryCacheImageOutputStream out = new MemoryCacheImageOutputStream(buffer)) {
-        if (!ImageIO.write(picture, "png", out)) {
-          throw new IOException("the JDK has no PNG writer for " + picture);
-        }
+    ByteArrayOutputStream png = new ByteArrayOutputStream();
+    /* not ImageIO.write to the stream itself, which would cache in a file of its own */
+    try (MemoryCacheImageOutputStream out = new MemoryCacheImageOutputStream(png)) {
+      if (!ImageIO.write(picture, "png", out)) {
+        throw new IOException("the JDK has no PNG writer for " + picture);
       }
-      buffer.flush();
-      whole.commit();
     }
+    WholeFile.write(file, png.toByteArray());
   }
 }

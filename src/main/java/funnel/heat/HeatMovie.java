@@ -96,6 +96,7 @@ public final class HeatMovie implements AutoCloseable {
               .formatted(one.getWidth(), one.getHeight(), picture.getWidth(), picture.getHeight()));
     }
     writer.writeToSequence(new IIOImage(picture, null, metadata(picture)), null);
+    out.flush(); // else all pictures would stay in memory
     first = one;
     count++;
   }

@@ -1,6 +1,7 @@
 package funnel.heat;
 
 import funnel.io.ElementFile;
+import funnel.io.FileFormatException;
 import funnel.operator.ElementType;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -54,7 +55,13 @@ record HeatValues(String name, Nodes nodes) {
         throw new IllegalArgumentException(
             "%s in %s does not fit: %s of shape %s%s, wanted is FLOAT or DOUBLE of shape [ny=%d, nx=%d] in C order"
                 .formatted(
-                    name, path, type, file.shape(), isFortran ? " in Fortran order" : "", ny, nx));
+                    name,
+                    path,
+                    type,
+                    FileFormatException.excerpt(file.shape()),
+                    isFortran ? " in Fortran order" : "",
+                    ny,
+                    nx));
       }
       MemorySegment values = HeatNumbers.allocate(type, nx * ny);
       values.copyFrom(file.chunk(0, nx * ny));

@@ -86,7 +86,7 @@ public final class ElementFile implements AutoCloseable {
             "%s: shape %s of %d-byte elements behind a header of %d bytes; the file has %d bytes"
                 .formatted(
                     size < expected ? "truncated" : "too long",
-                    header.shape(),
+                    FileFormatException.excerpt(header.shape()),
                     header.type().bytes(),
                     header.dataOffset(),
                     size));

@@ -3,7 +3,10 @@ package funnel.io;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +17,16 @@ import org.jspecify.annotations.Nullable;
  */
 public class FileFormatException extends IOException {
   private static final long serialVersionUID = 1L;
+
+  private static final int MOST_CHARACTERS = 60;
+  private static final int MOST_ITEMS = 10;
+  private static final Set<Integer> UNSHOWN =
+      Set.of(
+          (int) Character.CONTROL,
+          (int) Character.FORMAT,
+          (int) Character.SURROGATE,
+          (int) Character.LINE_SEPARATOR,
+          (int) Character.PARAGRAPH_SEPARATOR);
 
   private final long offset;
   private final long expectedBytes;
@@ -42,6 +55,42 @@ public class FileFormatException extends IOException {
     this.offset = offset;
     this.expectedBytes = expectedBytes;
     this.what = what;
+  }
+
+  /**
+   * What a message shows of a text out of a file: its beginning, with control characters and the
+   * like by their numbers, and how many characters follow.
+   */
+  public static String excerpt(String text) {
+    StringBuilder shown = new StringBuilder();
+    int end =
+        text.offsetByCodePoints(
+            0, Math.min(MOST_CHARACTERS, text.codePointCount(0, text.length())));
+    text.substring(0, end)
+        .codePoints()
+        .forEach(
+            c -> {
+              if (UNSHOWN.contains(Character.getType(c))) {
+                shown.append("\\u%04x".formatted(c));
+              } else {
+                shown.appendCodePoint(c);
+              }
+            });
+    return end == text.length()
+        ? shown.toString()
+        : "%s... and %d more characters".formatted(shown, text.length() - end);
+  }
+
+  /** What a message shows of a list out of a file: its first items, and how many follow. */
+  public static String excerpt(Collection<?> items) {
+    String first =
+        items.stream()
+            .limit(MOST_ITEMS)
+            .map(item -> excerpt(item.toString()))
+            .collect(Collectors.joining(", "));
+    return items.size() <= MOST_ITEMS
+        ? "[" + first + "]"
+        : "[%s, ... and %d more]".formatted(first, items.size() - MOST_ITEMS);
   }
 
   private static String known(long offset, long expectedBytes) {

@@ -1,5 +1,7 @@
 package funnel.io;
 
+import static funnel.io.FileFormatException.excerpt;
+
 import funnel.operator.ElementType;
 import java.io.EOFException;
 import java.io.IOException;
@@ -223,7 +225,7 @@ public record NpyHeader(ElementType type, boolean fortranOrder, List<Long> shape
         places.put(key, at);
         Object value = key.equals("shape") ? shape() : key.equals("descr") ? descr() : flag(key);
         if (entries.put(key, value) != null) {
-          throw malformed("entry '%s' stands twice".formatted(key));
+          throw malformed("entry '%s' stands twice".formatted(excerpt(key)));
         }
         if (!isSymbol("}")) {
           symbol(",");
@@ -249,7 +251,8 @@ public record NpyHeader(ElementType type, boolean fortranOrder, List<Long> shape
         Math.addExact(bytes, header.dataOffset());
       } catch (ArithmeticException e) {
         at = places.getOrDefault("shape", 0);
-        throw malformed("shape %s has more elements than a file can hold".formatted(shape));
+        throw malformed(
+            "shape %s has more elements than a file can hold".formatted(excerpt(shape)));
       }
       return header;
     }
@@ -273,7 +276,7 @@ public record NpyHeader(ElementType type, boolean fortranOrder, List<Long> shape
       throw malformed(
           ("elements of type '%s' are not supported: |u1, <i4, <i8, <f4 and <f8 are read, "
                   + "convert with a.astype")
-              .formatted(descr));
+              .formatted(excerpt(descr)));
     }
 
     private String descr() throws NpyFormatException {
@@ -285,7 +288,7 @@ public record NpyHeader(ElementType type, boolean fortranOrder, List<Long> shape
 
     private boolean flag(String key) throws NpyFormatException {
       if (!key.equals("fortran_order")) {
-        throw malformed("unknown entry '%s'".formatted(key));
+        throw malformed("unknown entry '%s'".formatted(excerpt(key)));
       }
       next("True or False");
       String value = matcher.group(3);
@@ -329,7 +332,7 @@ public record NpyHeader(ElementType type, boolean fortranOrder, List<Long> shape
         at = matcher.end();
         return value;
       } catch (NumberFormatException e) {
-        throw malformed("dimension %s is longer than a file can be".formatted(digits));
+        throw malformed("dimension %s is longer than a file can be".formatted(excerpt(digits)));
       }
     }
 

@@ -5,22 +5,15 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Objects;
-import java.util.UUID;
 import java.util.stream.LongStream;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A {@code .npy} file that is written part after part, so that it may be larger than memory. It
- * appears under its name when it is {@linkplain #commit complete}; until then its elements are in a
- * hidden file beside it, which goes away with {@link #close}, or with the JVM.
+ * appears under its name when it is {@linkplain #commit complete}, as a {@link WholeFile} does;
+ * until then its elements are in a hidden file beside it.
  *
  * {@snippet class="funnel.docs.NpySnippets" region="output"}
  *
@@ -32,23 +25,17 @@ public final class NpyOutput implements AutoCloseable {
    * IOException that says so, and not a signal.
    */
 
-  private static final Logger LOG = LoggerFactory.getLogger(NpyOutput.class);
   private static final long LARGEST_WRITE = 1 << 26;
 
   private final Path file;
-  private final Path part;
-  private final FileChannel channel;
-  private final Thread cleaner;
+  private final WholeFile whole;
   private final long expected;
   private long written;
-  private boolean committed;
 
-  private NpyOutput(Path file, Path part, FileChannel channel, long expected) {
+  private NpyOutput(Path file, WholeFile whole, long expected) {
     this.file = file;
-    this.part = part;
-    this.channel = channel;
+    this.whole = whole;
     this.expected = expected;
-    this.cleaner = new Thread(this::deletePart, "funnel-npy-cleaner");
   }
 
   /**
@@ -59,26 +46,21 @@ public final class NpyOutput implements AutoCloseable {
    * @param shape the lengths of the dimensions; none for a single value
    * @throws IllegalArgumentException if a length is negative, or all together are more elements
    *     than can be counted in bytes
-   * @throws IOException if no file can be made in that folder
+   * @throws IOException as {@link WholeFile#create} does
    */
   public static NpyOutput create(Path file, ElementType type, long... shape) throws IOException {
     Objects.requireNonNull(file, "file");
     Objects.requireNonNull(type, "type");
     List<Long> lengths = LongStream.of(shape).boxed().toList();
     long expected = bytes(type, lengths);
-    Path whole = file.toAbsolutePath();
-    Path part = whole.resolveSibling("." + whole.getFileName() + "." + UUID.randomUUID() + ".part");
-    FileChannel channel =
-        FileChannel.open(part, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-    NpyOutput output = new NpyOutput(whole, part, channel, expected);
+    WholeFile whole = WholeFile.create(file);
     try {
-      Runtime.getRuntime().addShutdownHook(output.cleaner);
-      output.writeFully(ByteBuffer.wrap(NpyHeader.bytes(type, lengths)));
+      whole.write(ByteBuffer.wrap(NpyHeader.bytes(type, lengths)));
+      return new NpyOutput(file, whole, expected);
     } catch (Throwable e) {
-      output.close();
+      whole.close();
       throw e;
     }
-    return output;
   }
 
   /**
@@ -112,7 +94,7 @@ public final class NpyOutput implements AutoCloseable {
     }
     for (long at = 0; at < elements.byteSize(); at += LARGEST_WRITE) {
       long size = Math.min(LARGEST_WRITE, elements.byteSize() - at);
-      writeFully(buffer(elements.asSlice(at, size)));
+      whole.write(buffer(elements.asSlice(at, size)));
     }
     written += elements.byteSize();
   }
@@ -122,12 +104,6 @@ public final class NpyOutput implements AutoCloseable {
     return data.isNative()
         ? data.asByteBuffer()
         : ByteBuffer.wrap(data.toArray(ValueLayout.JAVA_BYTE));
-  }
-
-  private void writeFully(ByteBuffer bytes) throws IOException {
-    while (bytes.hasRemaining()) {
-      channel.write(bytes);
-    }
   }
 
   /**
@@ -143,38 +119,12 @@ public final class NpyOutput implements AutoCloseable {
       throw new IllegalStateException(
           "%s is not complete: bytes=%d of bytes=%d".formatted(file, written, expected));
     }
-    channel.force(true);
-    channel.close();
-    if (replace) {
-      Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
-    } else {
-      Files.move(part, file);
-    }
-    committed = true;
+    whole.commit(replace);
   }
 
   /** Takes away what was written, unless it was {@linkplain #commit committed}. */
   @Override
   public void close() throws IOException {
-    try {
-      channel.close();
-    } finally {
-      if (!committed) {
-        Files.deleteIfExists(part);
-      }
-      try {
-        Runtime.getRuntime().removeShutdownHook(cleaner);
-      } catch (IllegalStateException e) {
-        /* the JVM is going down, and the hook has nothing left to do */
-      }
-    }
-  }
-
-  private void deletePart() {
-    try {
-      Files.deleteIfExists(part);
-    } catch (IOException e) {
-      LOG.warn("cannot delete {}: {}", part, e.toString());
-    }
+    whole.close();
   }
 }

@@ -12,11 +12,13 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
-import java.util.Enumeration;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.zip.CRC32;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipException;
@@ -143,25 +145,57 @@ public final class Npz {
   }
 
   /**
-   * Reads all arrays into memory of their own.
+   * Reads all arrays into memory of their own. What an entry says of its size is not believed
+   * before its data is seen; data that is stored compressed can still have a thousand times the
+   * file's size.
    *
-   * @throws FileFormatException if it is no zip archive, is cut off, or an array's checksum, size
-   *     or header is wrong; the message has the numbers found and expected
+   * @throws FileFormatException if it is no zip archive, is cut off, or an array's name, checksum,
+   *     size or header is wrong; the message has the numbers found and expected
    * @throws IOException if it cannot be read
    */
   public static SequencedMap<String, Array> read(Path file) throws IOException {
+    return read(file, names -> {});
+  }
+
+  /**
+   * The same for an archive that may have arrays of these names only, which are compared before
+   * anything is read of any array.
+   *
+   * @param names those that are known; not all need to be there
+   * @throws FileFormatException as for {@link #read(Path)}, and if there are others
+   * @throws IOException if it cannot be read
+   */
+  public static SequencedMap<String, Array> read(Path file, Set<String> names) throws IOException {
+    return read(
+        file,
+        found -> {
+          List<String> unknown = found.stream().filter(name -> !names.contains(name)).toList();
+          if (!unknown.isEmpty()) {
+            throw new FileFormatException(
+                file,
+                -1,
+                -1,
+                "%d unknown arrays: %s; known are %s"
+                    .formatted(
+                        unknown.size(),
+                        FileFormatException.excerpt(unknown),
+                        new TreeSet<>(names)));
+          }
+        });
+  }
+
+  private interface NamesCheck {
+    void check(Set<String> names) throws FileFormatException;
+  }
+
+  private static SequencedMap<String, Array> read(Path file, NamesCheck names) throws IOException {
     long size = Files.size(file);
     SequencedMap<String, Array> arrays = new LinkedHashMap<>();
     try (ZipFile zip = new ZipFile(file.toFile())) {
-      Enumeration<? extends ZipEntry> entries = zip.entries();
-      while (entries.hasMoreElements()) {
-        ZipEntry entry = entries.nextElement();
-        if (!entry.getName().endsWith(SUFFIX)) {
-          throw new FileFormatException(
-              file, -1, -1, "entry '%s' is no .npy".formatted(entry.getName()));
-        }
-        String name = entry.getName().substring(0, entry.getName().length() - SUFFIX.length());
-        arrays.put(name, array(zip, entry, file));
+      SequencedMap<String, ZipEntry> entries = entries(zip, size, file);
+      names.check(entries.keySet());
+      for (Map.Entry<String, ZipEntry> entry : entries.entrySet()) {
+        arrays.put(entry.getKey(), array(zip, entry.getValue(), file));
       }
     } catch (ZipException | EOFException e) {
       throw new FileFormatException(
@@ -169,10 +203,36 @@ public final class Npz {
           -1,
           -1,
           "no whole .npz archive: the file of %d bytes is cut off or damaged (%s)"
-              .formatted(size, e.getMessage()),
+              .formatted(size, FileFormatException.excerpt(String.valueOf(e.getMessage()))),
           e);
     }
     return arrays;
+  }
+
+  /** The entries by the names of their arrays. */
+  private static SequencedMap<String, ZipEntry> entries(ZipFile zip, long size, Path file)
+      throws FileFormatException {
+    SequencedMap<String, ZipEntry> entries = new LinkedHashMap<>();
+    long compressed = 0;
+    for (ZipEntry entry : Collections.list(zip.entries())) {
+      String name = entry.getName();
+      if (!name.endsWith(SUFFIX)) {
+        throw damaged(file, entry, "is no .npy");
+      }
+      if (entries.put(name.substring(0, name.length() - SUFFIX.length()), entry) != null) {
+        throw damaged(file, entry, "stands twice");
+      }
+      compressed += entry.getCompressedSize();
+      if (compressed > size) {
+        throw new FileFormatException(
+            file,
+            -1,
+            -1,
+            "%d entries share their data: they claim more than the file's %d bytes"
+                .formatted(zip.size(), size));
+      }
+    }
+    return entries;
   }
 
   private static Array array(ZipFile zip, ZipEntry entry, Path file) throws IOException {
@@ -192,11 +252,15 @@ public final class Npz {
             file,
             entry,
             "has %d bytes, its shape %s needs %d"
-                .formatted(entry.getSize(), header.shape(), expected));
+                .formatted(entry.getSize(), FileFormatException.excerpt(header.shape()), expected));
       }
-      if (entry.getMethod() == ZipEntry.STORED && expected > Files.size(file)) {
+      long there = sizeOf(zip, entry);
+      if (there < expected) { // before memory is taken
         throw damaged(
-            file, entry, "needs %d bytes, the file has %d".formatted(expected, Files.size(file)));
+            file,
+            entry,
+            "ends early: expected %d bytes of elements, found %d"
+                .formatted(dataBytes, Math.max(0, there - header.dataOffset())));
       }
       MemorySegment data = Arena.ofAuto().allocate(Math.max(1, dataBytes), Long.BYTES);
       data = data.asSlice(0, dataBytes);
@@ -215,6 +279,22 @@ public final class Npz {
     }
   }
 
+  /**
+   * The bytes that an entry really has, whatever the directory says: for compressed ones, by a
+   * look.
+   */
+  private static long sizeOf(ZipFile zip, ZipEntry entry) throws IOException {
+    try (InputStream in = zip.getInputStream(entry)) {
+      return entry.getMethod() == ZipEntry.STORED
+          ? entry.getCompressedSize()
+          : in.transferTo(OutputStream.nullOutputStream());
+    }
+  }
+
+  private static String nameOf(ZipEntry entry) {
+    return FileFormatException.excerpt(entry.getName());
+  }
+
   private static NpyHeader header(ByteBuffer bytes, ZipEntry entry, Path file) throws IOException {
     try {
       return NpyHeader.read((to, position) -> read(bytes, to, position), bytes.limit(), file);
@@ -223,7 +303,7 @@ public final class Npz {
           file,
           -1,
           -1,
-          "entry '%s', at its byte %d: %s".formatted(entry.getName(), e.offset(), e.what()),
+          "entry '%s', at its byte %d: %s".formatted(nameOf(entry), e.offset(), e.what()),
           e);
     }
   }
@@ -259,6 +339,6 @@ public final class Npz {
   }
 
   private static FileFormatException damaged(Path file, ZipEntry entry, String what) {
-    return new FileFormatException(file, -1, -1, "entry '%s' %s".formatted(entry.getName(), what));
+    return new FileFormatException(file, -1, -1, "entry '%s' %s".formatted(nameOf(entry), what));
   }
 }

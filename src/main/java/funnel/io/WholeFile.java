@@ -2,17 +2,37 @@ package funnel.io;
 
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.channels.Channels;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
+import java.nio.file.FileSystemLoopException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.util.UUID;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A file that is there as a whole or not at all: what is written goes to a hidden file beside it,
@@ -21,25 +41,85 @@ import java.util.UUID;
  *
  * {@snippet class="funnel.docs.WholeFileSnippets" region="whole"}
  *
- * <p>A file that was there is replaced; a symbolic link stays, and the file behind it is replaced.
- * What is not complete goes away with {@link #close}, or with the JVM, after the shutdown hooks, so
- * that a hook may wait for a writer to finish.
+ * <p>A file that was there is replaced by one of the same permissions, and of the same owner and
+ * group where the process may give files to them; until then nobody but the owner can read the
+ * hidden one. A symbolic link stays, and the file that it leads to is replaced or made.
+ *
+ * <p>What is not complete goes away with {@link #close}, or with the JVM, after the shutdown hooks,
+ * so that a hook may wait for a writer to finish. What a process that was killed could not take
+ * away ({@code .NAME.funnel-....part}) goes when another process begins its first file in that
+ * folder.
  *
  * <p>Used by one thread.
  */
 public final class WholeFile implements AutoCloseable {
 
+  /* Hidden files are locked as long as they are written, so what can be locked is left over. To
+   * close any channel of a file ends all locks that the process has on it (POSIX): no process may
+   * look at its own, which it knows by their names. Whoever finds a file between its creation and
+   * its locking may take it away; therefore its maker looks whether it is still there, and makes
+   * another one if not. Where the file system has no locks, everything stays.
+   *
+   * The marks of a process are its number, which another one may have in another container, and
+   * when it was started.
+   */
+
+  private static final Logger LOG = LoggerFactory.getLogger(WholeFile.class);
+  private static final String PROCESS =
+      ".funnel-%d-%s-"
+          .formatted(
+              ProcessHandle.current().pid(),
+              mark(
+                  ProcessHandle.current()
+                      .info()
+                      .startInstant()
+                      .map(Instant::toEpochMilli)
+                      .orElse(0L)));
+  private static final Pattern PART =
+      Pattern.compile("\\..+\\.funnel-\\d+-[0-9a-z]+-[0-9a-z]+\\.part", Pattern.DOTALL);
+  private static final Set<PosixFilePermission> OWNER_ONLY =
+      PosixFilePermissions.fromString("rw-------");
+  private static final int MOST_LINKS = 40;
+  private static final int MOST_FOLDERS = 100;
+
+  /** Hidden files of this process. */
+  private static final Set<Path> OPEN = ConcurrentHashMap.newKeySet();
+
+  /** Folders that were looked through, the last ones: a list of a folder for each file is slow. */
+  private static final Map<Path, Boolean> CLEAN =
+      Collections.synchronizedMap(
+          new LinkedHashMap<>() {
+            private static final long serialVersionUID = 1L;
+
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<Path, Boolean> eldest) {
+              return size() > MOST_FOLDERS;
+            }
+          });
+
+  static {
+    try {
+      Runtime.getRuntime()
+          .addShutdownHook(
+              new Thread(() -> OPEN.forEach(part -> part.toFile().deleteOnExit()), "funnel-parts"));
+    } catch (IllegalStateException e) {
+      LOG.debug("the JVM is going down: parts of files go with the next process");
+    }
+  }
+
   private final Path file;
   private final Path part;
   private final FileChannel channel;
-  private final OutputStream stream;
+  private final OutputStream stream = new Stream();
+  private final @Nullable PosixFileAttributes before;
   private boolean committed;
 
-  private WholeFile(Path file, Path part, FileChannel channel) {
+  private WholeFile(
+      Path file, Path part, FileChannel channel, @Nullable PosixFileAttributes before) {
     this.file = file;
     this.part = part;
     this.channel = channel;
-    this.stream = Channels.newOutputStream(channel);
+    this.before = before;
   }
 
   /**
@@ -53,32 +133,68 @@ public final class WholeFile implements AutoCloseable {
    */
   public static WholeFile create(Path file) throws IOException {
     Path whole = replaceable(file);
-    Path part = whole.resolveSibling("." + whole.getFileName() + "." + UUID.randomUUID() + ".part");
-    FileChannel channel;
+    Path folder = Objects.requireNonNull(whole.getParent(), "folder");
+    if (CLEAN.put(folder, true) == null) {
+      takeAwayWhatIsLeft(folder);
+    }
+    PosixFileAttributes before = attributes(whole);
+    FileAttribute<?>[] mode =
+        before == null
+            ? new FileAttribute<?>[0]
+            : new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(OWNER_ONLY)};
     try {
-      channel = FileChannel.open(part, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+      while (true) {
+        String random = mark(ThreadLocalRandom.current().nextLong(Long.MAX_VALUE));
+        Path part = folder.resolve("." + whole.getFileName() + PROCESS + random + ".part");
+        FileChannel channel =
+            FileChannel.open(
+                part, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), mode);
+        if (isLocked(channel) && Files.exists(part)) {
+          OPEN.add(part);
+          return new WholeFile(whole, part, channel, before);
+        }
+        channel.close();
+      }
     } catch (IOException e) {
       FileSystemException refused =
           new FileSystemException(
-              file.toString(),
-              null,
-              "no file can be made in %s (%s)".formatted(whole.getParent(), e));
+              file.toString(), null, "no file can be made in %s (%s)".formatted(folder, e));
       refused.initCause(e);
       throw refused;
     }
-    part.toFile().deleteOnExit();
-    return new WholeFile(whole, part, channel);
+  }
+
+  /**
+   * Writes a file of some bytes.
+   *
+   * @throws IOException if it cannot be written; then nothing has changed
+   */
+  public static void write(Path file, byte[] bytes) throws IOException {
+    try (WholeFile whole = create(file)) {
+      whole.stream().write(bytes);
+      whole.commit();
+    }
+  }
+
+  private static String mark(long number) {
+    return Long.toString(number, Character.MAX_RADIX);
   }
 
   /** What will take the bytes: the file itself, or what it is a link to. */
   private static Path replaceable(Path file) throws IOException {
     Path whole = file.toAbsolutePath();
-    if (Files.exists(whole, LinkOption.NOFOLLOW_LINKS)) {
+    if (Files.exists(whole)) {
       if (!Files.isRegularFile(whole)) {
         throw new FileAlreadyExistsException(
             file.toString(), null, "it is no regular file: name another place");
       }
       return whole.toRealPath();
+    }
+    for (int links = 0; Files.isSymbolicLink(whole); links++) {
+      if (links == MOST_LINKS) {
+        throw new FileSystemLoopException(file.toString());
+      }
+      whole = whole.resolveSibling(Files.readSymbolicLink(whole));
     }
     Path folder = whole.getParent();
     if (folder == null || !Files.exists(folder)) {
@@ -92,9 +208,68 @@ public final class WholeFile implements AutoCloseable {
     return whole;
   }
 
+  private static boolean isLocked(FileChannel channel) {
+    try {
+      return channel.tryLock() != null;
+    } catch (IOException e) { // no locks here
+      return true;
+    }
+  }
+
+  private static void takeAwayWhatIsLeft(Path folder) {
+    try (DirectoryStream<Path> parts = Files.newDirectoryStream(folder, ".*.part")) {
+      for (Path part : parts) {
+        String name = String.valueOf(part.getFileName());
+        if (PART.matcher(name).matches() && !name.contains(PROCESS)) {
+          takeAwayUnlessLocked(part);
+        }
+      }
+    } catch (IOException e) {
+      LOG.debug("{} cannot be looked through: {}", folder, e.toString());
+    }
+  }
+
+  private static void takeAwayUnlessLocked(Path part) {
+    try (FileChannel channel =
+            FileChannel.open(part, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+        FileLock lock = channel.tryLock()) {
+      if (lock != null) {
+        Files.delete(part);
+        LOG.info("{} is deleted: its process was killed", part);
+      }
+    } catch (IOException | OverlappingFileLockException e) {
+      LOG.info("{} stays: {}", part, e.toString());
+    }
+  }
+
+  private static @Nullable PosixFileAttributes attributes(Path file) throws IOException {
+    PosixFileAttributeView view = Files.getFileAttributeView(file, PosixFileAttributeView.class);
+    return view == null || !Files.exists(file) ? null : view.readAttributes();
+  }
+
   /** Where its bytes go; not buffered, and not to be closed. */
   public OutputStream stream() {
     return stream;
+  }
+
+  /** Writes all of the bytes. */
+  void write(ByteBuffer bytes) throws IOException {
+    try {
+      while (bytes.hasRemaining()) {
+        channel.write(bytes);
+      }
+    } catch (IOException e) {
+      throw failed(e);
+    }
+  }
+
+  /** The system's own exception says no more than that no space is left. */
+  private FileSystemException failed(IOException e) {
+    String why = e.getMessage() == null ? e.toString() : e.getMessage();
+    FileSystemException failed =
+        new FileSystemException(file.toString(), null, "cannot be written: " + why);
+    failed.initCause(e);
+    return failed;
   }
 
   /**
@@ -103,21 +278,84 @@ public final class WholeFile implements AutoCloseable {
    * @throws IOException if it cannot be brought to the disk or be renamed
    */
   public void commit() throws IOException {
-    channel.force(true);
-    channel.close();
-    Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
+    commit(true);
+  }
+
+  /**
+   * The same.
+   *
+   * @param replace whether it may take the place of a file that is there
+   */
+  void commit(boolean replace) throws IOException {
+    try {
+      channel.force(true);
+    } catch (IOException e) {
+      throw failed(e);
+    }
+    keepOwnersAndMode();
+    if (replace) {
+      Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
+    } else {
+      Files.move(part, file);
+    }
     committed = true;
+    channel.close(); // not earlier: it is locked up to here
+  }
+
+  private void keepOwnersAndMode() throws IOException {
+    PosixFileAttributes now = attributes(file);
+    PosixFileAttributes kept = now == null ? before : now;
+    PosixFileAttributeView view = Files.getFileAttributeView(part, PosixFileAttributeView.class);
+    if (kept == null || view == null) {
+      return;
+    }
+    Set<PosixFilePermission> mode = kept.permissions();
+    try {
+      if (!view.readAttributes().group().equals(kept.group())) {
+        view.setGroup(kept.group());
+      }
+    } catch (IOException e) { // what was for that group is not for another one
+      if (!mode.contains(PosixFilePermission.OTHERS_READ)) {
+        mode.remove(PosixFilePermission.GROUP_READ);
+      }
+      if (!mode.contains(PosixFilePermission.OTHERS_WRITE)) {
+        mode.remove(PosixFilePermission.GROUP_WRITE);
+      }
+      LOG.info("{} cannot be of the group {}: {}", file, kept.group(), e.toString());
+    }
+    if (!view.readAttributes().permissions().equals(mode)) {
+      view.setPermissions(mode);
+    }
+    try { // last, since the mode is the owner's to set
+      if (!view.getOwner().equals(kept.owner())) {
+        view.setOwner(kept.owner());
+      }
+    } catch (IOException e) {
+      LOG.info("{} cannot be of {}: {}", file, kept.owner(), e.toString());
+    }
   }
 
   /** Takes away what was written, unless it was {@linkplain #commit committed}. */
   @Override
   public void close() throws IOException {
-    try {
-      channel.close();
-    } finally {
+    try (channel) {
       if (!committed) {
         Files.deleteIfExists(part);
       }
+    } finally {
+      OPEN.remove(part);
+    }
+  }
+
+  private final class Stream extends OutputStream {
+    @Override
+    public void write(int value) throws IOException {
+      write(new byte[] {(byte) value});
+    }
+
+    @Override
+    public void write(byte[] bytes, int from, int length) throws IOException {
+      WholeFile.this.write(ByteBuffer.wrap(bytes, from, length));
     }
   }
 }

@@ -6,12 +6,12 @@ import java.io.Serializable;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -32,8 +32,9 @@ import java.util.stream.Collectors;
  * <p>Copied along are the static methods that a function calls, and the static methods of Funnel
  * through which the original reaches a placeholder, such as {@link Combine#apply}. Placeholders
  * reached through instance methods or other classes' fields are not seen. A copy has static fields
- * of its own. Copies are never unloaded, nor are the functions' classes then: the same original
- * with the same functions and constants gives the same copy again. Safe for use by several threads.
+ * of its own. The same original with the same functions and constants gives the same copy again.
+ * Copies, of some kilobytes each, belong to the original's class loader and go with it alone; they
+ * do not keep the functions' classes. Safe for use by several threads.
  */
 public final class KernelCopies {
 
@@ -64,9 +65,15 @@ public final class KernelCopies {
 
   private record Key(Class<?> original, Map<String, Object> replacements, boolean forDevice) {}
 
-  private static final Map<Key, Class<?>> COPIES = new ConcurrentHashMap<>();
+  /* These two are tied to the class that declares the function, so that a notebook's cell can go. */
+  private static final ClassValue<Map<Key, Class<?>>> COPIES =
+      new ClassValue<>() {
+        @Override
+        protected Map<Key, Class<?>> computeValue(Class<?> type) {
+          return new ConcurrentHashMap<>();
+        }
+      };
 
-  /* Tied to the class that declares the function, so that a notebook's cell can go. */
   private static final ClassValue<Map<String, Verdict>> VERDICTS =
       new ClassValue<>() {
         @Override
@@ -153,13 +160,14 @@ public final class KernelCopies {
     Objects.requireNonNull(original, "original");
     requireNeighbour(host, original);
     Key key = new Key(original, identities(replacements), forDevice);
-    Class<?> known = COPIES.get(key);
+    Map<Key, Class<?>> copies = COPIES.get(keeper(key));
+    Class<?> known = copies.get(key);
     if (known != null) {
       return known;
     }
     // Not under a lock: reading a final field of the user's class can run code of his.
     Class<?> made = define(host, original, Map.copyOf(replacements), forDevice);
-    Class<?> first = COPIES.putIfAbsent(key, made);
+    Class<?> first = copies.putIfAbsent(key, made);
     return first == null ? made : first;
   }
 
@@ -234,9 +242,20 @@ public final class KernelCopies {
     }
   }
 
+  /** The class with which a copy is kept: of a loader that can go before the original's, if any. */
+  private static Class<?> keeper(Key key) {
+    for (Object part : key.replacements().values()) {
+      if (part instanceof StaticMethod.Implementation function
+          && function.method().owner().getClassLoader() != key.original().getClassLoader()) {
+        return function.method().owner();
+      }
+    }
+    return key.original();
+  }
+
   /** What a copy depends on; checks the replacements against the placeholders by the way. */
   private static Map<String, Object> identities(Map<String, Replacement> replacements) {
-    Map<String, Object> identities = new HashMap<>();
+    Map<String, Object> identities = new TreeMap<>();
     replacements.forEach(
         (placeholder, replacement) -> {
           if (!PLACEHOLDERS.contains(placeholder)) {

@@ -28,6 +28,10 @@ import org.jspecify.annotations.Nullable;
  * captured values are refused there with an exception; the JVM engine takes them. A product that is
  * added to something may be contracted into a fused multiply-add on a device.
  *
+ * <p>The class of the function can be unloaded once every {@code Funnel} that used it is closed. A
+ * compiled copy of the function, of some kilobytes, stays for each kernel that it was used in: make
+ * an operator once, and not in a class that is loaded anew for every call.
+ *
  * <p>Immutable and thread-safe.
  */
 public final class Operator {

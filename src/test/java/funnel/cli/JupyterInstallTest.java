@@ -15,6 +15,7 @@ import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -246,6 +247,45 @@ class JupyterInstallTest {
     assertEquals(spec, good.kernelspec("funnel", kernel).install(data));
     assertEquals(files, all(data));
     assertTrue(Files.readString(spec.resolve("kernel.json")).contains(RAPAIO));
+  }
+
+  @Test
+  void whatIsReplacedKeepsItsModesAndALinkStays() throws Exception {
+    Path data = folder.resolve("data");
+    KernelJar kernel = KernelJar.read(jar("r.jar", RAPAIO, true));
+    Kernelspec spec = KernelSettings.of(Map.of(), properties(), OPTIONS).kernelspec("f", kernel);
+    Path installed = spec.install(data);
+    Path json = installed.resolve("kernel.json");
+    Files.setPosixFilePermissions(installed, PosixFilePermissions.fromString("rwx------"));
+    Files.setPosixFilePermissions(json, PosixFilePermissions.fromString("rw-r-----"));
+    Files.writeString(json, "old");
+    Path elsewhere =
+        Files.move(installed, Files.createDirectory(folder.resolve("else")).resolve("where"));
+    Files.createSymbolicLink(installed, elsewhere);
+    assertEquals(installed, spec.install(data));
+    assertTrue(Files.isSymbolicLink(installed));
+    assertTrue(Files.readString(elsewhere.resolve("kernel.json")).contains(RAPAIO));
+    assertEquals(
+        "rwx------", PosixFilePermissions.toString(Files.getPosixFilePermissions(elsewhere)));
+    assertEquals("rw-r-----", PosixFilePermissions.toString(Files.getPosixFilePermissions(json)));
+    try (Stream<Path> files = Stream.concat(Files.list(data), Files.list(folder.resolve("else")))) {
+      assertEquals(2, files.count());
+    }
+  }
+
+  /** A process that has ended, and this one, which has not. */
+  @Test
+  void whatAKilledInstallLeftIsNamed() throws Exception {
+    Path data = Files.createDirectories(folder.resolve("data"));
+    Process ended = new ProcessBuilder("true").start();
+    ended.waitFor();
+    Path left = Files.createDirectory(data.resolve(".f-%d.old".formatted(ended.pid())));
+    long alive = ProcessHandle.current().parent().orElseThrow().pid();
+    Files.createDirectory(data.resolve(".f-%d.making".formatted(alive)));
+    KernelJar kernel = KernelJar.read(jar("r.jar", RAPAIO, true));
+    Kernelspec spec = KernelSettings.of(Map.of(), properties(), OPTIONS).kernelspec("f", kernel);
+    spec.install(data);
+    assertEquals(List.of(left), spec.leftBehind(data));
   }
 
   @Test
