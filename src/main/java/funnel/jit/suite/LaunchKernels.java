@@ -151,6 +151,10 @@ final class LaunchKernels {
     return lanes[0];
   }
 
+  public static void seven(KernelContext context, IntArray out) {
+    out.set(0, 7);
+  }
+
   public static void indexedPrivately(
       KernelContext context, IntArray values, IntArray out, int perThread) {
     int i = context.globalIdx;

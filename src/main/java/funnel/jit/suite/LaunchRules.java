@@ -155,6 +155,21 @@ final class LaunchRules {
                   JitTrial.Launch.STATED,
                   List.of());
             }),
+        workedAround(
+            "uploaded-if-first-only-written",
+            "an array is uploaded although the first task only writes into it",
+            () -> {
+              int[] values = Trials.randomInts(96);
+              Expected<IntArray> out =
+                  Expected.ints(values, ints(96, i -> 1 + (i == 0 ? 7 : values[i])));
+              return new JitTrial(
+                  List.of(
+                      KernelTask.of("write", Grid.of(1, 1), LaunchKernels::seven, out.array()),
+                      KernelTask.of("add", Trials.gridFor(96), LaunchKernels::up, out.array())),
+                  List.of(out),
+                  JitTrial.Launch.STATED,
+                  List.of());
+            }),
         reliedOn(
             "count-of-executions",
             "a kernel may count its executions in its result",
