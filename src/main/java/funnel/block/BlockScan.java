@@ -16,7 +16,9 @@ import uk.ac.manchester.tornado.api.KernelContext;
  * identity}. {@code operator} is one of {@link OperatorCode}; it need not be commutative, as
  * operands are always neighbours, left one first. {@code identity} is its identity, a constant of
  * the kernel like {@code threads}: a literal or a scalar argument of the task. {@code threads} is
- * the block's size, a power of two up to 1024. {@code thread} is {@code context.localIdx}, read in
+ * the block's size, any number up to 1024, but with {@code warpShuffle} a multiple of 32. Another
+ * number than the block's size is not noticed on a device, where results are wrong then; the
+ * emulator refuses it. {@code thread} is {@code context.localIdx}, read in
  * the kernel itself, since TornadoVM cannot compile a field of the context in any other method.
  *
  * <p>What a call costs, with {@code w} as the width of a value in bytes (4 or 8), of the 48 KB of
@@ -38,7 +40,7 @@ import uk.ac.manchester.tornado.api.KernelContext;
  *
  * <p><b>The order of operations</b> depends on {@code threads} alone, so floating-point results
  * have the same bits in every run and on the JVM. The threads are cut into groups of 16 neighbours
- * (32 if there are more than 256 threads). Within a group, values are combined one after the other,
+ * (32 if there are more than 256 threads); the last group may be smaller. Within a group, values are combined one after the other,
  * beginning with the identity; so are the groups' totals, for the aggregate too. A thread's
  * exclusive result is what comes of the groups before its own, combined with what comes before it
  * in its group; the inclusive result is that, combined with its own value. Sums begin with +0.0: a

@@ -1,5 +1,6 @@
 package funnel.block;
 
+import funnel.jit.BlockSize;
 import funnel.jit.Element;
 import funnel.jit.Scalars;
 import funnel.jit.Twins;
@@ -26,6 +27,7 @@ final class IntBlockExchange {
       int threads,
       int items,
       int bytes) {
+    BlockSize.require(threads);
     @Element
     int[] tile = context.allocateIntLocalArray(BlockExchange.length(threads * items, bytes));
     int last = end - begin - 1;

@@ -1,7 +1,9 @@
 package funnel.block;
 
+import funnel.jit.BlockSize;
 import funnel.jit.Combine;
 import funnel.jit.Element;
+import funnel.jit.Scalars;
 import funnel.jit.Twins;
 import uk.ac.manchester.tornado.api.KernelContext;
 
@@ -16,6 +18,10 @@ final class IntBlockReduce {
    * neighboured: pairs of neighbours, then of pairs; operands are always neighbours, left first;
    * active threads touch every second, fourth, ... word, which costs bank conflicts.
    *
+   * Where the number of threads is no power of two, the trees are those of the next one, without the
+   * operands that are not there. What decides that is a constant, so for powers of two no code comes
+   * of it.
+   *
    * The result is read at an index that is not a constant: TornadoVM would carry a constant-index
    * read of a local array over the barrier.
    */
@@ -24,11 +30,14 @@ final class IntBlockReduce {
 
   static @Element int interleaved(
       KernelContext context, int operator, int thread, int threads, @Element int value) {
+    BlockSize.require(threads);
+    int whole = BlockReduce.powerOfTwo(threads);
     @Element int[] scratch = context.allocateIntLocalArray(threads);
     scratch[thread] = value;
     context.localBarrier();
-    for (int stride = threads / 2; stride > 0; stride = stride / 2) {
-      if (thread < stride) {
+    for (int stride = whole / 2; stride > 0; stride = stride / 2) {
+      int pairs = threads == whole ? stride : Scalars.min(stride, threads - stride);
+      if (thread < pairs) {
         scratch[thread] = Combine.apply(operator, scratch[thread], scratch[thread + stride]);
       }
       context.localBarrier();
@@ -38,12 +47,15 @@ final class IntBlockReduce {
 
   static @Element int neighboured(
       KernelContext context, int operator, int thread, int threads, @Element int value) {
+    BlockSize.require(threads);
+    int whole = BlockReduce.powerOfTwo(threads);
     @Element int[] scratch = context.allocateIntLocalArray(threads);
     scratch[thread] = value;
     context.localBarrier();
     for (int stride = 1; stride < threads; stride = stride * 2) {
       int left = 2 * stride * thread;
-      if (left < threads) {
+      int end = threads == whole ? threads : threads - stride;
+      if (left < end) {
         scratch[left] = Combine.apply(operator, scratch[left], scratch[left + stride]);
       }
       context.localBarrier();

@@ -1,5 +1,6 @@
 package funnel.block;
 
+import funnel.jit.BlockSize;
 import funnel.jit.Combine;
 import funnel.jit.Element;
 import funnel.jit.Scalars;
@@ -26,6 +27,10 @@ final class IntBlockScan {
    * The loop over the groups has the same bounds in all threads, and the loads stand outside of its
    * condition, so that it can be unrolled with all loads in flight.
    *
+   * Where the groups are not all full, the last one is filled up with identities: one loop for all
+   * of them, and no guard in it. What decides that is a constant, so where they are full no code
+   * comes of it.
+   *
    * The identity goes through a selection that no compiler can decide: TornadoVM makes invalid code
    * of a double infinity that is an operand, such as the identity of min in `identity min value`.
    *
@@ -49,14 +54,19 @@ final class IntBlockScan {
     return threads > 256 ? 32 : Scalars.min(threads, 16);
   }
 
+  /** Groups of the block, the last of which may have fewer threads. */
+  private static int groups(int threads) {
+    return (threads + group(threads) - 1) / group(threads);
+  }
+
   /**
    * Steps of a loop that are written out: all of them where blocks are small and values narrow,
-   * four where values are wide, one in large blocks. A kernel whose registers do not suffice for
+   * four where values are wide, one in large blocks and where four do not divide them. A kernel whose registers do not suffice for
    * 1024 threads would be launched with fewer by the ptx backend, and give wrong results.
    */
   private static int unrolled(int steps, int threads) {
-    int most = threads > 256 ? 1 : WIDE ? 4 : steps;
-    return Scalars.min(steps, most);
+    int most = Scalars.min(steps, threads > 256 ? 1 : WIDE ? 4 : steps);
+    return steps % most == 0 ? most : 1;
   }
 
   /**
@@ -76,9 +86,16 @@ final class IntBlockScan {
       @Element int value,
       @Element int start) {
     int group = group(threads);
-    int groups = threads / group;
-    @Element int[] scratch = context.allocateIntLocalArray(threads + groups);
+    int groups = groups(threads);
+    int missing = groups * group - threads;
+    BlockSize.require(threads);
+    @Element int[] scratch = context.allocateIntLocalArray(threads + missing + groups);
     scratch[thread + thread / group] = value;
+    if (missing > 0) {
+      if (thread < missing) {
+        scratch[threads + thread + groups - 1] = start;
+      }
+    }
     context.localBarrier();
     if (thread < groups) {
       int first = thread * (group + 1);
@@ -105,7 +122,7 @@ final class IntBlockScan {
       @Element int value,
       @Element int identity) {
     int group = group(threads);
-    int groups = threads / group;
+    int groups = groups(threads);
     int mine = thread / group;
     @Element int start = thread < threads ? identity : value;
     @Element int[] scratch = scanGroups(context, operator, thread, threads, value, start);
@@ -130,7 +147,7 @@ final class IntBlockScan {
       @Element int value,
       @Element int identity) {
     int group = group(threads);
-    int groups = threads / group;
+    int groups = groups(threads);
     @Element int start = thread < threads ? identity : value;
     @Element int[] scratch = scanGroups(context, operator, thread, threads, value, start);
     @Element int running = start;
@@ -163,7 +180,7 @@ final class IntBlockScan {
       @Element int value,
       @Element int identity) {
     int group = group(threads);
-    int groups = threads / group;
+    int groups = groups(threads);
     int mine = thread / group;
     @Element int start = thread < threads ? identity : value;
     @Element int[] scratch = scanGroups(context, operator, thread, threads, value, start);
@@ -202,6 +219,7 @@ final class IntBlockScan {
 
   static @Element int hillisSteele(
       KernelContext context, int operator, int thread, int threads, @Element int value) {
+    BlockSize.require(threads);
     @Element int[] scratch = context.allocateIntLocalArray(2 * threads);
     @Element int running = value;
     int half = 0;
@@ -230,24 +248,32 @@ final class IntBlockScan {
       @Element int value,
       @Element int identity) {
     @Element int start = thread < threads ? identity : value;
-    @Element int[] scratch = context.allocateIntLocalArray(padded(threads));
+    int whole = BlockReduce.powerOfTwo(threads);
+    int missing = whole - threads;
+    BlockSize.require(threads);
+    @Element int[] scratch = context.allocateIntLocalArray(padded(whole));
     scratch[padded(thread)] = value;
+    if (missing > 0) {
+      if (thread < missing) {
+        scratch[padded(threads + thread)] = start;
+      }
+    }
     context.localBarrier();
-    for (int stride = 1; stride < threads; stride = stride * 2) {
+    for (int stride = 1; stride < whole; stride = stride * 2) {
       int right = 2 * stride * (thread + 1) - 1;
-      if (right < threads) {
+      if (right < whole) {
         scratch[padded(right)] =
             Combine.apply(operator, scratch[padded(right - stride)], scratch[padded(right)]);
       }
       context.localBarrier();
     }
     if (thread == threads - 1) {
-      scratch[padded(thread)] = start;
+      scratch[padded(thread + missing)] = start;
     }
     context.localBarrier();
-    for (int stride = threads / 2; stride > 0; stride = stride / 2) {
+    for (int stride = whole / 2; stride > 0; stride = stride / 2) {
       int right = 2 * stride * (thread + 1) - 1;
-      if (right < threads) {
+      if (right < whole) {
         @Element int before = scratch[padded(right)];
         @Element int sum = scratch[padded(right - stride)];
         scratch[padded(right - stride)] = before;

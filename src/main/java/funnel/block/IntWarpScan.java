@@ -1,5 +1,6 @@
 package funnel.block;
 
+import funnel.jit.BlockSize;
 import funnel.jit.Combine;
 import funnel.jit.Element;
 import funnel.jit.Twins;
@@ -16,10 +17,15 @@ final class IntWarpScan {
    * The block's form has one more scan, of the warps' totals by the first warp, whose lanes are
    * mirrored too. Lanes without a total have the identity: they are above all others, so no result
    * depends on them, but an operator of the user's must see nothing that is not a value.
+   * A block that is not made of whole warps has lanes without a thread, whose values are anything:
+   * it must not compile, and does not, since its local array has a negative size.
    */
 
   private static final int LANES = 32;
   private static final int STEPS = 5;
+
+  /** Elements of a local array that no device compiles: its size is the number of elements. */
+  private static final int NONE = -1;
 
   private IntWarpScan() {}
 
@@ -55,7 +61,8 @@ final class IntWarpScan {
     int warps = threads / LANES;
     int warp = thread / LANES;
     int position = WarpScan.element(thread) & (LANES - 1);
-    @Element int[] totals = context.allocateIntLocalArray(LANES);
+    BlockSize.require(threads);
+    @Element int[] totals = context.allocateIntLocalArray(threads % LANES == 0 ? LANES : NONE);
     @Element int inWarp = inclusive(context, operator, thread, value);
     if (position == LANES - 1) {
       totals[warp] = inWarp;

@@ -9,6 +9,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import uk.ac.manchester.tornado.api.GridScheduler;
+import uk.ac.manchester.tornado.api.TaskGraph;
 
 /**
  * Runs kernels on the JVM as a GPU would run them: group by group, thread by thread, with true
@@ -25,14 +27,16 @@ import org.jspecify.annotations.Nullable;
  * lanes of a warp the same shuffles ({@link BarrierDivergenceException}); indices of TornadoVM
  * arrays and vectors and of Java arrays ({@link KernelBoundsException}); kernels end ({@link
  * EndlessKernelException}); local memory of at most 48 KB, allocated alike by all threads ({@link
- * LocalMemoryException}); if asked for, races in local memory ({@link LocalRaceException}); what
- * cannot be emulated ({@link UnsupportedKernelException}). Whatever else a kernel throws is the
+ * LocalMemoryException}); if asked for, races in local memory ({@link LocalRaceException}); what no
+ * device can compile or compiles to something else, such as exception handlers or a local array that
+ * is passed to a method, and what cannot be emulated ({@link UnsupportedKernelException}). Barriers,
+ * shuffles and local arrays are told apart by their place and the calls on the way to it. Whatever else a kernel throws is the
  * cause of a {@link KernelFailedException}. After an exception the arrays hold what the kernel had
  * written until then.
  *
- * <p>Local arrays begin with random contents. The k-th allocation of each thread of a group gives
- * the same array, so an allocation in a loop counts each time, where a device allocates once for
- * each place in the code. Products and sums are never fused, {@code NaN} and {@code -0.0} are
+ * <p>Local arrays begin with random contents. An allocation in a loop gives the same array in each
+ * round, with what is in it, as on a device, which allocates once for each place in the code (more
+ * than once where it writes the loop out). Products and sums are never fused, {@code NaN} and {@code -0.0} are
  * Java's. Warps do not run in lock step, and shuffles do not order memory: only barriers do.
  *
  * <p>The kernel runs in an instrumented copy of its class, and so do the classes that it calls,
@@ -106,10 +110,14 @@ public final class Emulator {
   /** Runs a task whose threads stop at each access to global memory unless there are no turns. */
   void run(KernelTask task, @Nullable Turns turns) {
     Objects.requireNonNull(task, "task");
-    Grid grid = task.grid();
+    run(task.id(), task.grid(), task.code(), task.arguments(), turns);
+  }
+
+  private void run(
+      String id, Grid grid, Object code, List<Object> arguments, @Nullable Turns turns) {
     Watch watch =
         turns != null ? Watch.GLOBAL_MEMORY : detectRaces ? Watch.LOCAL_MEMORY : Watch.NOTHING;
-    InstrumentedKernel kernel = InstrumentedKernel.of(task, watch);
+    InstrumentedKernel kernel = InstrumentedKernel.of(id, grid, code, arguments, watch);
     long threads = (long) grid.threads() * grid.threadsY();
     if (threads > MAX_THREADS) {
       throw new UnsupportedKernelException(
@@ -131,6 +139,41 @@ public final class Emulator {
   public void run(List<KernelTask> tasks) {
     for (KernelTask task : List.copyOf(tasks)) {
       run(task);
+    }
+  }
+
+  /**
+   * Runs a task graph's tasks in order, each to its end before the next begins: those of your own
+   * and those that a plan has added. Kernels over a {@link
+   * uk.ac.manchester.tornado.api.KernelContext} run thread by thread in their worker grids; a method
+   * without one, with {@code @Parallel} loops, runs once as the Java that it is, without the checks
+   * of this class. A graph without tasks does nothing.
+   *
+   * <p>Tasks work on the arrays themselves, as if all were on the host: transfers are not emulated,
+   * so an array that is missing from them is not found here. Kernels are found behind method
+   * references only with {@code --add-exports=java.base/jdk.internal.access=ALL-UNNAMED
+   * --add-exports=java.base/jdk.internal.reflect=ALL-UNNAMED}, which are among the options of {@code
+   * tornado-config/funnel.argfile}; tasks that were added by {@link KernelTask#addTo} need neither.
+   *
+   * {@snippet class="funnel.docs.TaskGraphSnippets" region="emulated"}
+   *
+   * @param graph a graph of the jar of classifier {@code jvm-api}, which stands in for TornadoVM
+   * @param scheduler the worker grids, by {@code graph.task}
+   * @throws IllegalArgumentException before any task has run, if a kernel has no worker grid, or one
+   *     without a block size, of a block size that does not divide the global size, or of three
+   *     dimensions
+   * @throws UnsupportedOperationException if the graph is one of TornadoVM itself
+   * @throws EmulatorException as {@link #run(KernelTask)}; the tasks after it are not run
+   */
+  public void run(TaskGraph graph, GridScheduler scheduler) {
+    Objects.requireNonNull(graph, "graph");
+    Objects.requireNonNull(scheduler, "scheduler");
+    for (GraphTasks.Task task : GraphTasks.of(graph, scheduler)) {
+      if (task.grid() == null) {
+        GraphTasks.callAsJava(task);
+      } else {
+        run(task.name(), task.grid(), task.code(), task.arguments(), null);
+      }
     }
   }
 

@@ -1,5 +1,6 @@
 package funnel.emulator;
 
+import funnel.jit.BlockSize;
 import funnel.jit.ClassFiles;
 import java.io.ByteArrayInputStream;
 import java.lang.classfile.Attributes;
@@ -24,6 +25,7 @@ import java.lang.classfile.instruction.InvokeInstruction;
 import java.lang.classfile.instruction.LabelTarget;
 import java.lang.classfile.instruction.LineNumber;
 import java.lang.classfile.instruction.LookupSwitchInstruction;
+import java.lang.classfile.instruction.OperatorInstruction;
 import java.lang.classfile.instruction.SwitchCase;
 import java.lang.classfile.instruction.TableSwitchInstruction;
 import java.lang.constant.ClassDesc;
@@ -34,6 +36,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.AccessFlag;
 import java.lang.reflect.Method;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -53,8 +56,13 @@ final class InstrumentedClasses extends ClassLoader {
    *
    *   jump back                    Probe.step() before it
    *   array.get(i), array.set(i,v) Probe.checkIndex(i, array.getSize(), type) before it
-   *   context.localBarrier() ...   Probe.localBarrier(context, site) instead: the site tells
-   *                                barriers apart, and two in one line are numbered
+   *   context.localBarrier() ...   Probe.localBarrier(context, site) instead: the site, and the
+   *                                calls on the way to it, tell barriers apart, and two in one
+   *                                line are numbered; so it is with local arrays
+   *   call that takes a context    Probe.enter(site) before it, Probe.leave() after it, and so for
+   *                                objects, which may hold a context
+   *   call that takes int[] a      Probe.passed(a, callee) before it, a.length: Probe.length(a)
+   *   BlockSize.require(threads)   Probe.blockSize(threads) instead
    *   other context methods        the method of Probe of the same name if there is one, else a
    *                                refusal
    *   static fields not final      a refusal when it is reached (the class may well have some that
@@ -72,6 +80,7 @@ final class InstrumentedClasses extends ClassLoader {
 
   private static final ClassDesc PROBE = ClassDesc.of(Probe.class.getName());
   private static final ClassDesc CONTEXT = ClassDesc.of(KernelContext.class.getName());
+  private static final ClassDesc BLOCK_SIZE = ClassDesc.of(BlockSize.class.getName());
   private static final ClassDesc STRING = ConstantDescs.CD_String;
   private static final ClassDesc OBJECT = ConstantDescs.CD_Object;
   private static final ClassDesc INT = ConstantDescs.CD_int;
@@ -80,6 +89,9 @@ final class InstrumentedClasses extends ClassLoader {
   private static final MethodTypeDesc NOTHING = MethodTypeDesc.of(VOID);
   private static final MethodTypeDesc SIZE = MethodTypeDesc.of(INT);
   private static final MethodTypeDesc ON_STRING = MethodTypeDesc.of(VOID, STRING);
+  private static final MethodTypeDesc ON_INT = MethodTypeDesc.of(VOID, INT);
+  private static final MethodTypeDesc ON_OBJECT = MethodTypeDesc.of(VOID, OBJECT);
+  private static final MethodTypeDesc PASSED = MethodTypeDesc.of(VOID, OBJECT, STRING);
   private static final MethodTypeDesc CHECK = MethodTypeDesc.of(VOID, INT, INT, STRING);
   private static final MethodTypeDesc ACCESS =
       MethodTypeDesc.of(VOID, OBJECT, INT, ConstantDescs.CD_boolean);
@@ -102,7 +114,17 @@ final class InstrumentedClasses extends ClassLoader {
           "net.jqwik.");
 
   private static final Set<String> WITH_SITE =
-      Set.of("localBarrier", "globalBarrier", "simdSum", "simdShuffleDown", "simdBroadcastFirst");
+      Set.of(
+          "localBarrier",
+          "globalBarrier",
+          "simdSum",
+          "simdShuffleDown",
+          "simdBroadcastFirst",
+          "allocateByteLocalArray",
+          "allocateIntLocalArray",
+          "allocateLongLocalArray",
+          "allocateFloatLocalArray",
+          "allocateDoubleLocalArray");
 
   private static final Set<String> EMULATED = emulatedMethods();
   private static final Set<String> OF_OBJECT = methodsOfObject();
@@ -247,7 +269,21 @@ final class InstrumentedClasses extends ClassLoader {
         case InvokeInstruction call when ClassFiles.isJShellStop(call.owner().asSymbol()) -> {
           return; // an endless kernel is stopped by the emulator itself
         }
-        case InvokeInstruction call -> checkIndex(code, call);
+        case InvokeInstruction call when call.owner().asSymbol().equals(BLOCK_SIZE) -> {
+          code.invokestatic(PROBE, "blockSize", ON_INT);
+          return;
+        }
+        case InvokeInstruction call -> {
+          checkIndex(code, call);
+          checkArrays(code, call);
+          if (mayWait(call)) {
+            code.ldc(site()).invokestatic(PROBE, "enter", ON_STRING);
+            code.with(call).invokestatic(PROBE, "leave", NOTHING);
+            return;
+          }
+        }
+        case OperatorInstruction operator when operator.opcode() == Opcode.ARRAYLENGTH ->
+            code.dup().invokestatic(PROBE, "length", ON_OBJECT);
         case FieldInstruction use -> refuseIfMutable(code, use);
         case ArrayLoadInstruction load when watch == Watch.LOCAL_MEMORY ->
             read(code, load.typeKind());
@@ -282,14 +318,62 @@ final class InstrumentedClasses extends ClassLoader {
       }
       MethodTypeDesc ofProbe = type.insertParameterTypes(0, CONTEXT);
       if (WITH_SITE.contains(name)) {
-        int same = sitesOfLine.merge(line, 1, Integer::sum);
-        code.ldc(
-            "%s.%s(%s:%d)%s"
-                .formatted(className, method, source, line, same == 1 ? "" : " no. " + same));
+        code.ldc(site());
         ofProbe = ofProbe.insertParameterTypes(ofProbe.parameterCount(), STRING);
       }
       code.invokestatic(PROBE, name, ofProbe);
       return true;
+    }
+
+    /** The line, with a number from the second place in it on. */
+    private String site() {
+      int same = sitesOfLine.merge(line, 1, Integer::sum);
+      return "%s.%s(%s:%d)%s"
+          .formatted(className, method, source, line, same == 1 ? "" : " no. " + same);
+    }
+
+    /** Whether the callee has a context, or an object that may hold one. */
+    private static boolean mayWait(InvokeInstruction call) {
+      ClassDesc owner = call.owner().asSymbol();
+      if (owner.isArray()
+          || isShared(binaryName(owner))
+          || call.name().equalsString(ConstantDescs.INIT_NAME)) {
+        return false;
+      }
+      return call.opcode() != Opcode.INVOKESTATIC
+          || call.typeSymbol().parameterList().stream()
+              .anyMatch(
+                  type ->
+                      type.equals(CONTEXT)
+                          || type.isClassOrInterface() && !isShared(binaryName(type)));
+    }
+
+    /** Tells of the arrays of numbers among the arguments, which may be local ones. */
+    private void checkArrays(CodeBuilder code, InvokeInstruction call) {
+      List<ClassDesc> types = call.typeSymbol().parameterList();
+      if (types.stream().noneMatch(Instrumentation::isArrayOfNumbers)
+          || call.owner().asSymbol().equals(PROBE)) {
+        return;
+      }
+      List<Integer> aside = new ArrayList<>();
+      for (ClassDesc type : types.reversed()) {
+        TypeKind kind = TypeKind.from(type).asLoadable();
+        int variable = code.allocateLocal(kind);
+        code.storeLocal(kind, variable);
+        aside.addFirst(variable);
+      }
+      String callee =
+          call.owner().asSymbol().displayName() + "." + call.name().stringValue();
+      for (int i = 0; i < types.size(); i++) {
+        code.loadLocal(TypeKind.from(types.get(i)).asLoadable(), aside.get(i));
+        if (isArrayOfNumbers(types.get(i))) {
+          code.dup().ldc(callee).invokestatic(PROBE, "passed", PASSED);
+        }
+      }
+    }
+
+    private static boolean isArrayOfNumbers(ClassDesc type) {
+      return type.isArray() && type.componentType().isPrimitive();
     }
 
     private void checkIndex(CodeBuilder code, InvokeInstruction call) {
@@ -427,7 +511,7 @@ final class InstrumentedClasses extends ClassLoader {
             .descriptorString());
   }
 
-  private static String binaryName(ClassDesc type) {
+  static String binaryName(ClassDesc type) {
     String descriptor = type.descriptorString();
     return descriptor.substring(1, descriptor.length() - 1).replace('/', '.');
   }

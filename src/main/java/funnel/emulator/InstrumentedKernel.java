@@ -1,13 +1,10 @@
 package funnel.emulator;
 
-import funnel.jit.KernelTask;
-import java.io.Serializable;
+import funnel.jit.KernelTask.Grid;
 import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandleInfo;
-import java.lang.invoke.SerializedLambda;
-import java.lang.reflect.Method;
-import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -26,8 +23,7 @@ import uk.ac.manchester.tornado.api.KernelContext;
 record InstrumentedKernel(String name, MethodHandle handle, Object[] captured, Object[] arguments) {
 
   /*
-   * A serializable lambda or method reference has a private method writeReplace, which says as a
-   * SerializedLambda which method it stands for. Copies are kept with the original class
+   * Copies are kept with the original class
    * (ClassValue), so they live exactly as long as it does. The handle is made once for each method
    * and gets its arguments with every call: the JVM compiles a form for every handle that is called
    * often, so a handle bound anew for every run would cost more than a small run itself.
@@ -36,6 +32,14 @@ record InstrumentedKernel(String name, MethodHandle handle, Object[] captured, O
   private static final Map<Watch, ClassValue<InstrumentedClasses>> COPIES =
       Stream.of(Watch.values())
           .collect(Collectors.toUnmodifiableMap(Function.identity(), InstrumentedKernel::copies));
+
+  private static final ClassValue<KernelCode> CODE =
+      new ClassValue<>() {
+        @Override
+        protected KernelCode computeValue(Class<?> type) {
+          return new KernelCode(type.getClassLoader());
+        }
+      };
 
   private static ClassValue<InstrumentedClasses> copies(Watch watch) {
     return new ClassValue<>() {
@@ -54,27 +58,30 @@ record InstrumentedKernel(String name, MethodHandle handle, Object[] captured, O
     return copies.get(original);
   }
 
-  static InstrumentedKernel of(KernelTask task, Watch watch) {
-    SerializedLambda lambda = lambdaOf(task);
-    String className = lambda.getImplClass().replace('/', '.');
-    String name = "%s (%s.%s)".formatted(task.id(), className, lambda.getImplMethodName());
-    if (lambda.getImplMethodKind() != MethodHandleInfo.REF_invokeStatic) {
-      throw refused(task, name, "a kernel must be a static method", null);
-    }
-    Object[] captured = new Object[lambda.getCapturedArgCount()];
-    Arrays.setAll(captured, lambda::getCapturedArg);
-    Object[] arguments = task.arguments().toArray();
+  /** The kernel of a task, with what its threads are to report. */
+  static InstrumentedKernel of(
+      String id, Grid grid, Object code, List<Object> values, Watch watch) {
+    TaskCode method;
     try {
-      ClassLoader loader = task.code().getClass().getClassLoader();
-      Class<?> original = Class.forName(className, false, loader);
+      method = TaskCode.of(code);
+    } catch (TaskCode.Refusal e) {
+      throw refused(id, grid, e.getMessage(), e.getCause());
+    }
+    String name = "%s (%s.%s)".formatted(id, method.owner(), method.name());
+    Object[] captured = method.captured();
+    Object[] arguments = values.toArray();
+    try {
+      ClassLoader loader = code.getClass().getClassLoader();
+      Class<?> original = Class.forName(method.owner(), false, loader);
+      requireCompilable(name, grid, original, method);
       InstrumentedClasses copies = copiesOf(original, watch);
-      requireShared(task, name, captured);
-      requireShared(task, name, arguments);
+      requireShared(name, grid, captured);
+      requireShared(name, grid, arguments);
       MethodHandle handle =
           copies.handle(
-              className,
-              lambda.getImplMethodName(),
-              lambda.getImplMethodSignature(),
+              method.owner(),
+              method.name(),
+              method.descriptor(),
               captured.length,
               arguments.length);
       return new InstrumentedKernel(name, handle, captured, arguments);
@@ -82,7 +89,16 @@ record InstrumentedKernel(String name, MethodHandle handle, Object[] captured, O
       if (e instanceof UnsupportedKernelException known) {
         throw known;
       }
-      throw refused(task, name, "no instrumented copy of the kernel could be made: " + e, e);
+      throw refused(name, grid, "no instrumented copy of the kernel could be made: " + e, e);
+    }
+  }
+
+  private static void requireCompilable(
+      String name, Grid grid, Class<?> original, TaskCode method) {
+    Optional<String> refusal =
+        CODE.get(original).refusal(method.owner(), method.name(), method.descriptor());
+    if (refusal.isPresent()) {
+      throw refused(name, grid, "no device can run it as it is: " + refusal.get(), null);
     }
   }
 
@@ -90,24 +106,8 @@ record InstrumentedKernel(String name, MethodHandle handle, Object[] captured, O
     handle.invokeExact(captured, context, arguments);
   }
 
-  private static SerializedLambda lambdaOf(KernelTask task) {
-    Serializable code = task.code();
-    try {
-      Method writeReplace = code.getClass().getDeclaredMethod("writeReplace");
-      writeReplace.setAccessible(true);
-      if (writeReplace.invoke(code) instanceof SerializedLambda lambda) {
-        return lambda;
-      }
-    } catch (ReflectiveOperationException e) {
-      throw refused(
-          task, task.id(), "the kernel is not a method reference but a " + code.getClass(), e);
-    }
-    throw refused(
-        task, task.id(), "the kernel is not a method reference but a " + code.getClass(), null);
-  }
-
   /** Refuses arguments of classes that the copies would have twice. */
-  private static void requireShared(KernelTask task, String name, Object[] arguments) {
+  private static void requireShared(String name, Grid grid, Object[] arguments) {
     for (Object argument : arguments) {
       Class<?> type = argument.getClass();
       while (type.isArray()) {
@@ -115,8 +115,8 @@ record InstrumentedKernel(String name, MethodHandle handle, Object[] captured, O
       }
       if (!type.isPrimitive() && !InstrumentedClasses.isShared(type.getName())) {
         throw refused(
-            task,
             name,
+            grid,
             "an argument of %s: the kernel's copy would have another class of that name; pass"
                     .formatted(type)
                 + " TornadoVM arrays and boxed numbers",
@@ -126,8 +126,8 @@ record InstrumentedKernel(String name, MethodHandle handle, Object[] captured, O
   }
 
   private static UnsupportedKernelException refused(
-      KernelTask task, String name, String problem, @Nullable Throwable cause) {
+      String name, Grid grid, String problem, @Nullable Throwable cause) {
     return new UnsupportedKernelException(
-        new Place(name, task.grid(), Place.NONE, Place.NONE), problem, cause);
+        new Place(name, grid, Place.NONE, Place.NONE), problem, cause);
   }
 }

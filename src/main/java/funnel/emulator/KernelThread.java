@@ -106,14 +106,14 @@ final class KernelThread {
   final int number;
 
   State state = State.ENDED;
-  String site = UNKNOWN_SITE;
+  CallPath site;
   Shuffle shuffle = Shuffle.SUM;
   float value;
   int delta;
   @Nullable Turn turn;
 
   long stepsLeft;
-  private int allocations;
+  private CallPath path;
   @Nullable Throwable failure;
   @Nullable Coroutine coroutine;
 
@@ -123,6 +123,8 @@ final class KernelThread {
     this.y = y;
     this.body = continuation ? this::run : this::runOnVirtualThread;
     this.number = x + y * group.grid.threads();
+    this.path = group.root;
+    this.site = group.root;
     set(LOCAL_X, x);
     set(LOCAL_Y, y);
     set(LOCAL_SIZE_X, group.grid.threads());
@@ -154,7 +156,7 @@ final class KernelThread {
     state = State.READY;
     turn = null;
     stepsLeft = maxSteps;
-    allocations = 0;
+    path = group.root;
     coroutine = Coroutine.of(body, continuation);
   }
 
@@ -172,6 +174,16 @@ final class KernelThread {
   private void runOnVirtualThread() {
     OF_VIRTUAL_THREAD.set(this);
     run();
+  }
+
+  // Calls
+
+  void enter(String where) {
+    path = path.to(where);
+  }
+
+  void leave() {
+    path = path.back();
   }
 
   // Barriers and shuffles
@@ -204,7 +216,7 @@ final class KernelThread {
 
   private void await(State reason, String where) {
     state = reason;
-    site = where;
+    site = path.to(where);
     Coroutine self = coroutine;
     if (self == null) {
       throw new IllegalStateException("the thread has not begun");
@@ -212,21 +224,37 @@ final class KernelThread {
     self.suspend();
   }
 
+  void requireBlockSize(int threads) {
+    int size = group.grid.threads() * group.grid.threadsY();
+    if (threads != size) {
+      throw unsupported(
+          "a collective is told threads=%d in a block of %d threads; pass the block's size"
+              .formatted(threads, size));
+    }
+  }
+
   // Local memory
 
-  Object allocate(Class<?> type, int size) {
-    return group.localArray(this, allocations++, type, size).array;
+  Object allocate(Class<?> type, int size, String where) {
+    return group.localArray(this, path.to(where), type, size).array;
+  }
+
+  /** Refuses what a device does wrong with a local array, if this is one. */
+  void requireNotLocal(Object array, String use) {
+    if (group.localArrayOf(array) != null) {
+      throw unsupported(use);
+    }
   }
 
   void read(Object array, int index) {
-    LocalArray local = group.localArrayOf(array);
+    LocalArray local = group.watchedArrayOf(array);
     if (local != null) {
       local.read(this, index);
     }
   }
 
   void write(Object array, int index, boolean sameValue) {
-    LocalArray local = group.localArrayOf(array);
+    LocalArray local = group.watchedArrayOf(array);
     if (local != null) {
       local.write(this, index, sameValue);
     }
@@ -238,7 +266,7 @@ final class KernelThread {
   void access(Object array, int index, Access.Kind kind) {
     if (group.turns != null) {
       turn = new Turn(number, kind, array, index);
-      await(State.AT_ACCESS, site);
+      await(State.AT_ACCESS, "an access");
     }
   }
 
@@ -249,7 +277,8 @@ final class KernelThread {
   }
 
   void atomicAdd(int[] array, int index, int val) {
-    LocalArray local = group.localArrayOf(array);
+    Probe.checkIndex(index, array.length, "local array or array on the heap");
+    LocalArray local = group.watchedArrayOf(array);
     if (local != null) {
       local.atomic(this, index);
     }

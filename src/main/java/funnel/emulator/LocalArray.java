@@ -24,6 +24,7 @@ final class LocalArray {
   private static final int NOBODY = -1;
 
   final Object array;
+  final CallPath place;
   final Class<?> type;
   final int size;
   final String name;
@@ -72,7 +73,7 @@ final class LocalArray {
 
   LocalArray(
       WorkGroup group,
-      int number,
+      CallPath place,
       Class<?> type,
       int size,
       SplittableRandom random,
@@ -80,7 +81,8 @@ final class LocalArray {
     this.group = group;
     this.type = type;
     this.size = size;
-    this.name = "local array %d (%s[%d])".formatted(number, type, size);
+    this.place = place;
+    this.name = "the local array %s[%d] of %s".formatted(type, size, place);
     this.array = garbage(type, size, random);
     this.shadow =
         races ? new Accesses[] {new Accesses(size), new Accesses(size), new Accesses(size)} : null;

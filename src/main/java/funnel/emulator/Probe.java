@@ -1,5 +1,6 @@
 package funnel.emulator;
 
+import funnel.jit.BlockSize;
 import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.types.arrays.DoubleArray;
 import uk.ac.manchester.tornado.api.types.arrays.FloatArray;
@@ -42,6 +43,41 @@ public final class Probe {
     }
   }
 
+  /** A call in the line {@code site} of a method that may come to a barrier. */
+  public static void enter(String site) {
+    KernelThread.current().enter(site);
+  }
+
+  /** The return from the call that was entered last. */
+  public static void leave() {
+    KernelThread.current().leave();
+  }
+
+  /** An array that is passed to the method {@code callee}. */
+  public static void passed(Object array, String callee) {
+    KernelThread.current()
+        .requireNotLocal(
+            array,
+            "a local array is passed to "
+                + callee
+                + ", and TornadoVM computes wrong addresses for it there; use it in the method that"
+                + " allocates it, or let the callee allocate it and return it");
+  }
+
+  /** {@code array.length}. */
+  public static void length(Object array) {
+    KernelThread.current()
+        .requireNotLocal(
+            array,
+            "length of a local array, for which a device reads one of its elements; use the number"
+                + " that it was allocated with");
+  }
+
+  /** {@link BlockSize#require}. */
+  public static void blockSize(int threads) {
+    KernelThread.current().requireBlockSize(threads);
+  }
+
   /** {@code context.localBarrier()} in the line {@code site}. */
   public static void localBarrier(KernelContext context, String site) {
     KernelThread.current().barrier(site);
@@ -67,29 +103,29 @@ public final class Probe {
     return KernelThread.current().shuffle(KernelThread.Shuffle.FIRST, value, 0, site);
   }
 
-  /** {@code context.allocateIntLocalArray(size)}. */
-  public static int[] allocateIntLocalArray(KernelContext context, int size) {
-    return (int[]) KernelThread.current().allocate(int.class, size);
+  /** {@code context.allocateIntLocalArray(size)} in the line {@code site}. */
+  public static int[] allocateIntLocalArray(KernelContext context, int size, String site) {
+    return (int[]) KernelThread.current().allocate(int.class, size, site);
   }
 
-  /** {@code context.allocateByteLocalArray(size)}. */
-  public static byte[] allocateByteLocalArray(KernelContext context, int size) {
-    return (byte[]) KernelThread.current().allocate(byte.class, size);
+  /** {@code context.allocateByteLocalArray(size)} in the line {@code site}. */
+  public static byte[] allocateByteLocalArray(KernelContext context, int size, String site) {
+    return (byte[]) KernelThread.current().allocate(byte.class, size, site);
   }
 
-  /** {@code context.allocateLongLocalArray(size)}. */
-  public static long[] allocateLongLocalArray(KernelContext context, int size) {
-    return (long[]) KernelThread.current().allocate(long.class, size);
+  /** {@code context.allocateLongLocalArray(size)} in the line {@code site}. */
+  public static long[] allocateLongLocalArray(KernelContext context, int size, String site) {
+    return (long[]) KernelThread.current().allocate(long.class, size, site);
   }
 
-  /** {@code context.allocateFloatLocalArray(size)}. */
-  public static float[] allocateFloatLocalArray(KernelContext context, int size) {
-    return (float[]) KernelThread.current().allocate(float.class, size);
+  /** {@code context.allocateFloatLocalArray(size)} in the line {@code site}. */
+  public static float[] allocateFloatLocalArray(KernelContext context, int size, String site) {
+    return (float[]) KernelThread.current().allocate(float.class, size, site);
   }
 
-  /** {@code context.allocateDoubleLocalArray(size)}. */
-  public static double[] allocateDoubleLocalArray(KernelContext context, int size) {
-    return (double[]) KernelThread.current().allocate(double.class, size);
+  /** {@code context.allocateDoubleLocalArray(size)} in the line {@code site}. */
+  public static double[] allocateDoubleLocalArray(KernelContext context, int size, String site) {
+    return (double[]) KernelThread.current().allocate(double.class, size, site);
   }
 
   /** {@code context.atomicAdd(array, index, value)}. */

@@ -51,6 +51,9 @@ final class WorkGroup {
   private int group;
   private SplittableRandom garbage = new SplittableRandom();
 
+  /** Where all paths of calls begin. */
+  final CallPath root = CallPath.root();
+
   /** Barriers passed so far, over all groups. */
   long epoch;
 
@@ -210,7 +213,7 @@ final class WorkGroup {
     boolean sameShuffle = waiting == lanes;
     for (int lane = 0; sameShuffle && lane < lanes; lane++) {
       KernelThread thread = threads[first + lane];
-      sameShuffle = thread.site.equals(example.site) && thread.shuffle == example.shuffle;
+      sameShuffle = thread.site == example.site && thread.shuffle == example.shuffle;
     }
     if (!sameShuffle || lanes < KernelThread.WARP) {
       String advice =
@@ -232,10 +235,10 @@ final class WorkGroup {
   private boolean openBarrier() {
     int ended = 0;
     boolean same = true;
-    String site = threads[0].site;
+    CallPath site = threads[0].site;
     for (KernelThread thread : threads) {
       ended += thread.state == State.ENDED ? 1 : 0;
-      same &= thread.site.equals(site);
+      same &= thread.site == site;
     }
     if (ended == threads.length) {
       return false;
@@ -295,17 +298,19 @@ final class WorkGroup {
 
   // Local memory
 
-  LocalArray localArray(KernelThread thread, int number, Class<?> type, int size) {
-    if (number < localArrays.size()) {
-      LocalArray array = localArrays.get(number);
-      if (array.type != type || array.size != size) {
-        throw new LocalMemoryException(
-            thread.place(),
-            ("allocation %d is %s[%d] here, and %s[%d] in the thread that came first; all threads"
-                    + " of a group must allocate the same arrays in the same order")
-                .formatted(number, type, size, array.type, array.size));
+  /** The array that all threads get at a place, each time that they come there. */
+  LocalArray localArray(KernelThread thread, CallPath place, Class<?> type, int size) {
+    for (LocalArray array : localArrays) {
+      if (array.place == place) {
+        if (array.size != size) {
+          throw new LocalMemoryException(
+              thread.place(),
+              ("%s[%d] here, and %s[%d] for the thread that came first, at %s; the size of a local"
+                      + " array must be a constant")
+                  .formatted(type, size, type, array.size, place));
+        }
+        return array;
       }
-      return array;
     }
     if (size < 0) {
       throw new LocalMemoryException(
@@ -320,18 +325,21 @@ final class WorkGroup {
               .formatted(localBytes + bytes, LOCAL_BYTES, localBytes, bytes, type, size));
     }
     localBytes += bytes;
-    LocalArray array = new LocalArray(this, number, type, size, garbage, emulator.detectRaces);
+    LocalArray array = new LocalArray(this, place, type, size, garbage, emulator.detectRaces);
     localArrays.add(array);
     return array;
   }
 
   /** The local array behind a Java array if races are looked for, else null. */
+  @Nullable LocalArray watchedArrayOf(Object array) {
+    return emulator.detectRaces ? localArrayOf(array) : null;
+  }
+
+  /** The local array behind a Java array, or null. */
   @Nullable LocalArray localArrayOf(Object array) {
-    if (emulator.detectRaces) {
-      for (LocalArray local : localArrays) {
-        if (local.array == array) {
-          return local;
-        }
+    for (LocalArray local : localArrays) {
+      if (local.array == array) {
+        return local;
       }
     }
     return null;

@@ -9,6 +9,7 @@ import funnel.jit.KernelTask.Grid;
 import funnel.operator.Operator;
 import funnel.operator.OperatorCode;
 import java.lang.invoke.MethodHandles;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.DoubleBinaryOperator;
@@ -29,7 +30,7 @@ abstract class BlockContract {
   abstract void run(KernelTask task, Runnable check, Object... arrays) throws Exception;
 
   static int[] blockSizes() {
-    return new int[] {1, 2, 8, 32, 64, 256, 1024};
+    return new int[] {1, 2, 3, 8, 32, 48, 64, 65, 256, 1000, 1024};
   }
 
   private static SplittableRandom random(String test, int threads) {
@@ -131,13 +132,17 @@ abstract class BlockContract {
 
   // Floating point: the tree that is documented
 
-  /** Thread t's value meets that of thread t + threads/2 first. */
+  /** Thread t's value meets that of thread t + p/2 first, with p threads or the next power of 2. */
   private static double halves(DoubleBinaryOperator operator, double[] values) {
     double[] now = values;
     while (now.length > 1) {
-      double[] next = new double[now.length / 2];
-      for (int t = 0; t < next.length; t++) {
-        next[t] = operator.applyAsDouble(now[t], now[t + next.length]);
+      int half = 1;
+      while (2 * half < now.length) {
+        half *= 2;
+      }
+      double[] next = Arrays.copyOf(now, half);
+      for (int t = 0; t + half < now.length; t++) {
+        next[t] = operator.applyAsDouble(now[t], now[t + half]);
       }
       now = next;
     }
@@ -148,9 +153,12 @@ abstract class BlockContract {
   private static double neighbours(DoubleBinaryOperator operator, double[] values) {
     double[] now = values;
     while (now.length > 1) {
-      double[] next = new double[now.length / 2];
+      double[] next = new double[(now.length + 1) / 2];
       for (int t = 0; t < next.length; t++) {
-        next[t] = operator.applyAsDouble(now[2 * t], now[2 * t + 1]);
+        next[t] =
+            2 * t + 1 < now.length
+                ? operator.applyAsDouble(now[2 * t], now[2 * t + 1])
+                : now[2 * t];
       }
       now = next;
     }

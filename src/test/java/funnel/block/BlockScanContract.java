@@ -47,11 +47,11 @@ abstract class BlockScanContract {
   private static final List<Operator> FLOAT_OPERATORS = INTEGER_OPERATORS.subList(0, 4);
 
   static int[] blockSizes() {
-    return new int[] {1, 2, 8, 16, 32, 64, 128, 256, 512, 1024};
+    return new int[] {1, 2, 5, 8, 16, 17, 32, 48, 64, 65, 128, 256, 300, 512, 1000, 1024};
   }
 
   static int[] sizesInWarps() {
-    return new int[] {32, 64, 128, 256, 512, 1024};
+    return new int[] {32, 64, 96, 128, 256, 512, 1024};
   }
 
   /** All operators at some sizes, sums at all. */
@@ -454,14 +454,15 @@ abstract class BlockScanContract {
   private static double[] twoLevels(
       DoubleBinaryOperator operator, double identity, double[] values) {
     int group = values.length > 256 ? 32 : Math.min(16, values.length);
-    double[] totals = new double[values.length / group];
+    double[] totals = new double[Math.ceilDiv(values.length, group)];
     for (int g = 0; g < totals.length; g++) {
-      totals[g] = serial(operator, identity, values, g * group, group)[group];
+      int own = Math.min(group, values.length - g * group);
+      totals[g] = serial(operator, identity, values, g * group, own)[own];
     }
     double[] starts = serial(operator, identity, totals, 0, totals.length);
     double[] prefixes = new double[values.length + 1];
     for (int t = 0; t < values.length; t++) {
-      double inGroup = serial(operator, identity, values, t - t % group, group)[t % group];
+      double inGroup = serial(operator, identity, values, t - t % group, t % group)[t % group];
       prefixes[t] = operator.applyAsDouble(starts[t / group], inGroup);
     }
     prefixes[values.length] = starts[totals.length];
@@ -488,6 +489,14 @@ abstract class BlockScanContract {
         : operator.applyAsDouble(
             halves(operator, Arrays.copyOf(values, half)),
             halves(operator, Arrays.copyOfRange(values, half, values.length)));
+  }
+
+  /** As many values as the next power of two, with identities behind the last. */
+  private static double[] filledUp(double identity, double[] values) {
+    int whole = Integer.highestOneBit(2 * values.length - 1);
+    double[] all = Arrays.copyOf(values, whole);
+    Arrays.fill(all, values.length, whole, identity);
+    return all;
   }
 
   /** Down the tree of halves, the right one with the sum of the left one: exclusive results. */
@@ -563,7 +572,7 @@ abstract class BlockScanContract {
           for (int block = 0; block < BLOCKS; block++) {
             double[] own = Arrays.copyOfRange(values, block * threads, (block + 1) * threads);
             double[] steps = logSteps(combine, own);
-            double[] before = downwards(combine, identity, own);
+            double[] before = downwards(combine, identity, filledUp(identity, own));
             for (int t = 0; t < threads; t++) {
               int at = block * threads + t;
               assertEquals(
@@ -673,7 +682,7 @@ abstract class BlockScanContract {
           for (int block = 0; block < BLOCKS; block++) {
             double[] own = Arrays.copyOfRange(values, block * threads, (block + 1) * threads);
             double[] steps = logSteps(combine, own);
-            double[] before = downwards(combine, identity, own);
+            double[] before = downwards(combine, identity, filledUp(identity, own));
             for (int t = 0; t < threads; t++) {
               int at = block * threads + t;
               assertEquals(steps[t], textbook.get(2 * at), message("hillisSteele", threads, at));
@@ -852,7 +861,7 @@ abstract class BlockScanContract {
         },
         in,
         textbook);
-    if (threads >= 32) {
+    if (threads % 32 == 0) {
       run(
           kernels.warps(in, warps, BLOCKS, threads, OperatorCode.USER, EMPTY),
           () -> {

@@ -143,7 +143,7 @@ final class EmulatorSnippets {
   /** What its copy does where races in local memory are detected. */
   static void copyOfReverse(KernelContext context, IntArray x, int threads) {
     int i = context.localIdx;
-    int[] tile = Probe.allocateIntLocalArray(context, threads);
+    int[] tile = Probe.allocateIntLocalArray(context, threads, "Kernels.reverse(Kernels.java:3)");
     Probe.checkIndex(i, x.getSize(), "IntArray");
     int own = x.get(i);
     Probe.write(tile, i, own);

@@ -1,6 +1,7 @@
 package funnel.docs;
 
 import funnel.emulator.Emulator;
+import funnel.jit.BlockSize;
 import funnel.jit.FusedMultiplyAdd;
 import funnel.jit.KernelTask;
 import funnel.jit.KernelTask.Grid;
@@ -13,7 +14,7 @@ import uk.ac.manchester.tornado.api.enums.DataTransferMode;
 import uk.ac.manchester.tornado.api.types.arrays.FloatArray;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
-/** The examples of {@link KernelTask}, {@link Scalars} and {@link FusedMultiplyAdd}. */
+/** The examples of {@link KernelTask}, {@link BlockSize}, {@link Scalars} and {@link FusedMultiplyAdd}. */
 final class KernelSnippets {
 
   private KernelSnippets() {}
@@ -47,6 +48,29 @@ final class KernelSnippets {
     doubled(in, out).addTo(graph, scheduler);
     graph.transferToHost(DataTransferMode.EVERY_EXECUTION, out);
     return graph;
+  }
+
+  // @end
+
+  // @start region="block-size"
+  /** A collective of one's own for 2^k threads: all get the values of all, joined by {@code |}. */
+  static int union(KernelContext context, int thread, int threads, int value) {
+    BlockSize.require(threads); // in a block of 4 threads, threads=8 is refused by the emulator
+    int[] all = context.allocateIntLocalArray(threads);
+    all[thread] = value;
+    context.localBarrier();
+    for (int distance = 1; distance < threads; distance = distance * 2) {
+      int other = all[thread ^ distance];
+      context.localBarrier();
+      all[thread] = all[thread] | other;
+      context.localBarrier();
+    }
+    return all[thread]; // of 1, 2, 4, 8 it is 15
+  }
+
+  static void unions(KernelContext context, IntArray x, int threads) {
+    int i = context.globalIdx;
+    x.set(i, union(context, context.localIdx, threads, x.get(i)));
   }
 
   // @end

@@ -2,12 +2,14 @@ package funnel.docs;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import funnel.Graphs;
 import funnel.Sdk;
 import funnel.emulator.Emulator;
+import funnel.emulator.UnsupportedKernelException;
 import funnel.jit.FusedMultiplyAddTest;
 import funnel.jit.KernelTask;
 import funnel.jit.KernelTask.Grid;
@@ -47,6 +49,21 @@ class KernelSnippetsTest {
     assertEquals(Set.of("scaling.doubled"), scheduler.keySet());
     assertTrue(graph.getArgumentsLookup().contains(in));
     assertTrue(graph.getOutputs().contains(out));
+  }
+
+  @Test
+  void blockSize_ofTheBlockOnly() {
+    IntArray x = IntArray.fromElements(1, 2, 4, 8);
+    Emulator emulator = Emulator.builder().detectRaces(true).build();
+    emulator.run(KernelTask.of("unions", Grid.of(1, 4), KernelSnippets::unions, x, 4));
+    assertArrayEquals(new int[] {15, 15, 15, 15}, x.toHeapArray());
+    UnsupportedKernelException e =
+        assertThrows(
+            UnsupportedKernelException.class,
+            () ->
+                emulator.run(
+                    KernelTask.of("unions", Grid.of(1, 4), KernelSnippets::unions, x, 8)));
+    assertTrue(e.getMessage().contains("threads=8 in a block of 4"), e.getMessage());
   }
 
   @Tag("gpu")

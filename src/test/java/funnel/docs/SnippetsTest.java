@@ -147,6 +147,23 @@ class SnippetsTest {
   }
 
   @Test
+  void compose_inEmulator_lengthsChange_andRunsRepeat() {
+    assumeFalse(Sdk.isHere(), "TornadoVM's own task graph does not tell its tasks");
+    int n = 5000;
+    IntArray values = values(n);
+    IntArray squares = new IntArray(n);
+    try (Funnel funnel = Funnel.open(Target.JVM);
+        Plan plan = TaskGraphSnippets.plan(funnel, n)) {
+      Composed composed = TaskGraphSnippets.compose(plan, "emulated", values, squares);
+      assertEquals(sumOfSquares(values), TaskGraphSnippets.sumInEmulator(composed));
+      assertEquals(largestSquare(values), composed.results().get("max"));
+      composed.results().setLength("x", 1);
+      assertEquals(
+          (long) values.get(0) * values.get(0), TaskGraphSnippets.sumInEmulator(composed));
+    }
+  }
+
+  @Test
   void compose_everyOutputHasAnArray_unknownNamesAreRefused() {
     IntArray values = new IntArray(10);
     try (Funnel funnel = Funnel.open(Target.JVM);

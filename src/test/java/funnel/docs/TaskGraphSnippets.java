@@ -3,6 +3,8 @@ package funnel.docs;
 import funnel.Funnel;
 import funnel.GraphResults;
 import funnel.Plan;
+import funnel.emulator.Emulator;
+import funnel.emulator.Order;
 import funnel.operator.ElementType;
 import funnel.reduce.Reduction;
 import java.util.Map;
@@ -16,7 +18,7 @@ import uk.ac.manchester.tornado.api.enums.DataTransferMode;
 import uk.ac.manchester.tornado.api.exceptions.TornadoExecutionPlanException;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
-/** The example of {@link Plan#addTo}. */
+/** The examples of {@link Plan#addTo} and of {@link Emulator#run(TaskGraph, GridScheduler)}. */
 final class TaskGraphSnippets {
 
   private TaskGraphSnippets() {}
@@ -61,6 +63,15 @@ final class TaskGraphSnippets {
       execution.withGridScheduler(composed.scheduler()).execute();
       return composed.results().get("sum").longValue();
     }
+  }
+  // @end
+
+  // @start region="emulated"
+  /** The same graph without a GPU and an SDK: every kernel thread by thread, checked. */
+  static long sumInEmulator(Composed composed) {
+    Emulator emulator = Emulator.builder().order(Order.RANDOM).seed(7).detectRaces(true).build();
+    emulator.run(composed.graph(), composed.scheduler());
+    return composed.results().get("sum").longValue(); // of 1, 2, 3: 14
   }
   // @end
 }

@@ -22,6 +22,7 @@ public class TaskGraph implements TaskGraphInterface {
   protected HashSet<String> taskNames = new HashSet<>();
 
   private final String name;
+  /* Funnel's emulator reads this field by its name. */
   private final List<TaskPackage> tasks = new ArrayList<>();
   private final Set<Object> transferred = new HashSet<>();
   private final List<Object> outputs = new ArrayList<>();
