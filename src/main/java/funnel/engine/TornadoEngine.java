@@ -90,7 +90,7 @@ public final class TornadoEngine implements Engine {
 
   private static final AtomicLong GRAPHS = new AtomicLong();
 
-  /** Read while a plan uses the device, written while one is closed. */
+  /** Read while a plan uses the device, written while one is closed and when the JVM ends. */
   private static final ReadWriteLock IN_USE = new ReentrantReadWriteLock();
 
   /** Elements that the kernels of a signature have been checked with. */
@@ -135,6 +135,7 @@ public final class TornadoEngine implements Engine {
     }
     try {
       TornadoDevice device = TornadoExecutionPlan.getDevice(0, 0);
+      DeviceShutdown.install(IN_USE.writeLock());
       teachFusedMultiplyAdd(device);
       long total = device.getMaxGlobalMemory();
       long free = smi.map(NvidiaSmi::freeBytes).orElse(total) - RESERVED_BYTES;
