@@ -77,9 +77,16 @@ public final class TornadoEngine implements Engine {
    * Then the counters do not move, and the engine refuses everything from then on.
    */
 
+  /** The detail that says that several devices are one: all of them compute on the first. */
+  public static final String SHARED_CONTEXT = "shared context";
+
   private static final Logger LOG = LoggerFactory.getLogger(TornadoEngine.class);
   private static final String BAILOUT = "tornado.recover.bailout";
   private static final String MEMORY = "tornado.device.memory";
+
+  /** The number of TornadoVM's default device, on which all plans run. */
+  private static final String DEVICE = "tornado.device";
+
   private static final String ALREADY_FREE = "deallocate an invalid buffer";
   private static final double CONTRACTION_TOLERANCE = 1e-4;
 
@@ -127,15 +134,17 @@ public final class TornadoEngine implements Engine {
           null);
     }
     System.setProperty(BAILOUT, "False");
-    Optional<NvidiaSmi> smi = NvidiaSmi.query(0);
+    int number = Integer.getInteger(DEVICE, 0);
+    Optional<NvidiaSmi> smi = NvidiaSmi.query(number);
     boolean limitGiven = System.getProperty(MEMORY) != null;
     if (!limitGiven) {
       long limit = smi.map(s -> s.freeBytes() - RESERVED_BYTES).orElse(1L << 40);
       System.setProperty(MEMORY, (limit >> 20) + "MB");
     }
     try {
-      TornadoDevice device = TornadoExecutionPlan.getDevice(0, 0);
+      TornadoDevice device = TornadoExecutionPlan.getDevice(0, number);
       DeviceShutdown.install(IN_USE.writeLock());
+      SharedContext.requireOwn(device, number);
       teachFusedMultiplyAdd(device);
       long total = device.getMaxGlobalMemory();
       long free = smi.map(NvidiaSmi::freeBytes).orElse(total) - RESERVED_BYTES;
@@ -211,6 +220,10 @@ public final class TornadoEngine implements Engine {
     details.put("memory", Long.toString(device.getMaxGlobalMemory()));
     details.put("memory limit", Long.toString(memoryLimit));
     details.put("java", System.getProperty("java.vm.name", "?") + " " + Runtime.version());
+    String shared = SharedContext.finding(device);
+    if (!shared.isEmpty()) {
+      details.put(SHARED_CONTEXT, shared);
+    }
     return details;
   }
 
