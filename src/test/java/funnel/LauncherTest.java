@@ -9,15 +9,22 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the launcher would start, for JDKs, SDKs and bundles that are made up of empty files. */
 class LauncherTest {
@@ -32,7 +39,7 @@ class LauncherTest {
       -server
       -Djava.library.path=${TORNADOVM_HOME}/lib
       -Dtornado.recover.bailout=True
-      --module-path ${TORNADOVM_HOME}/share/java/tornado
+      --module-path .:${TORNADOVM_HOME}/share/java/tornado
       --upgrade-module-path ${TORNADOVM_HOME}/share/java/graalJars
       --add-modules ALL-SYSTEM,tornado.runtime,tornado.drivers.ptx,tornado.drivers.cuda
       --add-reads=tornado.drivers.cuda=jdk.graal.compiler
@@ -41,6 +48,10 @@ class LauncherTest {
       --add-exports=a.b/c.d=tornado.drivers.cuda,tornado.drivers.ptx,tornado.runtime
       --enable-native-access=tornado.api,tornado.drivers.ptx,tornado.drivers.cuda
       """;
+
+  /** What the launcher and the Maven of these tests need of the system. */
+  private static final String TOOLS =
+      "basename dirname cat find grep head mkdir readlink rm rmdir sed sleep touch uname";
 
   private final Map<String, String> environment = new HashMap<>();
 
@@ -161,6 +172,19 @@ class LauncherTest {
     assertEquals("TORNADOVM_HOME=" + sdk, outcome.lines().getFirst());
   }
 
+  /** TornadoVM's own template has "." there, and java would take any jar of the user's folder. */
+  @Test
+  void theFolderThatItIsStartedInIsNoPartOfTheModulePath() throws Exception {
+    String template =
+        TEMPLATE.lines().filter(line -> !line.contains("cuda")).collect(Collectors.joining("\n"));
+    Path sdk = sdk("sdk", "25", template, "ptx");
+    environment.put("TORNADOVM_HOME", sdk.toString());
+    assertEquals(
+        "%1$s/tornado-api-1.jar:%1$s/tornado-drivers-common-1.jar:%1$s/tornado-drivers-ptx-1.jar"
+            .formatted(sdk.resolve("share/java/tornado")),
+        start(tree, "demo").after("--module-path"));
+  }
+
   @Test
   void theBackendCanBeChosen() throws Exception {
     environment.put("TORNADOVM_HOME", sdk("sdk", "25", TEMPLATE, "ptx", "cuda").toString());
@@ -210,6 +234,128 @@ class LauncherTest {
     assertFalse(outcome.errors().contains("libnvrtc"), outcome.errors());
     assertTrue(outcome.lines().get(1).startsWith("LD_LIBRARY_PATH=/first:"));
     assertTrue(outcome.lines().get(1).endsWith(":" + library));
+  }
+
+  /** Python would look for modules of its own in the folder that it is started in. */
+  @Test
+  void theRunTimeCompilerIsFoundAmongPythonsPackagesWithoutPython() throws Exception {
+    assumeTrue(System.getProperty("os.name").equals("Linux"));
+    Path sdk = sdk("sdk", "25", TEMPLATE, "cuda");
+    Files.writeString(sdk.resolve("lib/libtornado-cuda.so"), "\0libnvrtc.so.99\0");
+    environment.put("TORNADOVM_HOME", sdk.toString());
+    Path ran = folder.resolve("python ran");
+    Path python =
+        program(folder.resolve("a venv/bin/python3"), "touch '%s'".formatted(ran)).getParent();
+    Path library =
+        Files.createDirectories(
+            folder.resolve("a venv/lib/python3.13/site-packages/nvidia/cu99/lib"));
+    Files.createFile(library.resolve("libnvrtc.so.99"));
+    environment.put("PATH", python + ":/usr/bin:/bin");
+    Outcome outcome = start(tree, "demo");
+    assertFalse(outcome.errors().contains("libnvrtc"), outcome.errors());
+    String path = outcome.lines().get(1);
+    assertTrue(path.endsWith("/a venv/lib/python3.13/site-packages/nvidia/cu99/lib"), path);
+    assertFalse(path.contains("=:") || path.contains("::"), path);
+    assertFalse(Files.exists(ran));
+  }
+
+  @Test
+  void cdpathDoesNotLeadElsewhere() throws Exception {
+    environment.put("CDPATH", folder.toString());
+    Outcome outcome = start(Path.of("source tree/funnel"), "demo");
+    assertEquals(0, outcome.exitCode(), outcome.errors());
+    assertTrue(outcome.after("-cp").startsWith(real(tree) + "/target/classes:"), outcome.toString());
+    Path scripts = Path.of(".ci");
+    assumeTrue(Files.isDirectory(scripts), "a bundle has no scripts but the launcher");
+    try (Stream<Path> files = Files.list(scripts)) {
+      for (Path script : files.toList()) {
+        assertTrue(Files.readString(script).contains("\nunset CDPATH\ncd "), script.toString());
+      }
+    }
+  }
+
+  @Test
+  void whatMavenHasBuiltIsNotBuiltAgain() throws Exception {
+    mavenTakes("0");
+    assertEquals(0, start(tree, "demo").exitCode());
+    assertEquals(List.of("begin", "end"), builds(), "not built yet");
+    assertEquals(0, start(tree, "demo").exitCode());
+    assertEquals(List.of("begin", "end"), builds(), "nothing changed");
+    Path source = Files.createDirectories(tree.resolve("src/main")).resolve("New.java");
+    Files.writeString(source, "class New {}");
+    FileTime old = Files.getLastModifiedTime(tree.resolve("target/funnel-1.jar"));
+    assertEquals(0, start(tree, "demo").exitCode());
+    assertEquals(List.of("begin", "end", "begin", "end"), builds(), "a new file");
+    assertEquals(old, Files.getLastModifiedTime(tree.resolve("target/funnel-1.jar")));
+    assertEquals(0, start(tree, "demo").exitCode());
+    assertEquals(List.of("begin", "end", "begin", "end"), builds(), "the jar is the same");
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void twoLaunchersDoNotBuildAtOnce(boolean withFlock) throws Exception {
+    mavenTakes("2");
+    Path tools = folder.resolve("bin");
+    if (!withFlock) {
+      for (String tool : TOOLS.split(" ")) {
+        Path found = Path.of("/usr/bin", tool);
+        program(
+            tools.resolve(tool),
+            "exec %s \"$@\"".formatted(Files.exists(found) ? found : Path.of("/bin", tool)));
+      }
+      environment.put("PATH", tools.toString());
+    }
+    try (ExecutorService two = Executors.newFixedThreadPool(2)) {
+      Future<Outcome> first = two.submit(() -> start(tree, "demo"));
+      Future<Outcome> second = two.submit(() -> start(tree, "demo"));
+      assertEquals(0, first.get().exitCode(), first.get().errors());
+      assertEquals(0, second.get().exitCode(), second.get().errors());
+    }
+    assertEquals(List.of("begin", "end"), builds());
+  }
+
+  @Test
+  void afterABuildThatFailedTheNextOneIsTried() throws Exception {
+    program(folder.resolve("bin/mvn"), "echo begin >> builds; echo 'no such symbol'; exit 1");
+    environment.put("PATH", folder.resolve("bin") + ":/usr/bin:/bin");
+    environment.remove("FUNNEL_DRY_RUN");
+    for (int i = 0; i < 2; i++) {
+      Outcome outcome = start(tree, "demo");
+      assertEquals(1, outcome.exitCode());
+      assertTrue(outcome.errors().contains("no such symbol"), outcome.errors());
+      assertTrue(outcome.errors().contains("the build failed"), outcome.errors());
+    }
+    assertEquals(List.of("begin", "begin"), builds());
+  }
+
+  /** A Maven that does what the launcher looks at: a jar that would be the same it leaves alone. */
+  private void mavenTakes(String seconds) throws IOException {
+    program(
+        folder.resolve("bin/mvn"),
+        """
+        echo begin >> builds
+        mkdir -p target/classes target/lib target/build-tools
+        touch target/build-tools/sources.txt
+        [ -e target/funnel-1.jar ] || touch -t 202601010000 target/funnel-1.jar
+        rm -rf target/test-lib
+        sleep %s
+        mkdir target/test-lib
+        echo end >> builds
+        """
+            .formatted(seconds));
+    environment.put("PATH", folder.resolve("bin") + ":/usr/bin:/bin");
+    environment.remove("FUNNEL_DRY_RUN");
+  }
+
+  private List<String> builds() throws IOException {
+    return Files.readAllLines(tree.resolve("builds"));
+  }
+
+  private static Path program(Path file, String text) throws IOException {
+    Files.createDirectories(file.toAbsolutePath().getParent());
+    Files.writeString(file, "#!/bin/sh\n" + text);
+    assertTrue(file.toFile().setExecutable(true));
+    return file;
   }
 
   @Test
@@ -390,9 +536,7 @@ class LauncherTest {
 
   private Path jdk(String name, String version) throws IOException {
     Path home = folder.resolve(name);
-    Path java = Files.createDirectories(home.resolve("bin")).resolve("java");
-    Files.writeString(java, "#!/bin/sh\n");
-    assertTrue(java.toFile().setExecutable(true));
+    program(home.resolve("bin/java"), "");
     Files.writeString(home.resolve("release"), "JAVA_VERSION=\"%s\"\n".formatted(version));
     return home;
   }
@@ -423,7 +567,7 @@ class LauncherTest {
     Path file = Files.isDirectory(launcher) ? launcher.resolve("funnel") : launcher;
     List<String> command = new ArrayList<>(List.of("/bin/bash", file.toString()));
     command.addAll(List.of(arguments));
-    Path errors = temporary.resolve("errors");
+    Path errors = Files.createTempFile(temporary, "errors", "");
     ProcessBuilder builder =
         new ProcessBuilder(command).directory(folder.toFile()).redirectError(errors.toFile());
     builder.environment().clear();

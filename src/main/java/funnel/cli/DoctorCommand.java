@@ -7,6 +7,7 @@ import funnel.engine.AtomicsProbe.Operation;
 import funnel.engine.AtomicsProbe.Outcome;
 import funnel.engine.EngineUnavailableException;
 import funnel.engine.Target;
+import funnel.engine.TornadoEngine;
 import funnel.io.Json;
 import funnel.jit.suite.JitReport;
 import funnel.jit.suite.JitRules;
@@ -128,6 +129,18 @@ final class DoctorCommand implements Callable<Integer> {
     return map;
   }
 
+  /** What the engine says of the device; of several devices, whether they are what they seem. */
+  static Check deviceCheck(Map.Entry<String, String> detail) {
+    String name = "device: " + detail.getKey();
+    return detail.getKey().equals(TornadoEngine.SHARED_CONTEXT)
+        ? Check.missing(
+            name,
+            detail.getValue(),
+            "start a process for each GPU, with CUDA_VISIBLE_DEVICES=0, CUDA_VISIBLE_DEVICES=1 and"
+                + " so on")
+        : Check.ok(name, detail.getValue());
+  }
+
   /** One line for each atomic operation. */
   static List<Check> checks(List<Finding> findings) {
     return findings.stream().map(DoctorCommand::check).toList();
@@ -175,7 +188,7 @@ final class DoctorCommand implements Callable<Integer> {
     String name = "self-test " + engine;
     try (Funnel funnel = Funnel.open(target)) {
       if (target == Target.TORNADO) {
-        funnel.details().forEach((key, value) -> add(Check.ok("device: " + key, value)));
+        funnel.details().entrySet().forEach(detail -> add(deviceCheck(detail)));
       }
       SelfTest test = SelfTest.of(funnel);
       String found =

@@ -12,8 +12,8 @@ import org.slf4j.LoggerFactory;
  */
 final class Interruption implements AutoCloseable {
 
-  /* The signal is taken before the JVM begins to go down, and not in a hook of its shutdown: all
-   * hooks run at once, and TornadoVM's takes the device away under the kernels of whoever goes on.
+  /* That no run on the device is cut the engine sees to, for every program. Here the work after the
+   * run counts too, such as a checkpoint, so the signal is taken before the JVM begins to go down.
    */
 
   private static final Logger LOG = LoggerFactory.getLogger(Interruption.class);

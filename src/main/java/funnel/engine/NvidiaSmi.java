@@ -3,6 +3,7 @@ package funnel.engine;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -19,6 +20,14 @@ record NvidiaSmi(long freeBytes, String driver) {
   private static final Logger LOG = LoggerFactory.getLogger(NvidiaSmi.class);
   private static final long SECONDS = 20;
 
+  /** The name that the tool has for a device of this process, which may not see all. */
+  static String id(int device, Map<String, String> environment) {
+    String[] visible = environment.getOrDefault("CUDA_VISIBLE_DEVICES", "").split(",");
+    return device < visible.length && !visible[device].isBlank()
+        ? visible[device].strip()
+        : Integer.toString(device);
+  }
+
   /** Asks for one device; empty where there is no such tool, which is logged. */
   static Optional<NvidiaSmi> query(int device) {
     List<String> command =
@@ -26,7 +35,7 @@ record NvidiaSmi(long freeBytes, String driver) {
             "nvidia-smi",
             "--query-gpu=memory.free,driver_version",
             "--format=csv,noheader,nounits",
-            "--id=" + device);
+            "--id=" + id(device, System.getenv()));
     try {
       Process process =
           new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();

@@ -28,9 +28,15 @@ import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
  */
 public final class TornadoEngine implements Engine {
 
+  /** The detail that says that several devices are one: all of them compute on the first. */
+  public static final String SHARED_CONTEXT = "shared context";
+
   private static final Logger LOG = LoggerFactory.getLogger(TornadoEngine.class);
   private static final String BAILOUT = "tornado.recover.bailout";
   private static final String MEMORY = "tornado.device.memory";
+
+  /** The number of TornadoVM's default device, on which all plans run. */
+  private static final String DEVICE = "tornado.device";
 
   /** Driver, context and TornadoVM's own needs. */
   private static final long RESERVED_BYTES = 1L << 30;
@@ -66,14 +72,17 @@ public final class TornadoEngine implements Engine {
           null);
     }
     System.setProperty(BAILOUT, "False");
-    Optional<NvidiaSmi> smi = NvidiaSmi.query(0);
+    int number = Integer.getInteger(DEVICE, 0);
+    Optional<NvidiaSmi> smi = NvidiaSmi.query(number);
     boolean limitGiven = System.getProperty(MEMORY) != null;
     if (!limitGiven) {
       long limit = smi.map(s -> s.freeBytes() - RESERVED_BYTES).orElse(1L << 40);
       System.setProperty(MEMORY, (limit >> 20) + "MB");
     }
     try {
-      TornadoDevice device = TornadoExecutionPlan.getDevice(0, 0);
+      TornadoDevice device = TornadoExecutionPlan.getDevice(0, number);
+      DeviceShutdown.install(TornadoLauncher.IN_USE.writeLock());
+      SharedContext.requireOwn(device, number);
       teachFusedMultiplyAdd(device);
       long total = device.getMaxGlobalMemory();
       long free = smi.map(NvidiaSmi::freeBytes).orElse(total) - RESERVED_BYTES;
@@ -132,6 +141,10 @@ public final class TornadoEngine implements Engine {
     details.put("memory", Long.toString(device.getMaxGlobalMemory()));
     details.put("memory limit", Long.toString(memory.limit()));
     details.put("java", System.getProperty("java.vm.name", "?") + " " + Runtime.version());
+    String shared = SharedContext.finding(device);
+    if (!shared.isEmpty()) {
+      details.put(SHARED_CONTEXT, shared);
+    }
     return details;
   }
 

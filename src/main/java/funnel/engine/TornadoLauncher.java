@@ -63,8 +63,8 @@ final class TornadoLauncher implements Launcher {
   private static final String ALREADY_FREE = "deallocate an invalid buffer";
   private static final AtomicLong PLANS = new AtomicLong();
 
-  /** Read while a plan uses the device, written while one is closed. */
-  private static final ReadWriteLock IN_USE = new ReentrantReadWriteLock();
+  /** Read while a plan uses the device, written while one is closed and when the JVM ends. */
+  static final ReadWriteLock IN_USE = new ReentrantReadWriteLock();
 
   private final long number = PLANS.incrementAndGet();
   private final Program program;

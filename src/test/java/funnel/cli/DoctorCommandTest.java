@@ -98,6 +98,18 @@ class DoctorCommandTest {
     }
   }
 
+  @Test
+  void devicesThatAreOneInDisguiseAreAWarning() {
+    assertEquals(
+        "ok  device: memory       141",
+        DoctorCommand.deviceCheck(Map.entry("memory", "141")).toString());
+    assertEquals(
+        "--  device: shared context 2 devices, but one context: start a process for each GPU, with"
+            + " CUDA_VISIBLE_DEVICES=0, CUDA_VISIBLE_DEVICES=1 and so on",
+        DoctorCommand.deviceCheck(Map.entry("shared context", "2 devices, but one context"))
+            .toString());
+  }
+
   @Tag("gpu")
   @Test
   void aDevicesAtomicsAreShown() {

@@ -1,0 +1,140 @@
+package funnel.engine;
+
+import java.lang.reflect.Field;
+import java.lang.reflect.InaccessibleObjectException;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Lock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes the end of the JVM wait for runs on the device, whatever ends it: a signal, {@link
+ * System#exit}, or the end of its last thread.
+ */
+final class DeviceShutdown {
+
+  /* TornadoVM destroys the device's context in a hook of the JVM's shutdown. Hooks run all at once,
+   * beside the threads of the program: on the ptx backend, a run that was in progress ended in a
+   * crash of the driver. There is no order among hooks, and only who has one can remove it. So
+   * TornadoVM's are found in the JVM's own list, which tornado.argfile opens, and removed for good: the
+   * driver frees everything when the process ends. (On the cuda backend that hook does nothing.)
+   *
+   * The hook that takes their place comes last. It waits for all others, in which programs may still
+   * use the device or wait for threads that do, and then for the lock, which it keeps: no thread is in
+   * the driver when the process ends. It is added only where one was removed: once, also if
+   * there are two of this class.
+   */
+
+  private static final Logger LOG = LoggerFactory.getLogger(DeviceShutdown.class);
+  private static final String DRIVERS = "uk.ac.manchester.tornado.drivers.";
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  /** Signals and their numbers: a program that one has ended returns 128 and its number. */
+  private static final Map<String, Integer> SIGNALS = Map.of("HUP", 1, "INT", 2, "TERM", 15);
+
+  private DeviceShutdown() {}
+
+  /** Once TornadoVM's drivers are loaded; {@code unused} can be had while nobody uses the device. */
+  static void install(Lock unused) {
+    install(unused, DRIVERS, PATIENCE);
+  }
+
+  /** For hooks of classes whose names begin with {@code owners}. */
+  static void install(Lock unused, String owners, Duration patience) {
+    try {
+      Class<?> list = Class.forName("java.lang.ApplicationShutdownHooks");
+      Field field = list.getDeclaredField("hooks");
+      field.setAccessible(true);
+      Map<?, ?> hooks;
+      boolean removed;
+      synchronized (list) { // as its own methods are
+        hooks = (Map<?, ?>) field.get(null);
+        removed = hooks != null && removeOwned(hooks.keySet(), owners);
+      }
+      if (removed) {
+        Set<?> all = hooks.keySet();
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> end(all, unused, patience)));
+      }
+    } catch (ReflectiveOperationException
+        | InaccessibleObjectException
+        | IllegalStateException e) {
+      LOG.warn(
+          "a signal or System.exit during a run may end in a crash of the driver: start with the"
+              + " options of tornado-config/tornado.argfile ({})",
+          e.getMessage());
+    }
+  }
+
+  private static boolean removeOwned(Set<?> hooks, String owners)
+      throws ReflectiveOperationException {
+    boolean removed = false;
+    for (Object hook : hooks.toArray()) {
+      removed |= owner((Thread) hook).startsWith(owners) && hooks.remove(hook);
+    }
+    return removed;
+  }
+
+  /** The class of a thread, or of the task of a plain one. */
+  private static String owner(Thread thread) throws ReflectiveOperationException {
+    if (thread.getClass() != Thread.class) {
+      return thread.getClass().getName();
+    }
+    Object holder = value(Thread.class.getDeclaredField("holder"), thread);
+    Object task = value(holder.getClass().getDeclaredField("task"), holder);
+    return task == null ? "" : task.getClass().getName();
+  }
+
+  private static Object value(Field field, Object of) throws IllegalAccessException {
+    field.setAccessible(true);
+    return field.get(of);
+  }
+
+  private static void end(Set<?> hooks, Lock unused, Duration patience) {
+    try {
+      for (Object hook : hooks) {
+        Thread other = (Thread) hook;
+        while (other.getState() == Thread.State.NEW) {
+          Thread.sleep(1);
+        }
+        if (other != Thread.currentThread()) {
+          other.join();
+        }
+      }
+      if (unused.tryLock()) {
+        return;
+      }
+      SIGNALS.forEach(DeviceShutdown::endAtOnceOn);
+      LOG.info("waiting for a run on the device; a second signal ends the process at once");
+      if (!unused.tryLock(patience.toNanos(), TimeUnit.NANOSECONDS)) {
+        LOG.warn("a run on the device did not end within {}: the process ends before it", patience);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /* By reflection: javac warns of sun.misc.Signal, and its warning cannot be suppressed. */
+  private static void endAtOnceOn(String name, int number) {
+    try {
+      Class<?> signal = Class.forName("sun.misc.Signal");
+      Class<?> handler = Class.forName("sun.misc.SignalHandler");
+      Object halt =
+          Proxy.newProxyInstance(
+              handler.getClassLoader(),
+              new Class<?>[] {handler},
+              (proxy, method, arguments) -> {
+                Runtime.getRuntime().halt(128 + number);
+                throw new AssertionError("halt returned");
+              });
+      signal
+          .getMethod("handle", signal, handler)
+          .invoke(null, signal.getConstructor(String.class).newInstance(name), halt);
+    } catch (ReflectiveOperationException e) {
+      LOG.debug("signal {} cannot be taken: {}", name, e.toString());
+    }
+  }
+}
