@@ -588,7 +588,7 @@ public final class TornadoEngine implements Engine {
 
     private void compareAll(Routine routine, LoadedProgram here, LoadedProgram there) {
       for (Primitive primitive : routine.primitives()) {
-        if (primitive.inputs().stream().anyMatch(input -> arrays.length(input) == 0)) {
+        if (primitive.inputs().stream().anyMatch(input -> there.length(input) == 0)) {
           continue;
         }
         for (Primitive.Slot slot : primitive.results()) {
