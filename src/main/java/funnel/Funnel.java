@@ -152,8 +152,9 @@ public final class Funnel implements AutoCloseable {
   /**
    * Starts a plan.
    *
-   * @param name for messages: a letter, then letters, digits and single underscores
-   * @throws IllegalArgumentException if the name is malformed
+   * @param name for messages: a letter, then letters, digits and single underscores, at most 100
+   *     characters
+   * @throws IllegalArgumentException if the name is malformed or too long
    */
   public Plan.Builder plan(String name) {
     return guard.call(() -> new Plan.Builder(name, engine, guard, open));

@@ -93,7 +93,8 @@ public final class Plan implements AutoCloseable {
   /** Lists inputs and primitives, then builds the plan. Used by one thread. */
   public static final class Builder {
 
-    private static final Pattern NAME = Pattern.compile("[A-Za-z]([A-Za-z0-9]|_(?!_))*");
+    private static final int LONGEST_NAME = 100;
+    private static final Pattern NAME = Pattern.compile("[A-Za-z][A-Za-z0-9_]*");
 
     private final String name;
     private final Engine engine;
@@ -113,7 +114,17 @@ public final class Plan implements AutoCloseable {
     }
 
     private static String requireName(String name) {
-      if (!NAME.matcher(Objects.requireNonNull(name, "name")).matches()) {
+      int length = Objects.requireNonNull(name, "name").length();
+      if (length > LONGEST_NAME) {
+        throw new IllegalArgumentException(
+            "name '%s...' is too long: characters=%d, most=%d"
+                .formatted(name.substring(0, LONGEST_NAME / 2), length, LONGEST_NAME));
+      }
+      return requireForm(name);
+    }
+
+    private static String requireForm(String name) {
+      if (!NAME.matcher(name).matches() || name.contains("__")) {
         throw new IllegalArgumentException(
             "name '%s' is not a letter followed by letters, digits and single underscores"
                 .formatted(name));
@@ -122,7 +133,7 @@ public final class Plan implements AutoCloseable {
     }
 
     private String newName(String wanted) {
-      if (!names.add(requireName(wanted))) {
+      if (!names.add(requireForm(wanted))) {
         throw taken(wanted);
       }
       return wanted;
@@ -135,14 +146,15 @@ public final class Plan implements AutoCloseable {
     /**
      * Adds an input.
      *
-     * @param input its name: a letter, then letters, digits and single underscores
+     * @param input its name: a letter, then letters, digits and single underscores, at most 100
+     *     characters, as all names of a plan
      * @param type its elements' type
      * @param capacity the most elements of any run
      * @throws IllegalArgumentException if the name is taken or malformed, or the capacity is
      *     negative or larger than an array can be
      */
     public Builder input(String input, ElementType type, int capacity) {
-      inputs.add(new Input(newName(input), type, capacity));
+      inputs.add(new Input(newName(requireName(input)), type, capacity));
       return this;
     }
 
@@ -155,7 +167,7 @@ public final class Plan implements AutoCloseable {
      */
     public Builder input(String input, TornadoNativeArray array) {
       Objects.requireNonNull(array, "array");
-      inputs.add(new Input(newName(input), Elements.typeOf(array), array.getSize()));
+      inputs.add(new Input(newName(requireName(input)), Elements.typeOf(array), array.getSize()));
       bound.put(input, array);
       return this;
     }

@@ -12,7 +12,6 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Objects;
-import java.util.UUID;
 import java.util.stream.LongStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -67,7 +66,7 @@ public final class NpyOutput implements AutoCloseable {
     List<Long> lengths = LongStream.of(shape).boxed().toList();
     long expected = bytes(type, lengths);
     Path whole = file.toAbsolutePath();
-    Path part = whole.resolveSibling("." + whole.getFileName() + "." + UUID.randomUUID() + ".part");
+    Path part = WholeFile.partOf(whole);
     FileChannel channel =
         FileChannel.open(part, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
     NpyOutput output = new NpyOutput(whole, part, channel, expected);

@@ -53,7 +53,7 @@ public final class WholeFile implements AutoCloseable {
    */
   public static WholeFile create(Path file) throws IOException {
     Path whole = replaceable(file);
-    Path part = whole.resolveSibling("." + whole.getFileName() + "." + UUID.randomUUID() + ".part");
+    Path part = partOf(whole);
     FileChannel channel;
     try {
       channel = FileChannel.open(part, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
@@ -68,6 +68,11 @@ public final class WholeFile implements AutoCloseable {
     }
     part.toFile().deleteOnExit();
     return new WholeFile(whole, part, channel);
+  }
+
+  /** A hidden file beside a file, whose name may be the longest that there can be. */
+  static Path partOf(Path whole) {
+    return whole.resolveSibling("." + UUID.randomUUID() + ".part");
   }
 
   /** What will take the bytes: the file itself, or what it is a link to. */
