@@ -537,10 +537,10 @@ public final class Plan implements AutoCloseable {
    *
    * @throws IllegalStateException if an input has never been set, or the plan or its Funnel is
    *     closed
-   * @throws IllegalArgumentException if inputs of one primitive must be equally long and are not, or
-   *     samples of {@linkplain Histogram#channels channels} not as many of each; a
-   *     {@link funnel.scan.SegmentOffsetsException} if offsets of segments descend or leave the
-   *     input; a {@link funnel.histogram.KeyOutsideException} if a key has no bin; a {@link
+   * @throws IllegalArgumentException if inputs of one primitive must be equally long and are not,
+   *     or samples of {@linkplain Histogram#channels channels} not as many of each; a {@link
+   *     funnel.scan.SegmentOffsetsException} if offsets of segments descend or leave the input; a
+   *     {@link funnel.histogram.KeyOutsideException} if a key has no bin; a {@link
    *     funnel.histogram.CounterOverflowException} if counts are too large for their type
    * @throws funnel.engine.FunnelDeviceException if the device failed or its kernels gave wrong
    *     results when they were checked
@@ -562,7 +562,9 @@ public final class Plan implements AutoCloseable {
     return run(given, into, false);
   }
 
-  /** The same, once: forgets what is the caller's, which in place need not be kept for a next run. */
+  /**
+   * The same, once: forgets what is the caller's, which in place need not be kept for a next run.
+   */
   Results runOnce(Map<String, Elements> given, Map<String, Elements> into) {
     return run(given, into, true);
   }

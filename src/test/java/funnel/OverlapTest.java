@@ -128,8 +128,7 @@ class OverlapTest {
               X));
     }
     Histogram keys = Histogram.ofKeys(3);
-    all.add(
-        new Operation("histogram", Set.of(), plan -> plan.histogram("y", keys, "x"), KEYS));
+    all.add(new Operation("histogram", Set.of(), plan -> plan.histogram("y", keys, "x"), KEYS));
     all.add(
         new Operation(
             "accumulating histogram",
@@ -339,8 +338,7 @@ class OverlapTest {
         try (Plan plan = builder.build()) {
           refused(
               "in a graph, shifted by " + shift,
-              () ->
-                  plan.addTo(new TaskGraph("g"), new GridScheduler(), Map.of("x", x, "y", y)),
+              () -> plan.addTo(new TaskGraph("g"), new GridScheduler(), Map.of("x", x, "y", y)),
               memory);
         }
         builder.output("y", y);
@@ -411,8 +409,7 @@ class OverlapTest {
           refused("shifted by " + shift, () -> plan.run(given, into), memory);
         }
         plan.run(given, Map.of("y", elements(memory, 0, 8), "w", elements(memory, 6, 20)));
-        assertArrayEquals(
-            new int[] {1, 3, 6, 10, 15, 21, 0, 1, 4, 10, 20, 35}, first(12, memory));
+        assertArrayEquals(new int[] {1, 3, 6, 10, 15, 21, 0, 1, 4, 10, 20, 35}, first(12, memory));
         refused(
             "in a graph",
             () ->
@@ -424,8 +421,7 @@ class OverlapTest {
       }
       builder.output("y", array);
       try (Plan plan = builder.build()) {
-        refused(
-            "one bound", () -> plan.run(given, Map.of("w", elements(memory, 5, 20))), memory);
+        refused("one bound", () -> plan.run(given, Map.of("w", elements(memory, 5, 20))), memory);
       }
       builder.output("w", array);
       refused("both bound", builder::build, memory);
@@ -534,10 +530,8 @@ class OverlapTest {
       calls.put("weights", () -> funnel.histogram(values, other, keys.weighted(), other));
       calls.put("indices", () -> funnel.scatterReduce(values, other, scatter, values));
       calls.put("values", () -> funnel.scatterReduce(values, other, scatter, other));
-      calls.put(
-          "last", () -> funnel.scatterReduce(values, other, ScatterReduce.last(), other));
-      calls.put(
-          "shifted", () -> funnel.scatterReduce(values, other, scatter, elements(s, 1, 6)));
+      calls.put("last", () -> funnel.scatterReduce(values, other, ScatterReduce.last(), other));
+      calls.put("shifted", () -> funnel.scatterReduce(values, other, scatter, elements(s, 1, 6)));
       calls.forEach((name, call) -> refused(name, call, x, s));
       funnel.scan(values, SUM, values);
       assertArrayEquals(new int[] {0, 2, 3, 5, 5}, first(5, x));

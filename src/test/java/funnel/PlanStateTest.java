@@ -21,8 +21,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import uk.ac.manchester.tornado.api.GridScheduler;
 import uk.ac.manchester.tornado.api.TaskGraph;
-import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 import uk.ac.manchester.tornado.api.types.arrays.DoubleArray;
+import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
 /** What of a plan belongs to a run: its inputs, set all or none, and the lengths of its outputs. */
 class PlanStateTest {
@@ -91,7 +91,10 @@ class PlanStateTest {
         before[0] = 0;
         assertEquals(32L, plan.run().getLong("dot"), message);
         assertArrayEquals(new int[] {1, 3, 6}, before, message);
-        assertArrayEquals(new int[] {7, 7, 7}, good.segment().toArray(java.lang.foreign.ValueLayout.JAVA_INT), message);
+        assertArrayEquals(
+            new int[] {7, 7, 7},
+            good.segment().toArray(java.lang.foreign.ValueLayout.JAVA_INT),
+            message);
       }
     }
   }

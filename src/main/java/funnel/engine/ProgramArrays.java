@@ -295,8 +295,8 @@ public final class ProgramArrays implements DeviceArrays, Primitive.Lengths {
   }
 
   /**
-   * The elements of an input, or of an array as the kernels wrote it that were last told lengths, as
-   * they are on the host.
+   * The elements of an input, or of an array as the kernels wrote it that were last told lengths,
+   * as they are on the host.
    */
   public MemorySegment elements(String name) {
     long bytes = type(name).bytes();
