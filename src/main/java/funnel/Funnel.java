@@ -152,8 +152,9 @@ public final class Funnel implements AutoCloseable {
   /**
    * Starts a plan.
    *
-   * @param name for messages: a letter, then letters, digits and single underscores
-   * @throws IllegalArgumentException if the name is malformed
+   * @param name for messages: a letter, then letters, digits and single underscores, at most 100
+   *     characters
+   * @throws IllegalArgumentException if the name is malformed or too long
    */
   public Plan.Builder plan(String name) {
     return guard.call(() -> new Plan.Builder(name, engine, guard, open));
@@ -223,15 +224,13 @@ public final class Funnel implements AutoCloseable {
                           .reduce("result", reduction, "elements")
                           .build();
                 },
-                plan -> {
-                  Results results =
-                      plan.run(
-                          two
-                              ? Map.of("first", first, "second", second)
-                              : Map.of("elements", first));
-                  plan.releaseInputs();
-                  return results.get("result");
-                }));
+                plan ->
+                    plan.runOnce(
+                            two
+                                ? Map.of("first", first, "second", second)
+                                : Map.of("elements", first),
+                            Map.of())
+                        .get("result")));
   }
 
   private record ScanKey(Scan scan, ElementType type, int capacity) {}
@@ -266,14 +265,9 @@ public final class Funnel implements AutoCloseable {
                         .input("elements", elements.type(), capacity)
                         .scan("into", scan, "elements")
                         .build(),
-                plan -> {
-                  try {
-                    return plan.run(Map.of("elements", elements), Map.of("into", into))
-                        .get("into_total");
-                  } finally {
-                    plan.releaseInputs();
-                  }
-                }));
+                plan ->
+                    plan.runOnce(Map.of("elements", elements), Map.of("into", into))
+                        .get("into_total")));
   }
 
   private record SegmentedScanKey(
@@ -288,7 +282,8 @@ public final class Funnel implements AutoCloseable {
    * @param into where the results go: at least as many elements, of the values' type
    * @return what the last segment came to
    * @throws IllegalArgumentException if types or lengths do not go together, or offsets descend or
-   *     leave the values
+   *     leave the values; if {@code into} overlaps what is read without being {@linkplain
+   *     SegmentedScan in place}
    */
   public Number scan(Elements elements, Elements segments, SegmentedScan scan, Elements into) {
     Objects.requireNonNull(elements, "elements");
@@ -307,16 +302,11 @@ public final class Funnel implements AutoCloseable {
                         .input("segments", segments.type(), most)
                         .segmentedScan("into", scan, "elements", "segments")
                         .build(),
-                plan -> {
-                  try {
-                    return plan.run(
+                plan ->
+                    plan.runOnce(
                             Map.of("elements", elements, "segments", segments),
                             Map.of("into", into))
-                        .get("into_total");
-                  } finally {
-                    plan.releaseInputs();
-                  }
-                }));
+                        .get("into_total")));
   }
 
   private record HistogramKey(
@@ -331,7 +321,8 @@ public final class Funnel implements AutoCloseable {
    *     it is {@linkplain Histogram#accumulating added to}, if it is
    * @return how many samples are in no bin
    * @throws IllegalArgumentException if the histogram is not for the samples' type or takes
-   *     weights; if {@code into} is too short, of another type, or overlaps the samples
+   *     weights; if the histogram's channels do not divide their number; if {@code into} is too
+   *     short, of another type, or overlaps the samples
    * @throws funnel.histogram.KeyOutsideException if a sample is no key; {@code into} is as it was
    * @throws funnel.histogram.CounterOverflowException if a counter's type does not hold its sum;
    *     {@code into} is as it was
@@ -399,18 +390,14 @@ public final class Funnel implements AutoCloseable {
                   return plan.histogram("into", histogram, inputs.toArray(String[]::new)).build();
                 },
                 plan -> {
-                  try {
-                    Map<String, Elements> given = new HashMap<>(Map.of("samples", samples));
-                    if (weights != null) {
-                      given.put("weights", weights);
-                    }
-                    if (histogram.isAccumulating()) {
-                      given.put(INTO_BEFORE, counters);
-                    }
-                    return uncounted(plan.run(given, Map.of("into", counters)), histogram);
-                  } finally {
-                    plan.releaseInputs();
+                  Map<String, Elements> given = new HashMap<>(Map.of("samples", samples));
+                  if (weights != null) {
+                    given.put("weights", weights);
                   }
+                  if (histogram.isAccumulating()) {
+                    given.put(INTO_BEFORE, counters);
+                  }
+                  return uncounted(plan.runOnce(given, Map.of("into", counters)), histogram);
                 }));
   }
 
@@ -456,15 +443,10 @@ public final class Funnel implements AutoCloseable {
                         .input(INTO_BEFORE, into.type(), size)
                         .scatterReduce("into", scatter, "indices", "values", INTO_BEFORE)
                         .build(),
-                plan -> {
-                  try {
-                    return plan.run(
+                plan ->
+                    plan.runOnce(
                         Map.of("indices", indices, "values", values, INTO_BEFORE, into),
-                        Map.of("into", into));
-                  } finally {
-                    plan.releaseInputs();
-                  }
-                }));
+                        Map.of("into", into))));
   }
 
   /** The numbers of bytes of each value, see {@link Histogram#ofBytes}: value 255 is byte -1. */

@@ -3,7 +3,9 @@ package funnel;
 import funnel.engine.Output;
 import funnel.engine.ProgramArrays;
 import funnel.jit.KernelTask;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Objects;
 import uk.ac.manchester.tornado.api.GridScheduler;
@@ -21,6 +23,12 @@ public final class GraphResults {
 
   private final ProgramArrays arrays;
   private final List<Output> outputs;
+  private final Map<String, Integer> lengths = new HashMap<>();
+  private final Map<String, Integer> runs = new HashMap<>();
+
+  /* Who executes the graph does not tell. So the runs that are counted behind a result say whether
+   * it was executed since lengths were looked at, and with that, which lengths the result is of.
+   */
 
   private GraphResults(ProgramArrays arrays, List<Output> outputs) {
     this.arrays = arrays;
@@ -58,7 +66,8 @@ public final class GraphResults {
   }
 
   /**
-   * Says how many of an input's elements the next executions work on.
+   * Says how many of an input's elements the next executions work on. Until then outputs are those
+   * of the last one.
    *
    * @throws IllegalArgumentException if the length is negative or more than the array has
    */
@@ -71,6 +80,7 @@ public final class GraphResults {
       throw new IllegalArgumentException(
           "length of input %s out of range: length=%d, array=%d".formatted(input, length, size));
     }
+    outputs.forEach(this::length);
     arrays.setRange(input, 0, length);
     arrays.writeShape();
   }
@@ -83,11 +93,20 @@ public final class GraphResults {
    */
   public Number get(String output) {
     Output wanted = declared(output);
-    int length = arrays.length(wanted.input());
+    int length = length(wanted);
     if (length == 0 && !wanted.emptyReason().isEmpty()) {
       throw new NoSuchElementException(wanted.emptyReason());
     }
     return wanted.finish().value(arrays::result, length);
+  }
+
+  /** The length of an output's input in the last execution. */
+  private int length(Output output) {
+    Integer now = arrays.runs(output.result());
+    if (!now.equals(runs.put(output.name(), now))) {
+      lengths.put(output.name(), arrays.length(output.input()));
+    }
+    return Objects.requireNonNull(lengths.get(output.name()), output.name());
   }
 
   private Output declared(String output) {

@@ -50,6 +50,20 @@ import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
  * up to their capacity, without a new compilation. Data stays on the device: an input that is not
  * set again is not uploaded again, and only outputs come back.
  *
+ * <p><b>Order.</b> Operations run in the order in which they were added, on inputs as they were
+ * last {@linkplain #set set}; the arrays that they write go {@linkplain #into into} destinations
+ * when all are done. So a run into its own input's memory gives the same again: sums of 1, 2, 3
+ * into that array are 1, 3, 6 in every run until it is set anew. A {@linkplain
+ * Builder#input(String, TornadoNativeArray) bound} array itself is what operations work on. If it
+ * is an operation's {@linkplain Builder#output output} too, those that come later see the new
+ * elements, and so does the next run: 1, 3, 6, then 1, 4, 10. All engines do this alike.
+ *
+ * <p><b>In place.</b> What an operation writes may be in the very memory of one of its inputs if
+ * the operation allows it: {@linkplain Scan scans} and {@linkplain SegmentedScan segmented scans},
+ * {@linkplain Histogram#accumulating accumulating} histograms, and {@linkplain ScatterReduce
+ * scatter reductions}, each says where. Any other overlap of an output with an input or output of
+ * the plan is an IllegalArgumentException, on every engine, before anything is set or run.
+ *
  * <p>Thread-safe: {@link #run(Map)} sets inputs and runs as one step, while other threads wait.
  * Closing waits for a run in progress; any use afterwards is an IllegalStateException.
  */
@@ -58,16 +72,11 @@ public final class Plan implements AutoCloseable {
   private final String name;
   private final Program program;
   private final List<Output> outputs;
-  private final Map<String, TornadoNativeArray> bound;
   private final Guard guard;
   private final Set<Plan> open;
   private final LoadedProgram loaded;
-  private final Map<String, Primitive.Slot> arrays = new LinkedHashMap<>();
-  private final Map<String, Elements> current = new HashMap<>();
-  private final Map<String, Elements> destinations = new HashMap<>();
-  private final Map<String, Input> inputs = new LinkedHashMap<>();
-  private final Map<String, Integer> lengths = new HashMap<>();
   private final ReentrantLock lock = new ReentrantLock();
+  private Arguments arguments;
   private long runs;
   private boolean closed;
 
@@ -75,29 +84,18 @@ public final class Plan implements AutoCloseable {
     this.name = builder.name;
     this.program = Program.of(builder.inputs, builder.primitives);
     this.outputs = List.copyOf(builder.outputs);
-    this.bound = Map.copyOf(builder.bound);
     this.guard = builder.guard;
     this.open = builder.open;
-    for (Input input : program.inputs()) {
-      inputs.put(input.name(), input);
-    }
-    for (Primitive.Slot slot : program.arrays()) {
-      arrays.put(slot.name(), slot);
-    }
-    this.loaded = builder.engine.load(program, bound);
-    bound.forEach(
-        (name, array) -> {
-          loaded.setRange(name, 0, array.getSize());
-          if (inputs.containsKey(name)) {
-            lengths.put(name, array.getSize());
-          }
-        });
+    this.arguments = Arguments.of(name, program, builder.bound);
+    this.loaded = builder.engine.load(program, builder.bound);
+    arguments.placeArrays(loaded);
   }
 
   /** Lists inputs and primitives, then builds the plan. Used by one thread. */
   public static final class Builder {
 
-    private static final Pattern NAME = Pattern.compile("[A-Za-z]([A-Za-z0-9]|_(?!_))*");
+    private static final int LONGEST_NAME = 100;
+    private static final Pattern NAME = Pattern.compile("[A-Za-z][A-Za-z0-9_]*");
 
     private final String name;
     private final Engine engine;
@@ -117,7 +115,17 @@ public final class Plan implements AutoCloseable {
     }
 
     private static String requireName(String name) {
-      if (!NAME.matcher(Objects.requireNonNull(name, "name")).matches()) {
+      int length = Objects.requireNonNull(name, "name").length();
+      if (length > LONGEST_NAME) {
+        throw new IllegalArgumentException(
+            "name '%s...' is too long: characters=%d, most=%d"
+                .formatted(name.substring(0, LONGEST_NAME / 2), length, LONGEST_NAME));
+      }
+      return requireForm(name);
+    }
+
+    private static String requireForm(String name) {
+      if (!NAME.matcher(name).matches() || name.contains("__")) {
         throw new IllegalArgumentException(
             "name '%s' is not a letter followed by letters, digits and single underscores"
                 .formatted(name));
@@ -126,7 +134,7 @@ public final class Plan implements AutoCloseable {
     }
 
     private String newName(String wanted) {
-      if (!names.add(requireName(wanted))) {
+      if (!names.add(requireForm(wanted))) {
         throw taken(wanted);
       }
       return wanted;
@@ -139,14 +147,15 @@ public final class Plan implements AutoCloseable {
     /**
      * Adds an input.
      *
-     * @param input its name: a letter, then letters, digits and single underscores
+     * @param input its name: a letter, then letters, digits and single underscores, at most 100
+     *     characters, as all names of a plan
      * @param type its elements' type
      * @param capacity the most elements of any run
      * @throws IllegalArgumentException if the name is taken or malformed, or the capacity is
      *     negative or larger than an array can be
      */
     public Builder input(String input, ElementType type, int capacity) {
-      inputs.add(new Input(newName(input), type, capacity));
+      inputs.add(new Input(newName(requireName(input)), type, capacity));
       return this;
     }
 
@@ -159,7 +168,7 @@ public final class Plan implements AutoCloseable {
      */
     public Builder input(String input, TornadoNativeArray array) {
       Objects.requireNonNull(array, "array");
-      inputs.add(new Input(newName(input), Elements.typeOf(array), array.getSize()));
+      inputs.add(new Input(newName(requireName(input)), Elements.typeOf(array), array.getSize()));
       bound.put(input, array);
       return this;
     }
@@ -338,8 +347,8 @@ public final class Plan implements AutoCloseable {
      * host. It is brought to the host with every run.
      *
      * @param output an array that the plan writes
-     * @param array of its type and at least as long as it can get; a scan may be given the very
-     *     array that is its input
+     * @param array of its type and at least as long as it can get; it may be the very array of an
+     *     input where the operation allows that, see {@link Plan}
      * @throws IllegalArgumentException if the plan writes no such array, it has one already, or
      *     this one does not fit
      */
@@ -432,6 +441,8 @@ public final class Plan implements AutoCloseable {
     /**
      * Builds the plan: compiles its kernels and allocates its arrays.
      *
+     * @throws IllegalArgumentException if an output's array overlaps another one, unless it is in
+     *     place, see {@link Plan}
      * @throws IllegalStateException if the plan has no primitive, or the Funnel is closed
      * @throws funnel.engine.FunnelMemoryException if its arrays do not fit on the device
      * @throws funnel.engine.FunnelDeviceException if a kernel does not compile
@@ -452,37 +463,19 @@ public final class Plan implements AutoCloseable {
 
   /**
    * Sets an input for the runs that follow. On the JVM the elements are read where they are during
-   * those runs; for a device they are copied now.
+   * those runs, or copied by the first one if they are in a destination; for a device they are
+   * copied now.
    *
    * @throws IllegalArgumentException if there is no such input, it is bound to an array, or the
    *     elements are of another type or more than its capacity
+   * @throws IllegalStateException if their arena is closed
    */
   public Plan set(String input, Elements elements) {
-    guard.run(() -> locked(() -> setUnlocked(input, elements)));
-    return this;
-  }
-
-  private void setUnlocked(String input, Elements elements) {
+    Objects.requireNonNull(input, "input");
     Objects.requireNonNull(elements, "elements");
-    Input declared = declared(input);
-    if (bound.containsKey(input)) {
-      throw new IllegalArgumentException(
-          "input %s of plan %s is a TornadoVM array of yours: write into it and call changed"
-              .formatted(input, name));
-    }
-    if (elements.type() != declared.type()) {
-      throw new IllegalArgumentException(
-          "input %s of plan %s takes %s elements, given are %s"
-              .formatted(input, name, declared.type(), elements.type()));
-    }
-    if (elements.length() > declared.capacity()) {
-      throw new IllegalArgumentException(
-          "input %s of plan %s is too long: length=%d, capacity=%d"
-              .formatted(input, name, elements.length(), declared.capacity()));
-    }
-    loaded.set(input, elements.segment());
-    current.put(input, elements);
-    lengths.put(input, elements.length());
+    Map<String, Elements> given = Map.of(input, elements);
+    guard.run(() -> locked(() -> take(arguments.with(given, Map.of()), given, Map.of())));
+    return this;
   }
 
   /**
@@ -490,60 +483,33 @@ public final class Plan implements AutoCloseable {
    * written there directly; from a device it is copied. Without a destination an array stays where
    * it was computed, until {@link Results} is asked for it.
    *
-   * <p>A scan's destination may be the very elements of its input, but may not overlap them
-   * otherwise.
+   * <p>What it overlaps is looked at by the run; see {@link Plan} for what may be in place. In a
+   * bound array, the next run starts from what it wrote there.
    *
    * @param output an array that the plan writes
    * @param destination elements of its type, at least as many as it will have
    * @throws IllegalArgumentException if there is no such output, it is bound to an array, or the
    *     destination is of another type or read-only
+   * @throws IllegalStateException if the destination's arena is closed
    */
   public Plan into(String output, Elements destination) {
-    guard.run(() -> locked(() -> intoUnlocked(output, destination)));
+    Objects.requireNonNull(output, "output");
+    Objects.requireNonNull(destination, "destination");
+    Map<String, Elements> into = Map.of(output, destination);
+    guard.run(() -> locked(() -> take(arguments.with(Map.of(), into), Map.of(), into)));
     return this;
   }
 
-  private void intoUnlocked(String output, Elements destination) {
-    Objects.requireNonNull(destination, "destination");
-    Primitive.Slot slot = writtenArray(output);
-    if (bound.containsKey(output)) {
-      throw new IllegalArgumentException(
-          "output %s of plan %s is a TornadoVM array of yours already".formatted(output, name));
-    }
-    if (destination.type() != slot.type()) {
-      throw new IllegalArgumentException(
-          "output %s of plan %s has %s elements, the destination %s"
-              .formatted(output, name, slot.type(), destination.type()));
-    }
-    if (destination.segment().isReadOnly()) {
-      throw new IllegalArgumentException(
-          "the destination of output %s of plan %s is read-only".formatted(output, name));
-    }
-    loaded.setDestination(output, destination.segment());
-    destinations.put(output, destination);
-  }
-
-  private Primitive.Slot writtenArray(String output) {
-    Primitive.Slot slot = arrays.get(Objects.requireNonNull(output, "output"));
-    if (slot == null) {
-      throw new IllegalArgumentException(
-          "plan %s writes no array '%s'; there are %s".formatted(name, output, arrays.keySet()));
-    }
-    return slot;
-  }
-
-  private Input declared(String input) {
-    Input declared = inputs.get(Objects.requireNonNull(input, "input"));
-    if (declared == null) {
-      throw new IllegalArgumentException(
-          "no input '%s' in plan %s; there are %s".formatted(input, name, inputs.keySet()));
-    }
-    return declared;
+  /** Goes on with {@code next}, in which {@code given} and {@code into} are new. */
+  private void take(Arguments next, Map<String, Elements> given, Map<String, Elements> into) {
+    given.forEach((input, elements) -> loaded.set(input, elements.segment()));
+    into.forEach((output, place) -> loaded.setDestination(output, place.segment()));
+    arguments = next;
   }
 
   /**
    * Says that elements of a bound array have changed, and which part of it is the input from now
-   * on. An output bound to the same array is that part, too.
+   * on. An output bound to the same array begins there, too.
    *
    * @param input name of an input that was added with its array
    * @param from the first element
@@ -556,25 +522,8 @@ public final class Plan implements AutoCloseable {
         () ->
             locked(
                 () -> {
-                  declared(input);
-                  TornadoNativeArray array = bound.get(input);
-                  if (array == null) {
-                    throw new IllegalArgumentException(
-                        "input %s of plan %s is not bound to an array: use set"
-                            .formatted(input, name));
-                  }
-                  if (from < 0 || to < from || to > array.getSize()) {
-                    throw new IndexOutOfBoundsException(
-                        "range outside the array: from=%d, to=%d, length=%d"
-                            .formatted(from, to, array.getSize()));
-                  }
-                  loaded.setRange(input, from, to - from);
-                  for (String output : arrays.keySet()) {
-                    if (bound.get(output) == array) { // in place is in the same place
-                      loaded.setRange(output, from, to - from);
-                    }
-                  }
-                  lengths.put(input, to - from);
+                  arguments = arguments.changed(input, from, to);
+                  arguments.placeArray(loaded, input);
                 }));
     return this;
   }
@@ -589,9 +538,10 @@ public final class Plan implements AutoCloseable {
    *
    * @throws IllegalStateException if an input has never been set, or the plan or its Funnel is
    *     closed
-   * @throws IllegalArgumentException if inputs of one primitive must be equally long and are not; a
-   *     {@link funnel.scan.SegmentOffsetsException} if offsets of segments descend or leave the
-   *     input; a {@link funnel.histogram.KeyOutsideException} if a key has no bin; a {@link
+   * @throws IllegalArgumentException if inputs of one primitive must be equally long and are not,
+   *     or samples of {@linkplain Histogram#channels channels} not as many of each; a {@link
+   *     funnel.scan.SegmentOffsetsException} if offsets of segments descend or leave the input; a
+   *     {@link funnel.histogram.KeyOutsideException} if a key has no bin; a {@link
    *     funnel.histogram.CounterOverflowException} if counts are too large for their type
    * @throws funnel.engine.FunnelDeviceException if the device failed or its kernels gave wrong
    *     results when they were checked
@@ -602,11 +552,25 @@ public final class Plan implements AutoCloseable {
 
   /**
    * Sets the inputs and destinations that are given, runs, and returns the outputs, as one step.
+   * Where names, types, lengths or memory are refused, nothing is set: the next run is on what was
+   * set before. Where the run itself fails, as for a key that has no bin, all stay set.
    *
    * @throws IllegalArgumentException as {@link #set} and {@link #into} do, if a destination is
-   *     shorter than the output, or overlaps an input without being the same elements
+   *     shorter than the output, or overlaps an input or another output without being {@linkplain
+   *     Plan in place}
    */
   public Results run(Map<String, Elements> given, Map<String, Elements> into) {
+    return run(given, into, false);
+  }
+
+  /**
+   * The same, once: forgets what is the caller's, which in place need not be kept for a next run.
+   */
+  Results runOnce(Map<String, Elements> given, Map<String, Elements> into) {
+    return run(given, into, true);
+  }
+
+  private Results run(Map<String, Elements> given, Map<String, Elements> into, boolean once) {
     Objects.requireNonNull(given, "inputs");
     Objects.requireNonNull(into, "into");
     return guard.call(
@@ -614,56 +578,27 @@ public final class Plan implements AutoCloseable {
           Results[] results = new Results[1];
           locked(
               () -> {
-                given.forEach(this::setUnlocked);
-                into.forEach(this::intoUnlocked);
-                requireRoom();
-                results[0] = runUnlocked();
+                Arguments next = arguments.with(given, into);
+                Primitive.Lengths lengths = next.requireRunnable();
+                take(next, given, into);
+                results[0] = runUnlocked(lengths, once);
               });
           return Objects.requireNonNull(results[0]);
         });
   }
 
-  private void requireRoom() {
-    destinations.forEach(
-        (output, destination) -> {
-          int length = program.length(output, input -> lengths.getOrDefault(input, 0));
-          if (destination.length() < length) {
-            throw new IllegalArgumentException(
-                "destination of output %s of plan %s is too short: length=%d, capacity=%d"
-                    .formatted(output, name, length, destination.length()));
-          }
-          current.forEach((input, elements) -> requireApart(output, destination, input, elements));
-        });
-  }
-
-  private void requireApart(String output, Elements destination, String input, Elements elements) {
-    MemorySegment written = destination.segment();
-    MemorySegment read = elements.segment();
-    boolean same =
-        elements.type() == destination.type()
-            && written.byteSize() >= read.byteSize()
-            && written.asSlice(0, read.byteSize()).equals(read);
-    if (!same && written.asOverlappingSlice(read).isPresent()) {
-      throw new IllegalArgumentException(
-          "output %s of plan %s overlaps input %s without being the same elements: %s, %s"
-              .formatted(output, name, input, destination, elements));
-    }
-  }
-
-  private Results runUnlocked() {
-    for (String input : inputs.keySet()) {
-      if (!lengths.containsKey(input)) {
-        throw new IllegalStateException(
-            "input %s of plan %s has not been set".formatted(input, name));
+  private Results runUnlocked(Primitive.Lengths now, boolean once) {
+    runs++; // even one that fails has written into the arrays of the one before
+    if (once) {
+      try {
+        loaded.runAndRelease();
+      } finally {
+        arguments = arguments.released();
       }
+    } else {
+      loaded.run();
+      arguments.placeOverwritten(loaded);
     }
-    Primitive.Lengths now =
-        program.lengths(input -> Objects.requireNonNull(lengths.get(input), input));
-    for (Primitive primitive : program.primitives()) {
-      primitive.requireLengths(now);
-    }
-    loaded.run();
-    runs++;
     Map<String, Object> values = new HashMap<>();
     for (Output output : outputs) {
       int length = now.length(output.input());
@@ -673,25 +608,29 @@ public final class Plan implements AutoCloseable {
               ? output.emptyReason()
               : output.finish().value(loaded::result, length));
     }
-    return new Results(values, arrays.isEmpty() ? null : new RunArrays(runs));
+    Map<String, Integer> lengths = new LinkedHashMap<>();
+    arguments.outputs().forEach(array -> lengths.put(array, now.length(array)));
+    return new Results(values, lengths.isEmpty() ? null : new RunArrays(runs, lengths));
   }
 
   /** The arrays that one run wrote, while they are there. */
   private final class RunArrays implements Results.WrittenArrays {
     private final long run;
+    private final Map<String, Integer> lengths;
 
-    RunArrays(long run) {
+    RunArrays(long run, Map<String, Integer> lengths) {
       this.run = run;
+      this.lengths = lengths;
     }
 
     @Override
     public Set<String> names() {
-      return arrays.keySet();
+      return lengths.keySet();
     }
 
     @Override
     public ElementType type(String output) {
-      return writtenArray(output).type();
+      return arguments.output(output).type();
     }
 
     @Override
@@ -705,7 +644,8 @@ public final class Plan implements AutoCloseable {
                           "output %s of plan %s was overwritten by a later run: read arrays before it, or give them a destination"
                               .formatted(output, name));
                     }
-                    loaded.fetch(output, destination.apply(loaded.length(output)));
+                    int length = Objects.requireNonNull(lengths.get(output), output);
+                    loaded.fetch(output, destination.apply(length));
                   }));
     }
   }
@@ -730,14 +670,17 @@ public final class Plan implements AutoCloseable {
    * @param arrays every input's array, with at most the input's capacity; and arrays for outputs
    *     that are arrays, where they are not to be made here
    * @return where the results are
-   * @throws IllegalArgumentException if an array is missing, of another type, or too long
+   * @throws IllegalArgumentException if an array is missing, of another type, or too long, or an
+   *     output's overlaps another one without being {@linkplain Plan in place}
    */
   public GraphResults addTo(
       TaskGraph graph, GridScheduler scheduler, Map<String, ? extends TornadoNativeArray> arrays) {
     Objects.requireNonNull(graph, "graph");
     Objects.requireNonNull(scheduler, "scheduler");
     Objects.requireNonNull(arrays, "arrays");
-    arrays.keySet().stream().filter(n -> !this.arrays.containsKey(n)).forEach(this::declared);
+    arrays.keySet().stream()
+        .filter(n -> !arguments.outputs().contains(n))
+        .forEach(arguments::input);
     GraphResults[] results = new GraphResults[1];
     guard.run(() -> locked(() -> results[0] = addUnlocked(graph, scheduler, arrays)));
     return Objects.requireNonNull(results[0]);
@@ -763,7 +706,7 @@ public final class Plan implements AutoCloseable {
                     input.capacity()));
       }
     }
-    for (Primitive.Slot slot : this.arrays.values()) {
+    for (Primitive.Slot slot : program.arrays()) {
       @Nullable TornadoNativeArray array = arrays.get(slot.name());
       if (array != null
           && (Elements.typeOf(array) != slot.type() || array.getSize() < slot.length())) {
@@ -778,6 +721,7 @@ public final class Plan implements AutoCloseable {
                     slot.length()));
       }
     }
+    var _ = Arguments.of(name, program, arrays);
     ProgramArrays programArrays = new ProgramArrays(program.instead(), new HashMap<>(arrays));
     arrays.forEach((input, array) -> programArrays.setRange(input, 0, array.getSize()));
     String id = KernelTask.id(program.primitives().getFirst().id(), "first");
@@ -817,19 +761,6 @@ public final class Plan implements AutoCloseable {
     } finally {
       lock.unlock();
     }
-  }
-
-  /** Forgets arrays of the caller's that were set as inputs. */
-  void releaseInputs() {
-    guard.run(
-        () ->
-            locked(
-                () -> {
-                  loaded.release();
-                  destinations.clear();
-                  current.clear();
-                  lengths.keySet().retainAll(bound.keySet());
-                }));
   }
 
   /** Frees the plan's arrays. Waits for a run in progress; closing again does nothing. */

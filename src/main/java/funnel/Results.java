@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * The outputs of one run of a plan, by name: single values, and arrays.
  *
  * <p>Values are here for good. Arrays stay where they were computed until they are asked for, and
- * must be asked for before the plan runs again; or {@linkplain Plan#into give them a destination}.
+ * must be asked for before the plan runs again, as long as they were in this run, whatever has been
+ * set since; or {@linkplain Plan#into give them a destination}.
  *
  * {@snippet class="funnel.docs.ResultsSnippets" region="results"}
  */
@@ -61,7 +62,7 @@ public final class Results {
    *
    * @throws IllegalArgumentException if the plan writes no array of that name, or one of another
    *     type
-   * @throws IllegalStateException if the plan has run again since, or is closed
+   * @throws IllegalStateException if the plan has run again since, even in vain, or is closed
    */
   public int[] ints(String name) {
     int[][] array = new int[1][];

@@ -39,6 +39,11 @@ class PlanOnDeviceTest {
   }
 
   @Test
+  void longestNames_work() {
+    PlanNamesTest.checkLongestNames(Target.TORNADO);
+  }
+
+  @Test
   void kernelTime_isMeasuredOnDemand() {
     try (Funnel funnel = Funnel.open(Target.TORNADO);
         Plan plan =

@@ -127,6 +127,15 @@ public final class Composite implements Primitive {
   }
 
   @Override
+  public List<String> inputsInPlace(String array) {
+    Primitive writer = writer(array);
+    List<Primitive> later = parts.subList(parts.indexOf(writer) + 1, parts.size());
+    return writer.inputsInPlace(array).stream()
+        .filter(input -> later.stream().noneMatch(part -> part.inputs().contains(input)))
+        .toList();
+  }
+
+  @Override
   public List<String> inputsAsLongs() {
     return parts.stream()
         .flatMap(part -> part.inputsAsLongs().stream())

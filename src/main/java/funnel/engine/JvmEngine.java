@@ -130,7 +130,7 @@ public final class JvmEngine implements Engine {
     public MemorySegment output(String name) {
       long bytes = program.length(name, this::length) * bytesOf(name);
       MemorySegment place = destinations.get(name);
-      if (place != null && overwritesWhatIsStillRead(place)) {
+      if (place != null && !bound.containsKey(name) && isStillRead(place)) {
         copiedAtTheEnd.put(name, place.asSlice(0, bytes));
         place = null;
       }
@@ -139,12 +139,25 @@ public final class JvmEngine implements Engine {
       return output;
     }
 
-    /** In place, a primitive must not change what another one reads. */
-    private boolean overwritesWhatIsStillRead(MemorySegment place) {
+    /** Whether a bound input is in a destination, which is filled when all have read it. */
+    private boolean isStillRead(MemorySegment place) {
       return readTwice.stream()
           .anyMatch(
               input ->
-                  inputs.containsKey(input) && place.asOverlappingSlice(input(input)).isPresent());
+                  bound.containsKey(input) && place.asOverlappingSlice(input(input)).isPresent());
+    }
+
+    /** Copies inputs that were set and are in destinations: all, or those that are read twice. */
+    private void keepInputs(boolean all) {
+      for (String input : inputs.keySet()) {
+        MemorySegment given = input(input);
+        if (!bound.containsKey(input)
+            && (all || readTwice.contains(input))
+            && destinations.values().stream()
+                .anyMatch(place -> place.asOverlappingSlice(given).isPresent())) {
+          elements.put(input, own(input, given.byteSize()).copyFrom(given));
+        }
+      }
     }
 
     @Override
@@ -160,6 +173,21 @@ public final class JvmEngine implements Engine {
 
     @Override
     public void run(int routine) {
+      keepInputs(true);
+      runPrimitives(routine);
+    }
+
+    @Override
+    public void runAndRelease() {
+      try {
+        keepInputs(false);
+        runPrimitives(0);
+      } finally {
+        release();
+      }
+    }
+
+    private void runPrimitives(int routine) {
       results.clear();
       copiedAtTheEnd.clear();
       for (Primitive primitive : program.routines().get(routine).primitives()) {

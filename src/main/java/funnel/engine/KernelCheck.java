@@ -83,7 +83,7 @@ final class KernelCheck {
   private void compareAll(
       Routine routine, ProgramArrays arrays, LoadedProgram here, LoadedProgram there) {
     for (Primitive primitive : routine.primitives()) {
-      if (primitive.inputs().stream().anyMatch(input -> arrays.length(input) == 0)) {
+      if (primitive.inputs().stream().anyMatch(input -> there.length(input) == 0)) {
         continue;
       }
       for (Primitive.Slot slot : primitive.results()) {

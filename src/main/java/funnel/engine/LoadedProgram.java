@@ -41,15 +41,30 @@ public interface LoadedProgram extends AutoCloseable {
     run(0);
   }
 
+  /**
+   * Runs the first routine and {@linkplain #release forgets} what the run was on, whether or not it
+   * fails. So inputs that it writes over need not be kept for another run.
+   */
+  default void runAndRelease() {
+    try {
+      run();
+    } finally {
+      release();
+    }
+  }
+
   /** Forgets what it only refers to: inputs, to be set again before the next run; destinations. */
   void release();
 
   /**
    * Has an array that the program writes put into memory of the caller's with every run from now
-   * on. The JVM engine writes there directly; a device engine copies after the run.
+   * on. The JVM engine writes there directly; a device engine copies after the run. Either way the
+   * primitives of the run see inputs as they were before it, and so does the next run those that
+   * were {@link #set}.
    *
    * @param array the array's name
-   * @param destination at least as long as the array will be
+   * @param destination at least as long as the array will be; it may be the memory of an input that
+   *     the array may be {@linkplain Primitive#inputsInPlace in place} of
    */
   void setDestination(String array, MemorySegment destination);
 
@@ -62,7 +77,7 @@ public interface LoadedProgram extends AutoCloseable {
    */
   void fetch(String array, MemorySegment destination);
 
-  /** The number of elements of an input, or of an array that the program writes. */
+  /** The number of elements of an input, or of an array that the program wrote in its last run. */
   int length(String name);
 
   /** A result of the last run: Integer, Long, Float or Double by its type. */

@@ -43,6 +43,16 @@ public interface Primitive {
   }
 
   /**
+   * Inputs in whose very memory one of its {@link #arrays} may be, where the primitive is in the
+   * form that cannot {@linkplain #gaveUp give up}.
+   *
+   * @param array the array's name
+   */
+  default List<String> inputsInPlace(String array) {
+    return List.of();
+  }
+
+  /**
    * Inputs of bytes that its kernels take as longs of eight bytes, the first the lowest, if they
    * can: {@link DeviceArrays#array} is then a LongArray. It is a ByteArray where that is the
    * caller's, or another primitive reads the same input.

@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 import uk.ac.manchester.tornado.api.types.arrays.ByteArray;
 import uk.ac.manchester.tornado.api.types.arrays.DoubleArray;
 import uk.ac.manchester.tornado.api.types.arrays.FloatArray;
@@ -43,6 +42,10 @@ public final class ProgramArrays implements DeviceArrays, Primitive.Lengths {
   private final Map<String, Integer> resultIndices = new LinkedHashMap<>();
   private final Map<Primitive, Integer> shapeAt = new HashMap<>();
   private final Map<String, int[]> ranges = new HashMap<>();
+
+  /** The ranges that kernels were told last, to which the arrays belong that they wrote. */
+  private Map<String, int[]> told = ranges;
+
   private final IntArray shape;
 
   /**
@@ -292,8 +295,8 @@ public final class ProgramArrays implements DeviceArrays, Primitive.Lengths {
     return Objects.requireNonNull(arrays.get(name), name);
   }
 
-  private int @Nullable [] range(String name) {
-    return ranges.get(name);
+  private Map<String, int[]> ranges(String name) {
+    return written.containsKey(name) ? told : ranges;
   }
 
   /** Whether the program has an input of this name. */
@@ -319,7 +322,10 @@ public final class ProgramArrays implements DeviceArrays, Primitive.Lengths {
     return input != null ? input.type() : Objects.requireNonNull(written.get(name), name).type();
   }
 
-  /** The elements of an input, or of an array that a primitive writes, as they are on the host. */
+  /**
+   * The elements of an input, or of an array as the kernels wrote it that were last told lengths,
+   * as they are on the host.
+   */
   public MemorySegment elements(String name) {
     long bytes = type(name).bytes();
     return present(name).getSegment().asSlice(offset(name) * bytes, length(name) * bytes);
@@ -327,6 +333,7 @@ public final class ProgramArrays implements DeviceArrays, Primitive.Lengths {
 
   /** Writes what the kernels must know of the inputs' lengths into the shape array. */
   public void writeShape() {
+    told = Map.copyOf(ranges);
     for (Primitive primitive : program.primitives()) {
       int at = shapeAt(primitive);
       for (int value : primitive.shape(this)) {
@@ -352,13 +359,18 @@ public final class ProgramArrays implements DeviceArrays, Primitive.Lengths {
             .map(Primitive.Slot::name)
             .toList();
     for (String name : names) {
-      int counted = element(name, 1).intValue();
+      int counted = runs(name);
       if (counted != RunCounter.after(runs)) {
         return "result %s was delivered by run %d, expected run %d"
             .formatted(name, counted, RunCounter.after(runs));
       }
     }
     return "";
+  }
+
+  /** How many runs are counted behind a result, as it now is on the host. */
+  public int runs(String result) {
+    return element(result, 1).intValue();
   }
 
   private Number element(String result, int next) {
@@ -399,12 +411,13 @@ public final class ProgramArrays implements DeviceArrays, Primitive.Lengths {
 
   @Override
   public int offset(String name) {
-    int[] range = range(name);
+    int[] range = ranges(name).get(name);
     return range == null ? 0 : range[0];
   }
 
   @Override
   public int length(String name) {
-    return program.length(name, input -> Objects.requireNonNull(range(input), input)[1]);
+    Map<String, int[]> of = ranges(name);
+    return program.length(name, input -> Objects.requireNonNull(of.get(input), input)[1]);
   }
 }

@@ -24,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Empty input</b> leaves all seats to nobody.
  *
+ * <p><b>In place</b> is nothing: what is written may not overlap the requests, nor the other
+ * output.
+ *
  * <p><b>Cost.</b> A stable radix sort of the requests with their positions: one pass for 6 bits of
  * the number of seats, 24 bytes of traffic for each request; 16 bytes of extra memory for each.
  *

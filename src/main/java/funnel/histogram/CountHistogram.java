@@ -124,6 +124,11 @@ record CountHistogram(
   }
 
   @Override
+  public List<String> inputsInPlace(String array) {
+    return old == null || old.equals(input) ? List.of() : List.of(old);
+  }
+
+  @Override
   public int lengthOf(String array, Lengths lengths) {
     return bins.counters();
   }

@@ -44,7 +44,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Channels.</b> Samples may be interleaved, as the colours of pixels: with {@code
  * channels(3)} sample i belongs to channel {@code i % 3}, and the output has the counters of the
- * first channel, then those of the second, then those of the third.
+ * first channel, then those of the second, then those of the third. A number of samples that the
+ * channels do not divide is an IllegalArgumentException, before anything is counted.
  *
  * <p><b>Counters</b> are ints, or longs by {@link #to}. An array has fewer samples than an int can
  * count; what a histogram is {@linkplain #accumulating added to} may not fit: then the run ends
@@ -58,6 +59,9 @@ import org.jspecify.annotations.Nullable;
  * NaN stays in its bin; a bin without samples has +0.0.
  *
  * <p><b>Empty input</b> gives zeros, or the counts so far.
+ *
+ * <p><b>In place.</b> The output may be the very array that the histogram is added to. It may not
+ * overlap anything else that is read.
  *
  * <p>Counts are exact, the same in every run and everywhere, by every {@linkplain HistogramMethod
  * method}.

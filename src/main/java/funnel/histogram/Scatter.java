@@ -97,6 +97,13 @@ record Scatter(
   }
 
   @Override
+  public List<String> inputsInPlace(String array) {
+    String into = names.into();
+    boolean isReadElsewhere = into.equals(names.values()) || into.equals(names.indices());
+    return isReadElsewhere ? List.of() : List.of(into);
+  }
+
+  @Override
   public int lengthOf(String array, Lengths lengths) {
     return lengths.length(names.into());
   }

@@ -26,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Empty input</b> gives no tickets, and the total 0.
  *
+ * <p><b>In place</b> is nothing: what is written may not overlap the input.
+ *
  * <p><b>Cost.</b> A {@linkplain Scan scan} of as many ints, a reading of the input before and after
  * it, and two ints of extra memory for each element.
  *

@@ -8,7 +8,6 @@ import funnel.jit.KernelTask;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -86,6 +85,11 @@ record WeightEnd(
   @Override
   public List<Slot> arrays() {
     return List.of(new Slot(id, type, bins().counters()));
+  }
+
+  @Override
+  public List<String> inputsInPlace(String array) {
+    return old == null || old.equals(weights) ? List.of() : List.of(old);
   }
 
   @Override
@@ -178,9 +182,6 @@ record WeightEnd(
   public void runOnJvm(JvmRun run) {
     MemorySegment output = run.output(id);
     MemorySegment given = run.input(weights);
-    if (isDirectOnJvm(type) && output.asOverlappingSlice(given).isPresent()) {
-      given = MemorySegment.ofArray(given.toArray(ValueLayout.JAVA_BYTE));
-    }
     if (old == null) {
       output.fill((byte) 0);
     } else {

@@ -80,6 +80,7 @@ public final class WholeFile implements AutoCloseable {
   private static final Set<PosixFilePermission> OWNER_ONLY =
       PosixFilePermissions.fromString("rw-------");
   private static final int MOST_LINKS = 40;
+  private static final int SHOWN = 40;
   private static final int MOST_FOLDERS = 100;
 
   /** Hidden files of this process. */
@@ -145,7 +146,7 @@ public final class WholeFile implements AutoCloseable {
     try {
       while (true) {
         String random = mark(ThreadLocalRandom.current().nextLong(Long.MAX_VALUE));
-        Path part = folder.resolve("." + whole.getFileName() + PROCESS + random + ".part");
+        Path part = folder.resolve("." + shown(whole) + PROCESS + random + ".part");
         FileChannel channel =
             FileChannel.open(
                 part, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), mode);
@@ -174,6 +175,14 @@ public final class WholeFile implements AutoCloseable {
       whole.stream().write(bytes);
       whole.commit();
     }
+  }
+
+  /** The beginning of a file's name, which leaves room for more where it is the longest possible. */
+  private static String shown(Path whole) {
+    String name = String.valueOf(whole.getFileName());
+    return name.codePointCount(0, name.length()) <= SHOWN
+        ? name
+        : name.substring(0, name.offsetByCodePoints(0, SHOWN));
   }
 
   private static String mark(long number) {

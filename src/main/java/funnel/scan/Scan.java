@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Empty input</b> gives an empty output, and the total is the initial value.
  *
  * <p><b>In place.</b> The output may be the very array that is the input. It may not overlap it
- * otherwise.
+ * otherwise, nor what the scan is {@linkplain #continuing continued} from.
  *
  * <p><b>Cost.</b> 2 or 3 elements of memory traffic for each one of the input, by {@link ScanForm};
  * extra memory is 1/1000 of the output.

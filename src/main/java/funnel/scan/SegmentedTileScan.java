@@ -126,6 +126,14 @@ record SegmentedTileScan(
   }
 
   @Override
+  public List<String> inputsInPlace(String array) {
+    if (by == By.OFFSETS) {
+      return input.equals(segments) ? List.of() : List.of(input);
+    }
+    return List.of(input, segments);
+  }
+
+  @Override
   public int lengthOf(String array, Lengths lengths) {
     return lengths.length(input);
   }

@@ -98,6 +98,11 @@ record TileScan(
   }
 
   @Override
+  public List<String> inputsInPlace(String array) {
+    return input.equals(from) ? List.of() : List.of(input);
+  }
+
+  @Override
   public int lengthOf(String array, Lengths lengths) {
     return lengths.length(input);
   }

@@ -131,6 +131,11 @@ record VariantScan(
   }
 
   @Override
+  public List<String> inputsInPlace(String array) {
+    return List.of(input);
+  }
+
+  @Override
   public int lengthOf(String array, Lengths lengths) {
     return lengths.length(input);
   }

@@ -131,16 +131,4 @@ class JvmWeightedHistogramTest extends WeightedHistogramContract {
       assertArrayEquals(new long[] {6, 24, 32, 100}, into);
     }
   }
-
-  /** The sums may go where the weights are. */
-  @Test
-  void overTheWeights() {
-    int[] given = {0, 3, 4};
-    try (Funnel funnel = Funnel.open(Target.JVM)) {
-      int[] weights = {7, 20, 30};
-      Elements both = Elements.of(weights);
-      var _ = funnel.histogram(Elements.of(given), both, EVEN, both);
-      assertArrayEquals(new int[] {27, 30, 0}, weights);
-    }
-  }
 }

@@ -1,0 +1,339 @@
+package funnel;
+
+import funnel.engine.Input;
+import funnel.engine.LoadedProgram;
+import funnel.engine.Primitive;
+import funnel.engine.Program;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
+
+/**
+ * What a plan's next run works on: the elements of its inputs, and where its outputs go. A change
+ * makes another one, so that what is refused leaves the plan as it was.
+ */
+final class Arguments {
+
+  private final String plan;
+  private final Program program;
+  private final Map<String, Input> inputs = new LinkedHashMap<>();
+  private final Map<String, Primitive.Slot> outputs = new LinkedHashMap<>();
+  private final Map<String, TornadoNativeArray> bound;
+
+  /** The elements of inputs that are set; of bound arrays the part that is the input. */
+  private final Map<String, Elements> read;
+
+  /** Where outputs go; of bound arrays the part from the first element that is written. */
+  private final Map<String, Elements> written;
+
+  private Arguments(
+      String plan,
+      Program program,
+      Map<String, TornadoNativeArray> bound,
+      Map<String, Elements> read,
+      Map<String, Elements> written) {
+    this.plan = plan;
+    this.program = program;
+    this.bound = bound;
+    this.read = new HashMap<>(read);
+    this.written = new LinkedHashMap<>(written);
+    program.inputs().forEach(input -> inputs.put(input.name(), input));
+    program.arrays().forEach(slot -> outputs.put(slot.name(), slot));
+  }
+
+  /**
+   * Arguments of a plan of which only the arrays of the caller's are set.
+   *
+   * @param bound these arrays, by the names of inputs and outputs
+   * @throws IllegalArgumentException if an output's array overlaps another one's, unless it is that
+   *     of an input that the output may be in place of
+   */
+  static Arguments of(
+      String plan, Program program, Map<String, ? extends TornadoNativeArray> bound) {
+    Arguments arguments = new Arguments(plan, program, Map.copyOf(bound), Map.of(), Map.of());
+    bound.forEach(
+        (name, array) ->
+            (arguments.inputs.containsKey(name) ? arguments.read : arguments.written)
+                .put(name, Elements.of(array)));
+    arguments.requireArraysApart();
+    return arguments;
+  }
+
+  private Arguments copy() {
+    return new Arguments(plan, program, bound, read, written);
+  }
+
+  /** The same without the elements that are the caller's, but for bound arrays. */
+  Arguments released() {
+    Arguments copy = copy();
+    copy.read.keySet().retainAll(bound.keySet());
+    copy.written.keySet().retainAll(bound.keySet());
+    return copy;
+  }
+
+  /** The same with other inputs and destinations; refuses what {@link Plan#run(Map, Map)} does. */
+  Arguments with(Map<String, Elements> given, Map<String, Elements> into) {
+    Arguments copy = copy();
+    given.forEach(copy::set);
+    into.forEach(copy::into);
+    return copy;
+  }
+
+  private void set(String name, Elements elements) {
+    Objects.requireNonNull(elements, "elements");
+    Input input = input(name);
+    if (bound.containsKey(name)) {
+      throw new IllegalArgumentException(
+          "input %s of plan %s is a TornadoVM array of yours: write into it and call changed"
+              .formatted(name, plan));
+    }
+    if (elements.type() != input.type()) {
+      throw new IllegalArgumentException(
+          "input %s of plan %s takes %s elements, given are %s"
+              .formatted(name, plan, input.type(), elements.type()));
+    }
+    if (elements.length() > input.capacity()) {
+      throw new IllegalArgumentException(
+          "input %s of plan %s is too long: length=%d, capacity=%d"
+              .formatted(name, plan, elements.length(), input.capacity()));
+    }
+    requireAlive("elements of input", name, elements);
+    read.put(name, elements);
+  }
+
+  private void into(String name, Elements destination) {
+    Objects.requireNonNull(destination, "destination");
+    Primitive.Slot output = output(name);
+    if (bound.containsKey(name)) {
+      throw new IllegalArgumentException(
+          "output %s of plan %s is a TornadoVM array of yours already".formatted(name, plan));
+    }
+    if (destination.type() != output.type()) {
+      throw new IllegalArgumentException(
+          "output %s of plan %s has %s elements, the destination %s"
+              .formatted(name, plan, output.type(), destination.type()));
+    }
+    if (destination.segment().isReadOnly()) {
+      throw new IllegalArgumentException(
+          "the destination of output %s of plan %s is read-only".formatted(name, plan));
+    }
+    requireAlive("destination of output", name, destination);
+    written.put(name, destination);
+  }
+
+  private void requireAlive(String what, String name, Elements elements) {
+    if (!elements.segment().scope().isAlive()) {
+      throw new IllegalStateException(
+          "%s %s of plan %s: the arena of its memory is closed".formatted(what, name, plan));
+    }
+  }
+
+  /** The same with another part of a bound array; refuses what {@link Plan#changed} does. */
+  Arguments changed(String name, int from, int to) {
+    var _ = input(name);
+    TornadoNativeArray array = bound.get(name);
+    if (array == null) {
+      throw new IllegalArgumentException(
+          "input %s of plan %s is not bound to an array: use set".formatted(name, plan));
+    }
+    Arguments copy = copy();
+    copy.read.put(name, Elements.of(array).range(from, to));
+    for (String output : outputs.keySet()) {
+      if (bound.get(output) == array) { // in place is in the same place
+        copy.written.put(output, Elements.of(array).range(from, array.getSize()));
+      }
+    }
+    return copy;
+  }
+
+  /** The input of this name; refuses one that there is not. */
+  Input input(String name) {
+    Input input = inputs.get(Objects.requireNonNull(name, "input"));
+    if (input == null) {
+      throw new IllegalArgumentException(
+          "no input '%s' in plan %s; there are %s".formatted(name, plan, inputs.keySet()));
+    }
+    return input;
+  }
+
+  /** The output of this name that is an array; refuses one that there is not. */
+  Primitive.Slot output(String name) {
+    Primitive.Slot output = outputs.get(Objects.requireNonNull(name, "output"));
+    if (output == null) {
+      throw new IllegalArgumentException(
+          "plan %s writes no array '%s'; there are %s".formatted(plan, name, outputs.keySet()));
+    }
+    return output;
+  }
+
+  /** The names of the outputs that are arrays. */
+  Set<String> outputs() {
+    return outputs.keySet();
+  }
+
+  private int length(String input) {
+    return Objects.requireNonNull(read.get(input), input).length();
+  }
+
+  /**
+   * The lengths in a run on these arguments.
+   *
+   * @throws IllegalStateException if an input has never been set
+   * @throws IllegalArgumentException if the lengths do not go together, or a destination is too
+   *     short or overlaps something else
+   */
+  Primitive.Lengths requireRunnable() {
+    for (String input : inputs.keySet()) {
+      if (!read.containsKey(input)) {
+        throw new IllegalStateException(
+            "input %s of plan %s has not been set".formatted(input, plan));
+      }
+    }
+    Primitive.Lengths lengths = program.lengths(this::length);
+    program.primitives().forEach(primitive -> primitive.requireLengths(lengths));
+    List<Region> regions = new ArrayList<>();
+    written.forEach(
+        (output, destination) -> {
+          int length = lengths.length(output);
+          if (destination.length() < length) {
+            throw new IllegalArgumentException(
+                "destination of output %s of plan %s is too short: length=%d, capacity=%d"
+                    .formatted(output, plan, length, destination.length()));
+          }
+          regions.add(new Region(output, destination.range(0, length)));
+        });
+    requireApart(regions);
+    return lengths;
+  }
+
+  /** Elements that a run writes. */
+  private record Region(String output, Elements elements) {}
+
+  private void requireApart(List<Region> regions) {
+    for (Region region : regions) {
+      read.forEach(
+          (input, elements) -> {
+            if (overlap(region.elements(), elements) && !isInPlace(region, input, elements)) {
+              throw overlapsInput(region.output(), region.elements(), input, elements);
+            }
+          });
+      for (Region other : regions.subList(0, regions.indexOf(region))) {
+        if (overlap(region.elements(), other.elements())) {
+          throw overlapsOutput(other.output(), region.output());
+        }
+      }
+    }
+  }
+
+  private static boolean overlap(Elements written, Elements other) {
+    return written.length() > 0 && overlap(written.segment(), other.segment());
+  }
+
+  private static boolean overlap(MemorySegment written, MemorySegment other) {
+    return other.byteSize() > 0 && written.asOverlappingSlice(other).isPresent();
+  }
+
+  private boolean isInPlace(Region region, String input, Elements elements) {
+    return elements.type() == region.elements().type()
+        && region.elements().segment().address() == elements.segment().address()
+        && inputsInPlace(region.output()).contains(input);
+  }
+
+  private List<String> inputsInPlace(String output) {
+    return program.primitives().stream()
+        .filter(p -> p.arrays().stream().anyMatch(slot -> slot.name().equals(output)))
+        .flatMap(p -> p.inputsInPlace(output).stream())
+        .toList();
+  }
+
+  /* Whole arrays, with their headers, whichever part of them is an input: engines see by the
+   * object that an operation is in place.
+   */
+  private void requireArraysApart() {
+    List<String> before = new ArrayList<>();
+    written.forEach(
+        (output, elements) -> {
+          TornadoNativeArray array = array(output);
+          MemorySegment whole = array.getSegmentWithHeader();
+          read.forEach(
+              (input, its) -> {
+                boolean isInPlace = array(input) == array && inputsInPlace(output).contains(input);
+                if (!isInPlace && overlap(whole, array(input).getSegmentWithHeader())) {
+                  throw overlapsInput(output, elements, input, its);
+                }
+              });
+          for (String other : before) {
+            if (overlap(whole, array(other).getSegmentWithHeader())) {
+              throw overlapsOutput(other, output);
+            }
+          }
+          before.add(output);
+        });
+  }
+
+  private IllegalArgumentException overlapsInput(
+      String output, Elements destination, String input, Elements elements) {
+    List<String> allowed =
+        inputsInPlace(output).stream().filter(inputs::containsKey).distinct().toList();
+    return new IllegalArgumentException(
+        "output %s of plan %s overlaps input %s: %s, %s; give it memory of its own%s"
+            .formatted(
+                output,
+                plan,
+                input,
+                destination,
+                elements,
+                allowed.isEmpty() ? "" : ", or the very elements of " + allowed));
+  }
+
+  private IllegalArgumentException overlapsOutput(String one, String other) {
+    return new IllegalArgumentException(
+        "outputs %s and %s of plan %s overlap: give each memory of its own"
+            .formatted(one, other, plan));
+  }
+
+  /** Says where bound arrays lie. */
+  void placeArrays(LoadedProgram loaded) {
+    bound.keySet().forEach(name -> place(loaded, name));
+  }
+
+  /** Says where the array of a bound input lies, and outputs in the same one. */
+  void placeArray(LoadedProgram loaded, String input) {
+    TornadoNativeArray array = array(input);
+    place(loaded, input);
+    outputs.keySet().stream()
+        .filter(output -> bound.get(output) == array)
+        .forEach(output -> place(loaded, output));
+  }
+
+  /** Says that bound inputs have changed that are in destinations: a device has them as before. */
+  void placeOverwritten(LoadedProgram loaded) {
+    written.forEach(
+        (output, destination) ->
+            read.forEach(
+                (input, elements) -> {
+                  if (!bound.containsKey(output)
+                      && bound.containsKey(input)
+                      && overlap(destination, elements)) {
+                    place(loaded, input);
+                  }
+                }));
+  }
+
+  private void place(LoadedProgram loaded, String name) {
+    Elements part =
+        Objects.requireNonNull(read.containsKey(name) ? read.get(name) : written.get(name), name);
+    long bytes = part.segment().address() - array(name).getSegment().address();
+    loaded.setRange(name, (int) (bytes / part.type().bytes()), part.length());
+  }
+
+  private TornadoNativeArray array(String name) {
+    return Objects.requireNonNull(bound.get(name), name);
+  }
+}

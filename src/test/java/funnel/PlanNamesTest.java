@@ -1,0 +1,81 @@
+package funnel;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import funnel.engine.Target;
+import funnel.histogram.Arbitration;
+import funnel.histogram.Histogram;
+import funnel.histogram.ScatterReduce;
+import funnel.operator.ElementType;
+import funnel.operator.Operator;
+import funnel.reduce.Reduction;
+import funnel.scan.Scan;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Names of plans, inputs and outputs: as long as they may be, and longer. */
+class PlanNamesTest {
+
+  private static final int LONGEST = 100;
+
+  @ParameterizedTest
+  @EnumSource(names = {"JVM", "EMULATOR"})
+  void longestNames_work(Target target) {
+    checkLongestNames(target);
+  }
+
+  /** What a device must do too. */
+  static void checkLongestNames(Target target) {
+    String name = "n_".repeat(LONGEST / 2 - 1);
+    String x = name + "xx";
+    String i = name + "ii";
+    try (Funnel funnel = Funnel.open(target);
+        Plan plan =
+            funnel
+                .plan(name + "pp")
+                .input(x, ElementType.INT, 5)
+                .input(i, ElementType.INT, 5)
+                .reduce(name + "rr", Reduction.variance(), x)
+                .reduce(name + "mm", Reduction.minMax(), x)
+                .reduce(name + "aa", Reduction.argMax(), x)
+                .reduce(name + "oo", Reduction.of(Operator.ofInt("o", 0, (a, b) -> a + b)), x)
+                .scan(name + "ss", Scan.inclusive(Operator.SUM), x)
+                .histogram(name + "hh", Histogram.even(3, 0, 9), x)
+                .histogram(name + "ww", Histogram.even(3, 0, 9).weighted(), x, x)
+                .scatterReduce(name + "tt", ScatterReduce.by(Operator.SUM), i, x, x)
+                .arbitration(name + "bb", Arbitration.of(3), i)
+                .build()) {
+      Map<String, Elements> given = new HashMap<>();
+      given.put(x, Elements.of(new int[] {3, 1, 4}));
+      given.put(i, Elements.of(new int[] {1, 0, 1}));
+      Results results = plan.run(given);
+      assertEquals(8, results.getInt(name + "ss_total"));
+      assertEquals(8, results.ints(name + "tt")[1]);
+    }
+  }
+
+  @Test
+  void longerNames_areRefused() {
+    String name = "a".repeat(LONGEST + 1);
+    for (String each : new String[] {name, name.repeat(20), "a_".repeat(1 << 20)}) {
+      try (Funnel funnel = Funnel.open(Target.JVM)) {
+        Plan.Builder builder = funnel.plan("p").input("x", ElementType.INT, 1);
+        for (org.junit.jupiter.api.function.Executable call :
+            new org.junit.jupiter.api.function.Executable[] {
+              () -> funnel.plan(each),
+              () -> builder.input(each, ElementType.INT, 1),
+              () -> builder.reduce(each, Reduction.sum(), "x")
+            }) {
+          String message = assertThrows(IllegalArgumentException.class, call).getMessage();
+          assertTrue(message.contains("characters=" + each.length()), message);
+          assertTrue(message.length() < 200, message);
+        }
+      }
+    }
+  }
+}
