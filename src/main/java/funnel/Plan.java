@@ -50,7 +50,8 @@ import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
  * set again is not uploaded again, and only outputs come back.
  *
  * <p>Thread-safe: {@link #run(Map)} sets inputs and runs as one step, while other threads wait.
- * Closing waits for a run in progress; any use afterwards is an IllegalStateException.
+ * Closing waits for a run in progress; any use afterwards is an IllegalStateException. So is any
+ * use by an operator or transform that runs in it, or in another plan of the same Funnel.
  */
 public final class Plan implements AutoCloseable {
 
@@ -586,8 +587,8 @@ public final class Plan implements AutoCloseable {
   /**
    * Runs on the inputs as they are set.
    *
-   * @throws IllegalStateException if an input has never been set, or the plan or its Funnel is
-   *     closed
+   * @throws IllegalStateException if an input has never been set, the plan or its Funnel is closed,
+   *     or an operator calls it that its Funnel is running
    * @throws IllegalArgumentException if inputs of one primitive must be equally long and are not; a
    *     {@link funnel.scan.SegmentOffsetsException} if offsets of segments descend or leave the
    *     input; a {@link funnel.histogram.KeyOutsideException} if a key has no bin; a {@link
@@ -601,6 +602,8 @@ public final class Plan implements AutoCloseable {
 
   /**
    * Sets the inputs and destinations that are given, runs, and returns the outputs, as one step.
+   * What an operator throws is thrown as it is, see {@link funnel.operator.OperatorThrewException},
+   * when no thread works for this run any more; the destinations then hold anything.
    *
    * @throws IllegalArgumentException as {@link #set} and {@link #into} do, if a destination is
    *     shorter than the output, or overlaps an input without being the same elements
@@ -661,7 +664,7 @@ public final class Plan implements AutoCloseable {
     for (Primitive primitive : program.primitives()) {
       primitive.requireLengths(now);
     }
-    loaded.run();
+    guard.engine(loaded::run);
     runs++;
     Map<String, Object> values = new HashMap<>();
     for (Output output : outputs) {
@@ -833,6 +836,7 @@ public final class Plan implements AutoCloseable {
   /** Frees the plan's arrays. Waits for a run in progress; closing again does nothing. */
   @Override
   public void close() {
+    guard.requireOutside();
     lock.lock();
     try {
       if (!closed) {
