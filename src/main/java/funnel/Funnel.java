@@ -44,7 +44,10 @@ import org.slf4j.LoggerFactory;
  * Reduction)} that gives it, as a Number.
  *
  * <p>Thread-safe. {@link #close} waits for calls in progress; any call afterwards is an
- * IllegalStateException.
+ * IllegalStateException. So is a call by an operator or transform that this Funnel is running,
+ * which would wait for itself: another Funnel may be used there. What an operator throws, the call
+ * throws as it is when none of its threads works any more; see {@link
+ * funnel.operator.OperatorThrewException}.
  */
 public final class Funnel implements AutoCloseable {
 
@@ -223,15 +226,12 @@ public final class Funnel implements AutoCloseable {
                           .reduce("result", reduction, "elements")
                           .build();
                 },
-                plan -> {
-                  Results results =
-                      plan.run(
-                          two
-                              ? Map.of("first", first, "second", second)
-                              : Map.of("elements", first));
-                  plan.releaseInputs();
-                  return results.get("result");
-                }));
+                plan ->
+                    plan.run(
+                            two
+                                ? Map.of("first", first, "second", second)
+                                : Map.of("elements", first))
+                        .get("result")));
   }
 
   private record ScanKey(Scan scan, ElementType type, int capacity) {}
@@ -266,14 +266,9 @@ public final class Funnel implements AutoCloseable {
                         .input("elements", elements.type(), capacity)
                         .scan("into", scan, "elements")
                         .build(),
-                plan -> {
-                  try {
-                    return plan.run(Map.of("elements", elements), Map.of("into", into))
-                        .get("into_total");
-                  } finally {
-                    plan.releaseInputs();
-                  }
-                }));
+                plan ->
+                    plan.run(Map.of("elements", elements), Map.of("into", into))
+                        .get("into_total")));
   }
 
   private record SegmentedScanKey(
@@ -307,16 +302,11 @@ public final class Funnel implements AutoCloseable {
                         .input("segments", segments.type(), most)
                         .segmentedScan("into", scan, "elements", "segments")
                         .build(),
-                plan -> {
-                  try {
-                    return plan.run(
+                plan ->
+                    plan.run(
                             Map.of("elements", elements, "segments", segments),
                             Map.of("into", into))
-                        .get("into_total");
-                  } finally {
-                    plan.releaseInputs();
-                  }
-                }));
+                        .get("into_total")));
   }
 
   private record HistogramKey(
@@ -399,18 +389,14 @@ public final class Funnel implements AutoCloseable {
                   return plan.histogram("into", histogram, inputs.toArray(String[]::new)).build();
                 },
                 plan -> {
-                  try {
-                    Map<String, Elements> given = new HashMap<>(Map.of("samples", samples));
-                    if (weights != null) {
-                      given.put("weights", weights);
-                    }
-                    if (histogram.isAccumulating()) {
-                      given.put(INTO_BEFORE, counters);
-                    }
-                    return uncounted(plan.run(given, Map.of("into", counters)), histogram);
-                  } finally {
-                    plan.releaseInputs();
+                  Map<String, Elements> given = new HashMap<>(Map.of("samples", samples));
+                  if (weights != null) {
+                    given.put("weights", weights);
                   }
+                  if (histogram.isAccumulating()) {
+                    given.put(INTO_BEFORE, counters);
+                  }
+                  return uncounted(plan.run(given, Map.of("into", counters)), histogram);
                 }));
   }
 
@@ -456,15 +442,10 @@ public final class Funnel implements AutoCloseable {
                         .input(INTO_BEFORE, into.type(), size)
                         .scatterReduce("into", scatter, "indices", "values", INTO_BEFORE)
                         .build(),
-                plan -> {
-                  try {
-                    return plan.run(
+                plan ->
+                    plan.run(
                         Map.of("indices", indices, "values", values, INTO_BEFORE, into),
-                        Map.of("into", into));
-                  } finally {
-                    plan.releaseInputs();
-                  }
-                }));
+                        Map.of("into", into))));
   }
 
   /** The numbers of bytes of each value, see {@link Histogram#ofBytes}: value 255 is byte -1. */
@@ -943,7 +924,11 @@ public final class Funnel implements AutoCloseable {
     return guard.call(() -> new GuardedProgram(engine.load(program, Map.of()), guard, programs));
   }
 
-  /** Waits for calls in progress, then frees all plans and the engine. */
+  /**
+   * Waits for calls in progress, then frees all plans and the engine.
+   *
+   * @throws IllegalStateException if an operator or transform calls it that this Funnel is running
+   */
   @Override
   public void close() {
     guard.close(
