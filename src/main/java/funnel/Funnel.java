@@ -44,7 +44,10 @@ import org.slf4j.LoggerFactory;
  * Reduction)} that gives it, as a Number.
  *
  * <p>Thread-safe. {@link #close} waits for calls in progress; any call afterwards is an
- * IllegalStateException.
+ * IllegalStateException. So is a call by an operator or transform that this Funnel is running,
+ * which would wait for itself: another Funnel may be used there. What an operator throws, the call
+ * throws as it is when none of its threads works any more; see {@link
+ * funnel.operator.OperatorThrewException}.
  */
 public final class Funnel implements AutoCloseable {
 
@@ -925,7 +928,11 @@ public final class Funnel implements AutoCloseable {
     return guard.call(() -> new GuardedProgram(engine.load(program, Map.of()), guard, programs));
   }
 
-  /** Waits for calls in progress, then frees all plans and the engine. */
+  /**
+   * Waits for calls in progress, then frees all plans and the engine.
+   *
+   * @throws IllegalStateException if an operator or transform calls it that this Funnel is running
+   */
   @Override
   public void close() {
     guard.close(

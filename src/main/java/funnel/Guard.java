@@ -1,10 +1,14 @@
 package funnel;
 
+import funnel.engine.CallChain;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Supplier;
 
-/** Lets any number of calls into a Funnel that is open, and closing only when none is inside. */
+/**
+ * Lets any number of calls into a Funnel that is open, and closing only when none is inside. What
+ * an engine runs may not call back: it would change what is run, or wait for its own end.
+ */
 final class Guard {
 
   private final ReadWriteLock lock = new ReentrantReadWriteLock();
@@ -12,6 +16,7 @@ final class Guard {
 
   /** Runs {@code call} unless the Funnel is closed. */
   <T> T call(Supplier<T> call) {
+    requireOutside();
     lock.readLock().lock();
     try {
       if (closed) {
@@ -32,8 +37,23 @@ final class Guard {
         });
   }
 
+  /** Runs what may call functions of the user's. */
+  void engine(Runnable run) {
+    CallChain.current().with(this).run(run);
+  }
+
+  /** Refuses a function of the user's that calls back. */
+  void requireOutside() {
+    if (CallChain.current().contains(this)) {
+      throw new IllegalStateException(
+          "an operator or transform called back into the Funnel that is running it, or into a plan"
+              + " of it: compute before or after the run what it needs, or with another Funnel");
+    }
+  }
+
   /** Waits for calls inside, then closes; {@code release} runs the first time. */
   void close(Runnable release) {
+    requireOutside();
     lock.writeLock().lock();
     try {
       if (!closed) {

@@ -30,7 +30,7 @@ final class GuardedProgram implements LoadedProgram {
 
   @Override
   public void run(int routine) {
-    guard.run(() -> loaded.run(routine));
+    guard.run(() -> guard.engine(() -> loaded.run(routine)));
   }
 
   @Override
@@ -76,6 +76,7 @@ final class GuardedProgram implements LoadedProgram {
   /** Closes it once, whether by its user or by its Funnel. */
   @Override
   public void close() {
+    guard.requireOutside();
     if (open.remove(this)) {
       loaded.close();
     }

@@ -65,7 +65,8 @@ import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
  * the plan is an IllegalArgumentException, on every engine, before anything is set or run.
  *
  * <p>Thread-safe: {@link #run(Map)} sets inputs and runs as one step, while other threads wait.
- * Closing waits for a run in progress; any use afterwards is an IllegalStateException.
+ * Closing waits for a run in progress; any use afterwards is an IllegalStateException. So is any
+ * use by an operator or transform that runs in it, or in another plan of the same Funnel.
  */
 public final class Plan implements AutoCloseable {
 
@@ -536,8 +537,8 @@ public final class Plan implements AutoCloseable {
   /**
    * Runs on the inputs as they are set.
    *
-   * @throws IllegalStateException if an input has never been set, or the plan or its Funnel is
-   *     closed
+   * @throws IllegalStateException if an input has never been set, the plan or its Funnel is closed,
+   *     or an operator calls it that its Funnel is running
    * @throws IllegalArgumentException if inputs of one primitive must be equally long and are not,
    *     or samples of {@linkplain Histogram#channels channels} not as many of each; a {@link
    *     funnel.scan.SegmentOffsetsException} if offsets of segments descend or leave the input; a
@@ -554,6 +555,8 @@ public final class Plan implements AutoCloseable {
    * Sets the inputs and destinations that are given, runs, and returns the outputs, as one step.
    * Where names, types, lengths or memory are refused, nothing is set: the next run is on what was
    * set before. Where the run itself fails, as for a key that has no bin, all stay set.
+   * What an operator throws is thrown as it is, see {@link funnel.operator.OperatorThrewException},
+   * when no thread works for this run any more; the destinations then hold anything.
    *
    * @throws IllegalArgumentException as {@link #set} and {@link #into} do, if a destination is
    *     shorter than the output, or overlaps an input or another output without being {@linkplain
@@ -591,12 +594,12 @@ public final class Plan implements AutoCloseable {
     runs++; // even one that fails has written into the arrays of the one before
     if (once) {
       try {
-        loaded.runAndRelease();
+        guard.engine(loaded::runAndRelease);
       } finally {
         arguments = arguments.released();
       }
     } else {
-      loaded.run();
+      guard.engine(loaded::run);
       arguments.placeOverwritten(loaded);
     }
     Map<String, Object> values = new HashMap<>();
@@ -766,6 +769,7 @@ public final class Plan implements AutoCloseable {
   /** Frees the plan's arrays. Waits for a run in progress; closing again does nothing. */
   @Override
   public void close() {
+    guard.requireOutside();
     lock.lock();
     try {
       if (!closed) {

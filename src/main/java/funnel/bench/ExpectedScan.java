@@ -1,12 +1,13 @@
 package funnel.bench;
 
+import funnel.engine.ParallelRows;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.function.DoubleBinaryOperator;
 import java.util.function.LongBinaryOperator;
-import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
 /**
  * What a plain loop over a workload gives for every element, to compare inclusive scans with:
@@ -61,17 +62,15 @@ final class ExpectedScan {
    * @param results one for each element of the workload
    */
   String firstWrong(MemorySegment results) {
-    long wrong =
-        IntStream.range(0, Math.ceilDiv(workload.length(), CHUNK))
-            .parallel()
-            .mapToLong(
-                chunk ->
-                    workload.type().isFloating()
-                        ? firstWrongDouble(results, chunk)
-                        : firstWrongLong(results, chunk))
-            .filter(at -> at >= 0)
-            .min()
-            .orElse(-1);
+    long[] wrongs = new long[Math.ceilDiv(workload.length(), CHUNK)];
+    ParallelRows.deal(
+        wrongs.length,
+        chunk ->
+            wrongs[chunk] =
+                workload.type().isFloating()
+                    ? firstWrongDouble(results, chunk)
+                    : firstWrongLong(results, chunk));
+    long wrong = LongStream.of(wrongs).filter(at -> at >= 0).min().orElse(-1);
     if (wrong < 0) {
       return "";
     }

@@ -1,9 +1,10 @@
 package funnel.bench;
 
+import funnel.engine.ParallelRows;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.stream.IntStream;
+import java.util.concurrent.atomic.LongAdder;
 
 /** The field that the heat benchmark begins with, and what it is after some steps. */
 record HeatField(ElementType type, GridSize size) {
@@ -23,18 +24,17 @@ record HeatField(ElementType type, GridSize size) {
         type == ElementType.FLOAT
             ? MemorySegment.ofArray(new float[size.nodes()])
             : MemorySegment.ofArray(new double[size.nodes()]);
-    IntStream.range(0, size.ny())
-        .parallel()
-        .forEach(
-            j -> {
-              for (int k = j * size.nx(); k < (j + 1) * size.nx(); k++) {
-                if (type == ElementType.FLOAT) {
-                  field.setAtIndex(ValueLayout.JAVA_FLOAT, k, (float) node(k));
-                } else {
-                  field.setAtIndex(ValueLayout.JAVA_DOUBLE, k, node(k));
-                }
-              }
-            });
+    ParallelRows.deal(
+        size.ny(),
+        j -> {
+          for (int k = j * size.nx(); k < (j + 1) * size.nx(); k++) {
+            if (type == ElementType.FLOAT) {
+              field.setAtIndex(ValueLayout.JAVA_FLOAT, k, (float) node(k));
+            } else {
+              field.setAtIndex(ValueLayout.JAVA_DOUBLE, k, node(k));
+            }
+          }
+        });
     return field;
   }
 
@@ -45,23 +45,21 @@ record HeatField(ElementType type, GridSize size) {
 
   /** The sum of each node's bits times 2k + 1, modulo 2^64, in hexadecimal. */
   String hash(MemorySegment field) {
-    long sum =
-        IntStream.range(0, size.ny())
-            .parallel()
-            .mapToLong(
-                j -> {
-                  long part = 0;
-                  for (int k = j * size.nx(); k < (j + 1) * size.nx(); k++) {
-                    long bits =
-                        type == ElementType.FLOAT
-                            ? Integer.toUnsignedLong(field.getAtIndex(ValueLayout.JAVA_INT, k))
-                            : field.getAtIndex(ValueLayout.JAVA_LONG, k);
-                    part += bits * (2L * k + 1);
-                  }
-                  return part;
-                })
-            .sum();
-    return "%016x".formatted(sum);
+    LongAdder sum = new LongAdder();
+    ParallelRows.deal(
+        size.ny(),
+        j -> {
+          long part = 0;
+          for (int k = j * size.nx(); k < (j + 1) * size.nx(); k++) {
+            long bits =
+                type == ElementType.FLOAT
+                    ? Integer.toUnsignedLong(field.getAtIndex(ValueLayout.JAVA_INT, k))
+                    : field.getAtIndex(ValueLayout.JAVA_LONG, k);
+            part += bits * (2L * k + 1);
+          }
+          sum.add(part);
+        });
+    return "%016x".formatted(sum.sum());
   }
 
   /** What is wrong with the field after some steps, or "right". */

@@ -1,13 +1,12 @@
 package funnel.bench;
 
+import funnel.engine.ParallelRows;
 import funnel.engine.ProgramArrays;
 import funnel.histogram.Histogram;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Locale;
-import java.util.function.IntFunction;
-import java.util.stream.IntStream;
 import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 
 /** Samples of a histogram, and what a plain loop counts: the input of a benchmark. */
@@ -63,9 +62,14 @@ final class Samples {
 
   private int[][] parts(int most, Part part) {
     int parts = Math.min(length, most);
-    IntFunction<int[]> nth =
-        k -> part.run((int) ((long) length * k / parts), (int) ((long) length * (k + 1) / parts));
-    return IntStream.range(0, parts).parallel().mapToObj(nth).toArray(int[][]::new);
+    int[][] results = new int[parts][];
+    ParallelRows.deal(
+        parts,
+        k ->
+            results[k] =
+                part.run(
+                    (int) ((long) length * k / parts), (int) ((long) length * (k + 1) / parts)));
+    return results;
   }
 
   private void fill(int from, int to) {

@@ -1,6 +1,7 @@
 package funnel.bench;
 
 import funnel.Elements;
+import funnel.engine.ParallelRows;
 import funnel.engine.ProgramArrays;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
@@ -9,7 +10,6 @@ import java.lang.foreign.ValueLayout;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
-import java.util.stream.IntStream;
 import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 
 /** Random elements, and what a plain loop over them gives: the input of a benchmark. */
@@ -36,10 +36,9 @@ final class Workload {
     this.length = length;
     this.array = ProgramArrays.allocate(type, length);
     MemorySegment segment = array.getSegment();
-    IntStream.range(0, Math.ceilDiv(length, CHUNK))
-        .parallel()
-        .forEach(
-            chunk -> fill(segment, chunk * CHUNK, (int) Math.min((chunk + 1L) * CHUNK, length)));
+    ParallelRows.deal(
+        Math.ceilDiv(length, CHUNK),
+        chunk -> fill(segment, chunk * CHUNK, (int) Math.min((chunk + 1L) * CHUNK, length)));
     Number[] results =
         switch (type) {
           case INT -> ofInts(segment);

@@ -20,6 +20,7 @@ import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 
 /**
  * Runs programs as a device would, kernel by kernel and thread by thread, in the {@link Emulator}.
+ * What a kernel, or an operator in it, throws is thrown as it is, and its place logged.
  *
  * {@snippet class="funnel.docs.EmulatorSnippets" region="engine"}
  */
@@ -104,7 +105,7 @@ public final class EmulatorEngine implements Engine {
       } catch (RuntimeException e) {
         arrays.clearResults();
         Arrays.fill(runs, 0);
-        throw e;
+        throw e instanceof KernelFailedException failed ? thrownBy(failed) : e;
       }
       runs[routine]++;
       String missing = arrays.missingRun(routine, runs[routine]);
@@ -126,6 +127,16 @@ public final class EmulatorEngine implements Engine {
       }
       destinations.forEach(
           (array, place) -> fetch(array, place.asSlice(0, arrays.elements(array).byteSize())));
+    }
+
+    /** What a function of the user's threw in a kernel, as other engines throw it. */
+    private static RuntimeException thrownBy(KernelFailedException failed) {
+      LOG.debug("{}", failed.getMessage());
+      return switch (failed.getCause()) {
+        case RuntimeException e -> e;
+        case Error e -> throw e;
+        case null, default -> failed;
+      };
     }
 
     @Override

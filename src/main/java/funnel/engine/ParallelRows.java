@@ -2,12 +2,23 @@ package funnel.engine;
 
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.IntConsumer;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Deals rows of a primitive over the cores of the common fork/join pool.
+ * Deals rows of a primitive, or any numbered tasks, over the cores of the common fork/join pool.
+ * All that Funnel does in several threads on the JVM is dealt here.
  *
  * {@snippet class="funnel.docs.PrimitiveSnippets" region="rows"}
+ *
+ * <p>A call returns or throws when the last of its tasks has ended, never while one still runs. If
+ * tasks throw, those that have begun go on to their end and no more begin; thrown is the exception
+ * of the first of them in order, the very object, which does not depend on the threads: all tasks
+ * before it have begun before it.
  */
 public final class ParallelRows {
 
@@ -66,11 +77,80 @@ public final class ParallelRows {
       body.rows(0, rows);
       return;
     }
-    IntStream.range(0, tasks)
-        .parallel()
-        .forEach(
-            task ->
-                body.rows(
-                    (int) ((long) rows * task / tasks), (int) ((long) rows * (task + 1) / tasks)));
+    deal(
+        tasks,
+        task ->
+            body.rows(
+                (int) ((long) rows * task / tasks), (int) ((long) rows * (task + 1) / tasks)));
+  }
+
+  /**
+   * Runs tasks 0 to {@code tasks}, each of them once. Workers take them in ascending order, one
+   * when the last one is done. So a task may wait for those before it, unless one of them throws.
+   *
+   * @param tasks how many tasks there are
+   * @param workers how many are run at a time at most; a single one is the caller's thread
+   * @param worker what does the tasks of one worker, in one thread and one after the other; called
+   *     once for each worker that there is, with its number
+   * @throws IllegalArgumentException if {@code tasks} is negative, or {@code workers} below 1
+   */
+  public static void deal(int tasks, int workers, IntFunction<IntConsumer> worker) {
+    if (tasks < 0 || workers < 1) {
+      throw new IllegalArgumentException(
+          "tasks=%d, workers=%d: give counts from 0 and from 1 on".formatted(tasks, workers));
+    }
+    Dealt dealt = new Dealt(tasks, worker);
+    if (Math.min(tasks, workers) <= 1) {
+      dealt.work(0);
+    } else {
+      CallChain chain = CallChain.current();
+      IntStream.range(0, Math.min(tasks, workers))
+          .parallel()
+          .forEach(number -> chain.run(() -> dealt.work(number)));
+    }
+    Failure failure = dealt.failure.get();
+    if (failure != null) {
+      throw ParallelRows.<RuntimeException>asItIs(failure.thrown);
+    }
+  }
+
+  /** Runs tasks likewise by as many workers as there are {@link #cores}, which keep nothing. */
+  public static void deal(int tasks, IntConsumer task) {
+    deal(tasks, cores(), _ -> task);
+  }
+
+  private record Failure(long task, Throwable thrown) {}
+
+  /** Tasks on which workers are at work. They throw nothing, since fork/join would throw copies. */
+  private static final class Dealt {
+    private final int tasks;
+    private final IntFunction<IntConsumer> worker;
+    private final AtomicLong next = new AtomicLong();
+    private final AtomicReference<@Nullable Failure> failure = new AtomicReference<>();
+
+    Dealt(int tasks, IntFunction<IntConsumer> worker) {
+      this.tasks = tasks;
+      this.worker = worker;
+    }
+
+    void work(int number) {
+      long task = next.get();
+      try {
+        IntConsumer body = task < tasks ? worker.apply(number) : _ -> {};
+        while (failure.get() == null && (task = next.getAndIncrement()) < tasks) {
+          body.accept((int) task);
+        }
+      } catch (Throwable t) {
+        Failure mine = new Failure(task, t);
+        failure.accumulateAndGet(
+            mine, (first, later) -> first == null || later.task < first.task ? later : first);
+      }
+    }
+  }
+
+  /** Throws what a task threw; the compiler takes a checked exception for an unchecked one. */
+  @SuppressWarnings("unchecked")
+  private static <T extends Throwable> T asItIs(Throwable thrown) throws T {
+    throw (T) thrown;
   }
 }

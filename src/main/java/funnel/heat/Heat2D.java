@@ -980,11 +980,20 @@ public final class Heat2D implements AutoCloseable {
     return kernelNanos;
   }
 
-  /** Frees the fields, and the engine if it is this solver's own. Closing again does nothing. */
+  /**
+   * Frees the fields, and the engine if it is this solver's own. Closing again does nothing.
+   *
+   * @throws IllegalStateException if an observer calls it
+   */
   @Override
   public void close() {
     if (closed) {
       return;
+    }
+    if (busy) {
+      throw new IllegalStateException(
+          "an observer may not close what it observes: close it after the call that makes the"
+              + " steps");
     }
     closed = true;
     loaded.close();

@@ -1,12 +1,12 @@
 package funnel.heat;
 
+import funnel.engine.ParallelRows;
 import java.awt.image.BufferedImage;
 import java.awt.image.DataBufferByte;
 import java.awt.image.IndexColorModel;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Objects;
-import java.util.stream.IntStream;
 
 /**
  * Draws fields: the field in the colours of a {@link ColourMap}, x to the right and y upwards, and
@@ -122,35 +122,34 @@ public final class HeatImage {
     double[] means = new double[width * height];
     double[] least = new double[height];
     double[] most = new double[height];
-    IntStream.range(0, height)
-        .parallel()
-        .forEach(
-            row -> {
-              int to = Math.min(field.ny(), (row + 1) * block);
-              double min = Double.NaN;
-              double max = Double.NaN;
-              for (int j = row * block; j < to; j++) {
-                for (int c = 0; c < width; c++) {
-                  long end = (long) j * field.nx() + Math.min(field.nx(), (c + 1) * block);
-                  double sum = 0;
-                  for (long at = (long) j * field.nx() + c * block; at < end; at++) {
-                    double value = field.at(at);
-                    sum += value;
-                    if (Double.isFinite(value)) {
-                      min = min <= value ? min : value;
-                      max = max >= value ? max : value;
-                    }
-                  }
-                  means[row * width + c] += sum;
+    ParallelRows.deal(
+        height,
+        row -> {
+          int to = Math.min(field.ny(), (row + 1) * block);
+          double min = Double.NaN;
+          double max = Double.NaN;
+          for (int j = row * block; j < to; j++) {
+            for (int c = 0; c < width; c++) {
+              long end = (long) j * field.nx() + Math.min(field.nx(), (c + 1) * block);
+              double sum = 0;
+              for (long at = (long) j * field.nx() + c * block; at < end; at++) {
+                double value = field.at(at);
+                sum += value;
+                if (Double.isFinite(value)) {
+                  min = min <= value ? min : value;
+                  max = max >= value ? max : value;
                 }
               }
-              for (int c = 0; c < width; c++) {
-                int columns = Math.min(block, field.nx() - c * block);
-                means[row * width + c] /= (double) columns * (to - row * block);
-              }
-              least[row] = min;
-              most[row] = max;
-            });
+              means[row * width + c] += sum;
+            }
+          }
+          for (int c = 0; c < width; c++) {
+            int columns = Math.min(block, field.nx() - c * block);
+            means[row * width + c] /= (double) columns * (to - row * block);
+          }
+          least[row] = min;
+          most[row] = max;
+        });
     return new Reduced(
         width,
         height,

@@ -1,5 +1,6 @@
 package funnel.heat;
 
+import funnel.engine.ParallelRows;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -7,7 +8,7 @@ import java.util.Objects;
 import java.util.OptionalDouble;
 import java.util.function.Function;
 import java.util.stream.DoubleStream;
-import java.util.stream.LongStream;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,12 +73,15 @@ public record HeatSnapshot(
   }
 
   private double extreme(Function<DoubleStream, OptionalDouble> of) {
-    return of.apply(
-            LongStream.range(0, (long) nx * ny)
-                .parallel()
-                .mapToDouble(this::at)
-                .filter(Double::isFinite))
-        .orElse(Double.NaN);
+    double[] rows = new double[ny];
+    ParallelRows.deal(
+        ny,
+        j -> rows[j] = extreme(of, IntStream.range(0, nx).mapToDouble(i -> at(i + (long) j * nx))));
+    return extreme(of, DoubleStream.of(rows));
+  }
+
+  private static double extreme(Function<DoubleStream, OptionalDouble> of, DoubleStream values) {
+    return of.apply(values.filter(Double::isFinite)).orElse(Double.NaN);
   }
 
   /** Whether it is a snapshot with the same numbers and a field of the same bits. */

@@ -5,7 +5,6 @@ import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.IntStream;
 
 /** JVM form of histograms. */
 final class HistogramLoops {
@@ -64,7 +63,7 @@ final class HistogramLoops {
     int workers = (int) Math.min(wanted, affordable);
     int[][] counts = new int[workers][counters];
     AtomicLong next = new AtomicLong();
-    IntStream.range(0, workers).parallel().forEach(worker -> work.count(next, counts[worker]));
+    ParallelRows.deal(workers, worker -> work.count(next, counts[worker]));
     if (workers > 1) {
       ParallelRows.run(
           counters,

@@ -208,7 +208,7 @@ record Scatter(
     if (operator == null) {
       exchange(run, output);
     } else {
-      combine(run, output, operator);
+      OperatorThrewException.naming(operator, null, () -> combine(run, output, operator));
     }
     run.deliver(done(), 0);
   }
@@ -218,27 +218,20 @@ record Scatter(
     int length = run.length(names.indices());
     ScatterLoops loops =
         FunctionCopies.loops(MethodHandles.lookup(), ScatterLoops.class, loops(type), by);
-    try {
-      if (isDirectOnJvm(type, by)) {
-        run.deliver(
-            names.total(),
-            loops.all(
-                run.input(names.indices()),
-                run.input(names.values()),
-                length,
-                output,
-                size,
-                by.function(),
-                by.identity(type)));
-      } else if (length > 0) {
-        loops.ends(
-            run.input(names.keys()), run.input(names.come()), length, output, size, by.function());
-      }
-    } catch (RuntimeException e) {
-      if (by.isUser()) {
-        e.addSuppressed(new OperatorThrewException(by));
-      }
-      throw e;
+    if (isDirectOnJvm(type, by)) {
+      run.deliver(
+          names.total(),
+          loops.all(
+              run.input(names.indices()),
+              run.input(names.values()),
+              length,
+              output,
+              size,
+              by.function(),
+              by.identity(type)));
+    } else if (length > 0) {
+      loops.ends(
+          run.input(names.keys()), run.input(names.come()), length, output, size, by.function());
     }
   }
 

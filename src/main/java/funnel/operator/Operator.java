@@ -23,6 +23,13 @@ import org.jspecify.annotations.Nullable;
  * identity; never anything from outside the input. An operator that is also commutative is faster
  * once it says so ({@link #commutative}); then parts need no longer be adjacent.
  *
+ * <p>An operator must not use the Funnel or plan that runs it, nor wait for a thread that does:
+ * such a call is refused with an IllegalStateException. Compute before the run what it needs. It
+ * may use another Funnel, whose operators must not come back to this one.
+ *
+ * <p>If an operator throws on the JVM, so does the call, the very object: see {@link
+ * OperatorThrewException}.
+ *
  * <p><b>On a device</b> the body is compiled by TornadoVM: int, long, float and double arithmetic,
  * conditionals, loops with one exit, and static methods of the same kind. Objects, exceptions and
  * captured values are refused there with an exception; the JVM engine takes them. A product that is

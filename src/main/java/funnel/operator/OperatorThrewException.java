@@ -1,13 +1,16 @@
 package funnel.operator;
 
+import java.io.Serializable;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Names the operator or transform that threw. On the JVM the exception of the user's function is
- * thrown on as it is, and carries one of these among its {@linkplain Throwable#getSuppressed
- * suppressed} ones, where {@link #of} finds it.
+ * Names the operator or transform that threw. The exception of the user's function is thrown on as
+ * it is, the very object, once the call's last thread has ended; where several elements make the
+ * function throw, it is always that of the same one, which does not depend on the threads. On the
+ * JVM it carries one of these among its {@linkplain Throwable#getSuppressed suppressed} ones, where
+ * {@link #of} finds it.
  *
  * {@snippet class="funnel.docs.OperatorSnippets" region="threw"}
  */
@@ -15,26 +18,42 @@ public final class OperatorThrewException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
 
-  private final String operator;
-  private final @Nullable String transform;
+  private record Names(String operator, @Nullable String transform) implements Serializable {}
 
-  /** For the function of an operator. */
-  public OperatorThrewException(Operator operator) {
-    super("thrown by operator " + operator.name(), null, false, false);
-    this.operator = operator.name();
-    this.transform = null;
-  }
+  private volatile Names names;
 
-  /** For the function of a transform, or that of the operator which combines what it gives. */
-  public OperatorThrewException(Operator operator, Transform transform) {
-    super("thrown by %s of %s".formatted(operator.name(), transform.name()), null, false, false);
-    this.operator = operator.name();
-    this.transform = transform.name();
+  private OperatorThrewException(Names names) {
+    super(null, null, false, false);
+    this.names = names;
   }
 
   /**
-   * What an exception carries of these: the last one, if it carries several; empty if no function
-   * of the user's threw it.
+   * Does work that calls functions of the user's, whose exceptions then carry their names. An
+   * exception carries one of these, however often it is thrown: that of the last time.
+   *
+   * @param operator whose function the work calls, if it is a user's
+   * @param transform whose function it calls too, if there is one
+   */
+  public static void naming(Operator operator, @Nullable Transform transform, Runnable work) {
+    try {
+      work.run();
+    } catch (RuntimeException e) {
+      if (operator.isUser() || transform != null) {
+        name(e, new Names(operator.name(), transform == null ? null : transform.name()));
+      }
+      throw e;
+    }
+  }
+
+  private static synchronized void name(RuntimeException thrown, Names names) {
+    of(thrown)
+        .ifPresentOrElse(
+            known -> known.names = names,
+            () -> thrown.addSuppressed(new OperatorThrewException(names)));
+  }
+
+  /**
+   * What an exception carries of these; empty if no function of the user's threw it.
    *
    * @param thrown what a call threw
    */
@@ -42,12 +61,20 @@ public final class OperatorThrewException extends RuntimeException {
     return Stream.of(thrown.getSuppressed())
         .filter(OperatorThrewException.class::isInstance)
         .map(OperatorThrewException.class::cast)
-        .reduce((first, last) -> last);
+        .findFirst();
+  }
+
+  @Override
+  public String getMessage() {
+    Names now = names;
+    return now.transform == null
+        ? "thrown by operator " + now.operator
+        : "thrown by %s of %s".formatted(now.operator, now.transform);
   }
 
   /** Name of the operator. */
   public String operator() {
-    return operator;
+    return names.operator;
   }
 
   /**
@@ -55,6 +82,6 @@ public final class OperatorThrewException extends RuntimeException {
    * either may have thrown: the stack trace says which.
    */
   public Optional<String> transform() {
-    return Optional.ofNullable(transform);
+    return Optional.ofNullable(names.transform);
   }
 }

@@ -15,8 +15,8 @@ import java.util.function.LongUnaryOperator;
  *
  * {@snippet class="funnel.docs.OperatorSnippets" region="transform"}
  *
- * <p>What a function may contain on a device is said at {@link Operator}. Immutable and
- * thread-safe.
+ * <p>What a function may contain on a device, and what it may call, is said at {@link Operator}.
+ * Immutable and thread-safe.
  *
  * @param name for messages
  * @param type the type that the function takes

@@ -12,6 +12,7 @@ import funnel.jit.KernelCopies;
 import funnel.jit.KernelTask;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
+import funnel.operator.OperatorThrewException;
 import java.io.Serializable;
 import java.lang.invoke.MethodHandles;
 import java.util.ArrayList;
@@ -320,19 +321,23 @@ public record Ladder(
   @Override
   public void runOnJvm(JvmRun run) {
     List<Integer> blocks = blocksOfLaunches();
-    run.deliver(
-        id,
-        loops()
-            .reduce(
-                run.input(input),
-                run.length(input),
-                variant,
-                blockSize,
-                blocks.size(),
-                blocks.getFirst(),
-                operator.code(),
-                operator.function(),
-                operator.identity(element)));
+    OperatorThrewException.naming(
+        operator,
+        null,
+        () ->
+            run.deliver(
+                id,
+                loops()
+                    .reduce(
+                        run.input(input),
+                        run.length(input),
+                        variant,
+                        blockSize,
+                        blocks.size(),
+                        blocks.getFirst(),
+                        operator.code(),
+                        operator.function(),
+                        operator.identity(element))));
     if (isSinglePass()) {
       run.deliver(count(), blocks.getFirst()); // as on a device after one run
     }

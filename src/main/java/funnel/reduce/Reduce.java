@@ -139,32 +139,26 @@ record Reduce(
   public void runOnJvm(JvmRun run) {
     String input = inputs.getFirst();
     int length = run.length(input);
-    Number mean = operator.identity(accumulator);
-    if (parameter != null) {
-      mean = run.result(parameter).doubleValue() / length;
-    }
-    try {
-      run.deliver(
-          id,
-          ReduceLoopCopies.of(this)
-              .reduce(
-                  run.input(input),
-                  run.input(inputs.getLast()),
-                  length,
-                  operator.function(),
-                  transform == null ? null : transform.function(),
-                  operator.identity(accumulator),
-                  mean,
-                  isOrdered()));
-    } catch (RuntimeException e) {
-      if (operator.isUser() || transform != null) {
-        e.addSuppressed(
-            transform == null
-                ? new OperatorThrewException(operator)
-                : new OperatorThrewException(operator, transform));
-      }
-      throw e;
-    }
+    Number mean =
+        parameter == null
+            ? operator.identity(accumulator)
+            : (Number) (run.result(parameter).doubleValue() / length);
+    OperatorThrewException.naming(
+        operator,
+        transform,
+        () ->
+            run.deliver(
+                id,
+                ReduceLoopCopies.of(this)
+                    .reduce(
+                        run.input(input),
+                        run.input(inputs.getLast()),
+                        length,
+                        operator.function(),
+                        transform == null ? null : transform.function(),
+                        operator.identity(accumulator),
+                        mean,
+                        isOrdered())));
   }
 
   @Override

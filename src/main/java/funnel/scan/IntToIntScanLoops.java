@@ -13,9 +13,7 @@ import funnel.operator.OperatorCode;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** JVM form of scans over one element and one accumulator type: see {@link ScanTree}. */
@@ -105,91 +103,81 @@ final class IntToIntScanLoops implements ScanLoops {
     running[START_OF_GROUP] = (@Accumulator Integer) initial;
     running[START_OF_CHUNK] = running[START_OF_GROUP];
     @Accumulator int[] total = new @Accumulator int[1];
-    AtomicInteger taken = new AtomicInteger();
-    AtomicInteger started = new AtomicInteger();
-    AtomicBoolean failed = new AtomicBoolean();
-    IntStream.range(0, workers)
-        .parallel()
-        .forEach(
-            worker ->
-                work(
-                    values, output, length, operator, none, inclusive, tiles, taken, started,
-                    failed, running, total));
-    return total[0];
-  }
-
-  /** Takes tile after tile until there is none left. */
-  private static void work(
-      MemorySegment values,
-      MemorySegment output,
-      int length,
-      @Nullable Object operator,
-      @Accumulator int none,
-      boolean inclusive,
-      int tiles,
-      AtomicInteger taken,
-      AtomicInteger started,
-      AtomicBoolean failed,
-      @Accumulator int[] running,
-      @Accumulator int[] total) {
     int places = (int) Math.min(TILE, (long) length + LEAD);
     @Element int @Nullable [] heap = elements(values);
     @Accumulator int @Nullable [] heapOutput = accumulators(output);
-    @Element int[] x = heap == null ? new @Element int[places] : heap;
-    @Accumulator int[] y = heapOutput == null ? new @Accumulator int[places] : heapOutput;
-    int most = heap == null || heapOutput == null ? 1 : TILES_AT_A_TIME;
-    @Accumulator int[][] prefixes = new @Accumulator int[most][PIECES];
-    @Accumulator int[] sums = new @Accumulator int[most];
-    int turns = Math.ceilDiv(tiles, most);
-    for (int turn = taken.getAndIncrement(); turn < turns; turn = taken.getAndIncrement()) {
-      int firstTile = turn * most;
-      int count = Math.min(most, tiles - firstTile);
-      boolean done = false;
-      try {
-        for (int t = 0; t < count; t++) {
-          long first = (long) (firstTile + t) * TILE - LEAD;
-          if (heap == null) {
-            load(values, first, length, x);
-          }
-          int xAt = heap == null ? 0 : indexOfElement(values, first);
-          sums[t] = sumTile(first, x, xAt, length, operator, none, prefixes[t]);
-        }
-        if (!isTurn(started, failed, turn)) {
-          return;
-        }
-        for (int t = 0; t < count; t++) {
-          sums[t] = nextStart(firstTile + t, sums[t], running, operator, none);
-        }
-        started.setRelease(turn + 1);
-        done = true;
-        for (int t = 0; t < count; t++) {
-          long first = (long) (firstTile + t) * TILE - LEAD;
-          int xAt = heap == null ? 0 : indexOfElement(values, first);
-          int yAt = heapOutput == null ? 0 : indexOfAccumulator(output, first);
-          @Accumulator
-          int last =
-              scanTile(
-                  first, x, xAt, y, yAt, length, operator, none, inclusive, prefixes[t], sums[t]);
-          if (heapOutput == null) {
-            store(y, output, first, length);
-          }
-          if (firstTile + t == tiles - 1) {
-            total[0] = last;
-          }
-        }
-      } finally {
-        if (!done) {
-          failed.setRelease(true); // an operator threw: nobody is to wait for this turn
-          taken.set(turns);
-        }
-      }
-    }
+    int together = heap == null || heapOutput == null ? 1 : TILES_AT_A_TIME;
+    int turns = Math.ceilDiv(tiles, together);
+    AtomicInteger started = new AtomicInteger();
+    AtomicInteger failed = new AtomicInteger(turns);
+    ParallelRows.deal(
+        turns,
+        workers,
+        _ -> {
+          @Element int[] x = heap == null ? new @Element int[places] : heap;
+          @Accumulator int[] y = heapOutput == null ? new @Accumulator int[places] : heapOutput;
+          @Accumulator int[][] prefixes = new @Accumulator int[together][PIECES];
+          @Accumulator int[] sums = new @Accumulator int[together];
+          return turn -> {
+            int firstTile = turn * together;
+            int count = Math.min(together, tiles - firstTile);
+            boolean done = false;
+            try {
+              for (int t = 0; t < count; t++) {
+                long first = (long) (firstTile + t) * TILE - LEAD;
+                if (heap == null) {
+                  load(values, first, length, x);
+                }
+                int xAt = heap == null ? 0 : indexOfElement(values, first);
+                sums[t] = sumTile(first, x, xAt, length, operator, none, prefixes[t]);
+              }
+              if (!isTurn(started, failed, turn)) {
+                return;
+              }
+              for (int t = 0; t < count; t++) {
+                sums[t] = nextStart(firstTile + t, sums[t], running, operator, none);
+              }
+              started.setRelease(turn + 1);
+              done = true;
+            } finally {
+              if (!done) { // an operator threw: later turns are not to wait for this one
+                failed.accumulateAndGet(turn, Math::min);
+              }
+            }
+            for (int t = 0; t < count; t++) {
+              long first = (long) (firstTile + t) * TILE - LEAD;
+              int xAt = heap == null ? 0 : indexOfElement(values, first);
+              int yAt = heapOutput == null ? 0 : indexOfAccumulator(output, first);
+              @Accumulator
+              int last =
+                  scanTile(
+                      first,
+                      x,
+                      xAt,
+                      y,
+                      yAt,
+                      length,
+                      operator,
+                      none,
+                      inclusive,
+                      prefixes[t],
+                      sums[t]);
+              if (heapOutput == null) {
+                store(y, output, first, length);
+              }
+              if (firstTile + t == tiles - 1) {
+                total[0] = last;
+              }
+            }
+          };
+        });
+    return total[0];
   }
 
   /** Waits until all turns before this one have been started; false if that will not be. */
-  private static boolean isTurn(AtomicInteger started, AtomicBoolean failed, int turn) {
+  private static boolean isTurn(AtomicInteger started, AtomicInteger failed, int turn) {
     for (int spins = 0; started.getAcquire() < turn; spins++) {
-      if (failed.getAcquire()) {
+      if (failed.getAcquire() < turn) {
         return false;
       }
       if (spins < MOST_SPINS) {

@@ -410,26 +410,23 @@ record SegmentedTileScan(
   @Override
   public void runOnJvm(JvmRun run) {
     long[] heads = heads(run);
-    try {
-      run.deliver(
-          total(),
-          loops()
-              .scan(
-                  run.input(input),
-                  heads,
-                  run.output(id),
-                  run.length(input),
-                  operator.function(),
-                  operator.identity(type),
-                  initial,
-                  inclusive));
-      run.deliver(gaveUpName(), 0);
-    } catch (RuntimeException e) {
-      if (operator.isUser()) {
-        e.addSuppressed(new OperatorThrewException(operator));
-      }
-      throw e;
-    }
+    OperatorThrewException.naming(
+        operator,
+        null,
+        () ->
+            run.deliver(
+                total(),
+                loops()
+                    .scan(
+                        run.input(input),
+                        heads,
+                        run.output(id),
+                        run.length(input),
+                        operator.function(),
+                        operator.identity(type),
+                        initial,
+                        inclusive)));
+    run.deliver(gaveUpName(), 0);
   }
 
   /** A whole chunk, a full tile behind it, and a part of one. */

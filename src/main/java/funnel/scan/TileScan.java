@@ -244,24 +244,21 @@ record TileScan(
             ScanLoops.class,
             ScanForms.of(element, accumulator).loops(),
             operator);
-    try {
-      run.deliver(
-          total(id),
-          loops.scan(
-              run.input(input),
-              run.output(id),
-              run.length(input),
-              operator.function(),
-              operator.identity(accumulator),
-              start,
-              inclusive));
-      run.deliver(gaveUpName(), 0);
-    } catch (RuntimeException e) {
-      if (operator.isUser()) {
-        e.addSuppressed(new OperatorThrewException(operator));
-      }
-      throw e;
-    }
+    OperatorThrewException.naming(
+        operator,
+        null,
+        () ->
+            run.deliver(
+                total(id),
+                loops.scan(
+                    run.input(input),
+                    run.output(id),
+                    run.length(input),
+                    operator.function(),
+                    operator.identity(accumulator),
+                    start,
+                    inclusive)));
+    run.deliver(gaveUpName(), 0);
   }
 
   private Number onlyElement(MemorySegment values) {

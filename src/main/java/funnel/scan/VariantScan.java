@@ -313,14 +313,12 @@ record VariantScan(
 
   @Override
   public void runOnJvm(JvmRun run) {
-    try {
-      run.deliver(total(id), loops().scan(run.input(input), run.output(id), run.length(input)));
-    } catch (RuntimeException e) {
-      if (operator.isUser()) {
-        e.addSuppressed(new OperatorThrewException(operator));
-      }
-      throw e;
-    }
+    OperatorThrewException.naming(
+        operator,
+        null,
+        () ->
+            run.deliver(
+                total(id), loops().scan(run.input(input), run.output(id), run.length(input))));
     if (isChained()) {
       run.deliver(gaveUpName(), 0);
     }

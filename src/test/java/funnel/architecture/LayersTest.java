@@ -9,11 +9,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaMethodCall;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import funnel.Funnel;
+import funnel.engine.ParallelRows;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -211,6 +213,31 @@ class LayersTest {
         .should()
         .notBePublic()
         .check(CLASSES);
+  }
+
+  /**
+   * Fork/join copies exceptions and ends a call before its tasks: {@link ParallelRows} does
+   * neither. What is compared with JDK streams is another matter.
+   */
+  @Test
+  void tasksAreDealtInOnePlace() {
+    DescribedPredicate<JavaMethodCall> dealing =
+        DescribedPredicate.describe(
+            "deal tasks",
+            call ->
+                call.getName().equals("parallel")
+                    || call.getName().equals("parallelStream")
+                    || call.getTargetOwner().getName().startsWith("java.util.concurrent.ForkJoin")
+                        && !call.getName().equals("getCommonPoolParallelism"));
+    Set<String> dealers =
+        CLASSES.stream()
+            .filter(type -> type.getMethodCallsFromSelf().stream().anyMatch(dealing))
+            .map(JavaClass::getName)
+            .collect(Collectors.toCollection(TreeSet::new));
+    assertEquals(
+        Set.of(ParallelRows.class.getName(), "funnel.bench.StreamSubject"),
+        dealers,
+        "use ParallelRows");
   }
 
   @Test

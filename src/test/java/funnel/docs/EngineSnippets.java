@@ -6,6 +6,7 @@ import funnel.docs.PrimitiveSnippets.Scaled;
 import funnel.engine.AtomicsProbe;
 import funnel.engine.AtomicsProbe.Finding;
 import funnel.engine.AtomicsProbe.Outcome;
+import funnel.engine.CallChain;
 import funnel.engine.Device;
 import funnel.engine.Engine;
 import funnel.engine.EngineUnavailableException;
@@ -14,6 +15,7 @@ import funnel.engine.FunnelMemoryException;
 import funnel.engine.Input;
 import funnel.engine.JvmEngine;
 import funnel.engine.LoadedProgram;
+import funnel.engine.ParallelRows;
 import funnel.engine.Program;
 import funnel.engine.Target;
 import funnel.engine.TornadoEngine;
@@ -24,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
+import java.util.function.IntToDoubleFunction;
 
 /** The examples of engines and of what they refuse. */
 final class EngineSnippets {
@@ -129,6 +132,26 @@ final class EngineSnippets {
         ? "counts in local memory" // in the emulator
         : "counts of its own for each thread: %s is %s, %s"
             .formatted(localAdd.operation().label(), localAdd.outcome(), localAdd.detail());
+  }
+
+  // @end
+
+  // @start region="chain"
+  /** A table that several threads fill by a function, which may not look into it meanwhile. */
+  record Table(double[] entries) {
+    void fill(IntToDoubleFunction function) {
+      CallChain.current()
+          .with(this)
+          .run(
+              () -> ParallelRows.deal(entries.length, i -> entries[i] = function.applyAsDouble(i)));
+    }
+
+    double at(int i) {
+      if (CallChain.current().contains(this)) {
+        throw new IllegalStateException("the table is being filled: entry=" + i);
+      }
+      return entries[i];
+    }
   }
   // @end
 }

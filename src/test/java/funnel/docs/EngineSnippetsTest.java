@@ -129,6 +129,20 @@ class EngineSnippetsTest {
   }
 
   @Test
+  void aTableThatLooksIntoItself() {
+    EngineSnippets.Table table = new EngineSnippets.Table(new double[100]);
+    EngineSnippets.Table other = new EngineSnippets.Table(new double[100]);
+    table.fill(i -> i);
+    other.fill(i -> 2 * table.at(i));
+    assertEquals(198, other.at(99));
+    IllegalStateException e =
+        assertThrows(
+            IllegalStateException.class, () -> table.fill(i -> i == 0 ? 1 : table.at(i - 1)));
+    assertEquals("the table is being filled: entry=0", e.getMessage());
+    assertEquals(1, table.at(0));
+  }
+
+  @Test
   void formInTheEmulator() {
     assertEquals("counts in local memory", EngineSnippets.form(new Device("emulator", "emulator")));
   }

@@ -297,6 +297,11 @@ class Heat2DTest {
 
   @Test
   void callsAtTheWrongTime() {
+    try (Heat2D closed = builder(3, 3).observe(1, Heat2D::close).build()) {
+      refused(IllegalStateException.class, () -> closed.step(2), "observer", "close it after");
+      assertEquals(1, closed.steps());
+      assertEquals(0, closed.maxChange());
+    }
     Heat2D heat = builder(3, 3).observe(2, h -> h.step(1)).build();
     assertThrows(IllegalArgumentException.class, () -> heat.step(-1));
     assertThrows(IllegalArgumentException.class, () -> heat.stepUntil(Double.NaN, 1, 1));
