@@ -517,6 +517,7 @@ public final class Histogram {
             samples.capacity());
     Step scan =
         SegmentedScan.inclusive(Operator.SUM)
+            .from(Operator.SUM.neutral(type)) // what it comes to is added to zeros or sums so far
             .byKeys()
             .step(
                 output + ".scan",

@@ -221,6 +221,21 @@ public final class Operator {
   }
 
   /**
+   * What leaves every value of a type as it is, a zero with its sign included: the {@linkplain
+   * #identity identity}, but of {@link #SUM} over float and double -0.0, since 0.0 + -0.0 is 0.0.
+   * Scans have it where they have no element.
+   *
+   * @throws IllegalArgumentException if the operator is not defined on the type
+   */
+  public Number neutral(ElementType over) {
+    Number neutral = identity(over);
+    if (code != OperatorCode.SUM || !over.isFloating()) {
+      return neutral;
+    }
+    return over == ElementType.FLOAT ? (Number) (-0f) : (Number) (-0d);
+  }
+
+  /**
    * Refuses a type on which this operator has no meaning.
    *
    * @throws IllegalArgumentException for a user's operator over another type, and for and, or, xor

@@ -264,7 +264,7 @@ record SegmentedTileScan(
             arrays.array(total()),
             (IntArray) arrays.array(gaveUpName()),
             operator.code(),
-            operator.identity(type),
+            operator.neutral(type),
             shapeAt,
             arrays.index(total()),
             arrays.index(gaveUpName()),
@@ -412,7 +412,7 @@ record SegmentedTileScan(
                   run.output(id),
                   run.length(input),
                   operator.function(),
-                  operator.identity(type),
+                  operator.neutral(type),
                   initial,
                   inclusive));
       run.deliver(gaveUpName(), 0);

@@ -178,7 +178,7 @@ record TileScan(
             arrays.array(total(id)),
             (IntArray) arrays.array(gaveUpName()),
             operator.code(),
-            operator.identity(accumulator),
+            operator.neutral(accumulator),
             arrays.shapeAt(this),
             arrays.index(total(id)),
             arrays.index(gaveUpName()),
@@ -247,7 +247,7 @@ record TileScan(
               run.output(id),
               run.length(input),
               operator.function(),
-              operator.identity(accumulator),
+              operator.neutral(accumulator),
               start,
               inclusive));
       run.deliver(gaveUpName(), 0);

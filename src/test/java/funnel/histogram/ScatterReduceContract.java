@@ -440,6 +440,29 @@ abstract class ScatterReduceContract {
     check(ScatterReduce.last(), type, indices, values, into, "special");
   }
 
+  /** Sums of nothing but -0.0 are -0.0, as a plain loop's. */
+  @ParameterizedTest
+  @EnumSource(
+      value = ElementType.class,
+      names = {"FLOAT", "DOUBLE"})
+  void negativeZeros(ElementType type) {
+    SplittableRandom random = Seed.random("negative" + type);
+    int length = 6000;
+    int size = 1000;
+    ScatterReduce reduce = ScatterReduce.by(Operator.SUM);
+    int[] indices = indices(length, i -> random.nextInt(size));
+    Number[] values = numbers(length, i -> boxed(type, random.nextInt(20) == 0 ? 0.0 : -0.0));
+    Number[] into = numbers(size, i -> boxed(type, i % 5 == 0 ? 0.0 : -0.0));
+    String message = "%s of %s%s".formatted(reduce, type, Seed.replay());
+    try (LoadedProgram program =
+        engine.load(program(reduce, type, capacity(length), size), Map.of())) {
+      same(
+          loop(reduce, type, indices, values, into),
+          run(program, type, indices, values, into, message),
+          message);
+    }
+  }
+
   @Test
   void inPlace() {
     int length = 9000;

@@ -300,6 +300,28 @@ abstract class WeightedHistogramContract {
     }
   }
 
+  /** Sums so far of -0.0 stay so until something else is added. */
+  @Test
+  void negativeZeros() {
+    SplittableRandom random = Seed.random("negative");
+    Case of =
+        new Case(
+            Histogram.ofKeys(300).weighted().accumulating(),
+            Expected.keys(300),
+            ElementType.INT,
+            ElementType.DOUBLE,
+            0,
+            300);
+    int n = Math.min(capacity(), 3000);
+    Samples samples = Samples.of(ElementType.INT, n, i -> random.nextInt(300));
+    Number[] weights = numbers(n, i -> random.nextInt(20) == 0 ? 0.0 : -0.0);
+    Number[] before = numbers(300, i -> i % 5 == 0 ? 0.0 : -0.0);
+    try (WeightedTrial here = trial(engine, of, n, false);
+        WeightedTrial there = trial(jvm, of, n, false)) {
+      check(of, here, there, samples, weights, n, before, true);
+    }
+  }
+
   @Test
   void badKey_isNamed_andTheOutputIsAsItWas() {
     Histogram keys = Histogram.ofKeys(100).weighted();
