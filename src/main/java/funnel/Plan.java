@@ -61,6 +61,7 @@ public final class Plan implements AutoCloseable {
   private final Guard guard;
   private final Set<Plan> open;
   private final LoadedProgram loaded;
+  private final IdentityCheck identities;
   private final Map<String, Primitive.Slot> arrays = new LinkedHashMap<>();
   private final Map<String, Elements> current = new HashMap<>();
   private final Map<String, Elements> destinations = new HashMap<>();
@@ -83,6 +84,7 @@ public final class Plan implements AutoCloseable {
     for (Primitive.Slot slot : program.arrays()) {
       arrays.put(slot.name(), slot);
     }
+    this.identities = new IdentityCheck(program, bound);
     this.loaded = builder.engine.load(program, bound);
     bound.forEach(
         (name, array) -> {
@@ -568,6 +570,7 @@ public final class Plan implements AutoCloseable {
                             .formatted(from, to, array.getSize()));
                   }
                   loaded.setRange(input, from, to - from);
+                  identities.changed(input, array, from, to);
                   for (String output : arrays.keySet()) {
                     if (bound.get(output) == array) { // in place is in the same place
                       loaded.setRange(output, from, to - from);
@@ -591,7 +594,9 @@ public final class Plan implements AutoCloseable {
    * @throws IllegalArgumentException if inputs of one primitive must be equally long and are not; a
    *     {@link funnel.scan.SegmentOffsetsException} if offsets of segments descend or leave the
    *     input; a {@link funnel.histogram.KeyOutsideException} if a key has no bin; a {@link
-   *     funnel.histogram.CounterOverflowException} if counts are too large for their type
+   *     funnel.histogram.CounterOverflowException} if counts are too large for their type; a {@link
+   *     funnel.operator.OperatorLawException} if the identity of an operator of yours is none for
+   *     one of the first elements
    * @throws funnel.engine.FunnelDeviceException if the device failed or its kernels gave wrong
    *     results when they were checked
    */
@@ -661,6 +666,7 @@ public final class Plan implements AutoCloseable {
     for (Primitive primitive : program.primitives()) {
       primitive.requireLengths(now);
     }
+    identities.run(current);
     loaded.run();
     runs++;
     Map<String, Object> values = new HashMap<>();

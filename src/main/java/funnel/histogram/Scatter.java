@@ -197,6 +197,13 @@ record Scatter(
   }
 
   @Override
+  public List<Combined> combined() {
+    return operator == null
+        ? List.of()
+        : List.of(new Combined(operator, names.values(), type, null));
+  }
+
+  @Override
   public void runOnJvm(JvmRun run) {
     MemorySegment old = run.input(names.into());
     MemorySegment output = run.output(id);

@@ -400,6 +400,11 @@ record SegmentedTileScan(
   }
 
   @Override
+  public List<Combined> combined() {
+    return List.of(new Combined(operator, input, type, null));
+  }
+
+  @Override
   public void runOnJvm(JvmRun run) {
     long[] heads = heads(run);
     try {

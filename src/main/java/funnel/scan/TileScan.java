@@ -231,6 +231,11 @@ record TileScan(
   }
 
   @Override
+  public List<Combined> combined() {
+    return List.of(new Combined(operator, input, accumulator, null));
+  }
+
+  @Override
   public void runOnJvm(JvmRun run) {
     Number start = initial != null ? initial : onlyElement(run.input(from == null ? input : from));
     ScanLoops loops =

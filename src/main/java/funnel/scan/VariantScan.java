@@ -307,6 +307,11 @@ record VariantScan(
   }
 
   @Override
+  public List<Combined> combined() {
+    return List.of(new Combined(operator, input, element, null));
+  }
+
+  @Override
   public void runOnJvm(JvmRun run) {
     try {
       run.deliver(total(id), loops().scan(run.input(input), run.output(id), run.length(input)));
