@@ -172,6 +172,11 @@ final class Arguments {
     return output;
   }
 
+  /** The elements of inputs that are set, by name. */
+  Map<String, Elements> inputs() {
+    return Map.copyOf(read);
+  }
+
   /** The names of the outputs that are arrays. */
   Set<String> outputs() {
     return outputs.keySet();

@@ -347,8 +347,8 @@ public final class Funnel implements AutoCloseable {
    * @param samples the samples
    * @param weights an int, long, float or double for each
    * @param histogram what to sum up
-   * @param into where the sums go: at least as many as the histogram has counters, of the weights'
-   *     type; what it is {@linkplain Histogram#accumulating added to}, if it is
+   * @param into where the sums go: at least as many as the histogram has counters, of its {@linkplain
+   *     Histogram#sumType sums' type}; what it is {@linkplain Histogram#accumulating added to}, if it is
    * @return how many samples are in no bin
    * @throws IllegalArgumentException if the histogram is not for the samples' type or takes no
    *     weights; if there are not as many weights as samples, or of no such type; if {@code into}
@@ -384,7 +384,7 @@ public final class Funnel implements AutoCloseable {
                   if (weightsType != null) {
                     plan.input("weights", weightsType, capacity);
                     inputs.add("weights");
-                    counter = weightsType;
+                    counter = histogram.sumType(weightsType);
                   }
                   if (histogram.isAccumulating()) {
                     plan.input(INTO_BEFORE, counter, histogram.counters());
@@ -421,7 +421,8 @@ public final class Funnel implements AutoCloseable {
    * @param indices an int for each value
    * @param values the values
    * @param scatter what to compute
-   * @param into what the values are combined into, of their type
+   * @param into what the values are combined into, of the {@linkplain ScatterReduce#resultType
+   *     result's type}
    * @throws IllegalArgumentException if types or lengths do not go together, or {@code into}
    *     overlaps what is read
    * @throws funnel.histogram.IndexOutsideException if an index is not from 0 below the length of

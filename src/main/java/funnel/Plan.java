@@ -76,6 +76,7 @@ public final class Plan implements AutoCloseable {
   private final Guard guard;
   private final Set<Plan> open;
   private final LoadedProgram loaded;
+  private final IdentityCheck identities;
   private final ReentrantLock lock = new ReentrantLock();
   private Arguments arguments;
   private long runs;
@@ -87,6 +88,7 @@ public final class Plan implements AutoCloseable {
     this.outputs = List.copyOf(builder.outputs);
     this.guard = builder.guard;
     this.open = builder.open;
+    this.identities = new IdentityCheck(program);
     this.arguments = Arguments.of(name, program, builder.bound);
     this.loaded = builder.engine.load(program, builder.bound);
     arguments.placeArrays(loaded);
@@ -543,7 +545,9 @@ public final class Plan implements AutoCloseable {
    *     or samples of {@linkplain Histogram#channels channels} not as many of each; a {@link
    *     funnel.scan.SegmentOffsetsException} if offsets of segments descend or leave the input; a
    *     {@link funnel.histogram.KeyOutsideException} if a key has no bin; a {@link
-   *     funnel.histogram.CounterOverflowException} if counts are too large for their type
+   *     funnel.histogram.CounterOverflowException} if counts are too large for their type; a {@link
+   *     funnel.operator.OperatorLawException} if the identity of an operator of yours is none for
+   *     one of the first elements
    * @throws funnel.engine.FunnelDeviceException if the device failed or its kernels gave wrong
    *     results when they were checked
    */
@@ -583,6 +587,7 @@ public final class Plan implements AutoCloseable {
               () -> {
                 Arguments next = arguments.with(given, into);
                 Primitive.Lengths lengths = next.requireRunnable();
+                guard.engine(() -> identities.run(next.inputs()));
                 take(next, given, into);
                 results[0] = runUnlocked(lengths, once);
               });

@@ -346,16 +346,13 @@ final class HistogramCommand implements Callable<Integer> {
     return Arrays.stream(texts).mapToDouble(parse).toArray();
   }
 
-  /** A decimal number that is too large is read as an infinity, which nobody wrote. */
   private double floating(String option, String text) {
     try {
-      double value = Double.parseDouble(text);
-      if (Double.isInfinite(value) && !text.contains("Infinity")) {
-        throw usage("%s: %s does not fit float64".formatted(option, text));
-      }
-      return value;
+      return Numbers.fitting(Double.parseDouble(text), text);
     } catch (NumberFormatException e) {
       throw usage("%s: '%s' is no number".formatted(option, text));
+    } catch (ArithmeticException e) {
+      throw usage("%s: %s does not fit float64".formatted(option, text));
     }
   }
 

@@ -2,11 +2,32 @@ package funnel.cli;
 
 import funnel.jit.Combine;
 import funnel.operator.Operator;
+import java.math.BigDecimal;
+import java.util.regex.Pattern;
 
-/** Results of chunks combined on the host, in the type that they have. */
+/** Numbers on the host: those of options, and results of chunks combined in the type that they have. */
 final class Numbers {
 
+  private static final Pattern WHOLE = Pattern.compile("[+-]?[0-9]+");
+
   private Numbers() {}
+
+  /**
+   * A floating-point number that was read from a text. One that is too large is read as an infinity,
+   * which nobody wrote, and a whole number may be read as its neighbour; decimal fractions are meant
+   * to be rounded.
+   *
+   * @throws ArithmeticException in both cases
+   */
+  static <N extends Number> N fitting(N value, String text) {
+    double wide = value.doubleValue();
+    boolean isOverflow = Double.isInfinite(wide) && !text.contains("Infinity");
+    boolean isWhole = WHOLE.matcher(text).matches();
+    if (isOverflow || isWhole && new BigDecimal(wide).compareTo(new BigDecimal(text)) != 0) {
+      throw new ArithmeticException(text);
+    }
+    return value;
+  }
 
   /** {@code left operator right}, which are of one type; integers wrap around. */
   static Number combine(Operator operator, Number left, Number right) {

@@ -101,8 +101,8 @@ final class ScanCommand implements Callable<Integer> {
       names = "--init",
       paramLabel = "VALUE",
       description =
-          "What everything is combined with first, of the results' type. Default: the operator's"
-              + " identity, such as 0 for sum.")
+          "What everything is combined with first, of the results' type, which has to hold a whole"
+              + " number exactly. Default: the operator's identity, such as 0 for sum.")
   private @Nullable String initial;
 
   @Option(
@@ -224,22 +224,14 @@ final class ScanCommand implements Callable<Integer> {
         case BYTE -> throw new IllegalStateException("no scan to bytes");
         case INT -> new BigDecimal(text).intValueExact();
         case LONG -> new BigDecimal(text).longValueExact();
-        case FLOAT -> finite(Float.parseFloat(text), text);
-        case DOUBLE -> finite(Double.parseDouble(text), text);
+        case FLOAT -> Numbers.fitting(Float.parseFloat(text), text);
+        case DOUBLE -> Numbers.fitting(Double.parseDouble(text), text);
       };
     } catch (NumberFormatException e) {
       throw usage("--init '%s' is no number".formatted(text));
     } catch (ArithmeticException e) {
       throw usage("--init %s does not fit %s".formatted(text, FileType.of(results)));
     }
-  }
-
-  /** A decimal number that is too large is read as an infinity, which nobody wrote. */
-  private static <N extends Number> N finite(N value, String text) {
-    if (Double.isInfinite(value.doubleValue()) && !text.contains("Infinity")) {
-      throw new ArithmeticException(text);
-    }
-    return value;
   }
 
   private ParameterException usage(String message) {

@@ -250,6 +250,11 @@ public final class Composite implements Primitive {
   }
 
   @Override
+  public List<Combined> combined() {
+    return all(Primitive::combined);
+  }
+
+  @Override
   public void runOnJvm(JvmRun run) {
     if (onJvm != null) {
       onJvm.accept(run);

@@ -2,8 +2,11 @@ package funnel.engine;
 
 import funnel.jit.KernelTask;
 import funnel.operator.ElementType;
+import funnel.operator.Operator;
+import funnel.operator.Transform;
 import java.util.List;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One step of a program: what it reads and writes, its kernels, and its JVM form. Each family of
@@ -150,6 +153,22 @@ public interface Primitive {
    * @throws funnel.operator.OperatorException with the function's name and the reason
    */
   default void requireForDevice() {}
+
+  /**
+   * What an operator of the user's combines, so that a plan can try its identity.
+   *
+   * @param operator the operator
+   * @param input name of the elements
+   * @param type what they are widened to first
+   * @param transform what is done to them then, if anything
+   */
+  record Combined(
+      Operator operator, String input, ElementType type, @Nullable Transform transform) {}
+
+  /** What its operators combine. */
+  default List<Combined> combined() {
+    return List.of();
+  }
 
   /** Does the work on the JVM. */
   void runOnJvm(JvmRun run);

@@ -12,23 +12,37 @@ import java.util.List;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
 /**
- * Puts values into an order: of 10, 20, 30 and the positions 2, 0, 1 it makes 30, 10, 20. A part of
+ * Puts values into an order, and into a wider type if wanted: of 10, 20, 30 and the positions 2, 0, 1 it makes 30, 10, 20. A part of
  * composites.
  *
  * @param id its name and that of the array
  * @param input the values
  * @param positions a permutation of their positions
- * @param type of the values
+ * @param element type of the values
+ * @param type of the array, see {@link #isWider}
  * @param isForDevices whether it does nothing on the JVM, where parts behind it do without
  * @param capacity the most values
  */
 record Gather(
-    String id, String input, String positions, ElementType type, boolean isForDevices, int capacity)
+    String id,
+    String input,
+    String positions,
+    ElementType element,
+    ElementType type,
+    boolean isForDevices,
+    int capacity)
     implements Primitive {
+
+  /** Whether values may be put into an array of a type: their own, or a wider one. */
+  static boolean isWider(ElementType element, ElementType type) {
+    return type == element
+        || type == ElementType.DOUBLE
+        || element == ElementType.INT && type == ElementType.LONG;
+  }
 
   @Override
   public String signature() {
-    return "gather of " + type;
+    return "gather of %s to %s".formatted(element, type);
   }
 
   @Override
@@ -58,7 +72,7 @@ record Gather(
 
   @Override
   public int shapeInts() {
-    return ScatterTasks.GATHER_SHAPE_INTS;
+    return GatherTasks.SHAPE_INTS;
   }
 
   @Override
@@ -69,7 +83,7 @@ record Gather(
   @Override
   public List<KernelTask> tasks(DeviceArrays arrays) {
     return List.of(
-        ScatterTasks.of(type)
+        GatherTasks.of(element, type)
             .gather(
                 KernelTask.id(id, "gather"),
                 capacity,
@@ -96,7 +110,10 @@ record Gather(
         (from, to) -> {
           for (int i = from; i < to; i++) {
             long at = order.get(ValueLayout.JAVA_INT_UNALIGNED, 4L * i) * bytes;
-            if (bytes == Integer.BYTES) {
+            if (element != type) {
+              double value = wide(values, order.get(ValueLayout.JAVA_INT_UNALIGNED, 4L * i));
+              gathered.set(ValueLayout.JAVA_DOUBLE_UNALIGNED, i * bytes, value);
+            } else if (bytes == Integer.BYTES) {
               int bits = values.get(ValueLayout.JAVA_INT_UNALIGNED, at);
               gathered.set(ValueLayout.JAVA_INT_UNALIGNED, i * bytes, bits);
             } else {
@@ -107,9 +124,20 @@ record Gather(
         });
   }
 
+  /** A value as a double: integers wider than ints are summed up without a gather on the JVM. */
+  private double wide(MemorySegment values, int i) {
+    return switch (element) {
+      case INT -> values.get(ValueLayout.JAVA_INT_UNALIGNED, 4L * i);
+      case LONG -> values.get(ValueLayout.JAVA_LONG_UNALIGNED, 8L * i);
+      case FLOAT -> values.get(ValueLayout.JAVA_FLOAT_UNALIGNED, 4L * i);
+      case BYTE, DOUBLE -> throw new IllegalStateException("not widened: " + element);
+    };
+  }
+
   @Override
   public Primitive withCapacity(int most) {
-    return new Gather(id, input, positions, type, isForDevices, Math.min(capacity, most));
+    return new Gather(
+        id, input, positions, element, type, isForDevices, Math.min(capacity, most));
   }
 
   @Override

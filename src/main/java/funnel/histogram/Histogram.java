@@ -53,7 +53,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Weights.</b> A {@linkplain #weighted weighted} histogram has the sum of the samples'
  * weights in each bin instead of their number: if those samples weigh 1, 2, 4, 8, 16, 32 and 64,
- * the even bins have 3, 12, 16. Sums are of the weights' type; those of integers wrap around. Which
+ * the even bins have 3, 12, 16. Sums are of the weights' type, where those of integers wrap around,
+ * or of {@linkplain #to another}, which holds them. Which
  * weights meet which depends on the samples alone: floating-point sums have the same bits on the
  * JVM, in the emulator and on every device, run after run. They are not those of a plain loop. A
  * NaN stays in its bin; a bin without samples has +0.0.
@@ -95,7 +96,7 @@ public final class Histogram {
   private final double to;
   private final long[] edges;
   private final double[] limits;
-  private ElementType counter = ElementType.INT;
+  private @Nullable ElementType counter;
   private int channels = 1;
   private boolean accumulating;
   private boolean weighted;
@@ -268,15 +269,20 @@ public final class Histogram {
   }
 
   /**
-   * The same histogram with counters of another type.
+   * The same histogram with counters of another type, or, if it is {@linkplain #weighted weighted},
+   * with sums of another type than the weights', to which each weight is widened first: ints to
+   * long or double, longs and floats to double. Two weights of two billion in a bin come to four
+   * billion as a long, where ints wrap around. A long is rounded to the nearest double.
    *
-   * @param type INT or LONG
+   * @param type INT or LONG; of sums FLOAT or DOUBLE too
    * @throws IllegalArgumentException if it is another
-   * @see #weighted whose sums are of another type
    */
   public Histogram to(ElementType type) {
-    if (type != ElementType.INT && type != ElementType.LONG) {
-      throw new IllegalArgumentException("counters are INT or LONG: type=" + type);
+    boolean isCounter = type == ElementType.INT || type == ElementType.LONG;
+    if (type == ElementType.BYTE || !weighted && !isCounter) {
+      throw new IllegalArgumentException(
+          "counters are INT or LONG, and sums of weights, after weighted(), FLOAT or DOUBLE too: type="
+              + type);
     }
     Histogram copy = copy();
     copy.counter = type;
@@ -311,7 +317,8 @@ public final class Histogram {
 
   /**
    * The same histogram of weights: its second input has an int, long, float or double for each
-   * sample, and the output the sum of those in each bin, of their type. If it is {@linkplain
+   * sample, and the output the sum of those in each bin, of their type unless {@link #to} says
+   * another. If it is {@linkplain
    * #accumulating accumulating}, the last input and the output are sums.
    *
    * <p>Its one method is {@link HistogramMethod#SORTED}: the weights are brought into the order of
@@ -347,10 +354,30 @@ public final class Histogram {
 
   /**
    * The counters' type. If the histogram is {@linkplain #weighted weighted}, the output is of the
-   * weights' type instead.
+   * {@link #sumType} instead.
    */
   public ElementType counterType() {
-    return counter;
+    return counter == null ? ElementType.INT : counter;
+  }
+
+  /**
+   * The type of the sums of weights of a type: their own, unless {@link #to} says another.
+   *
+   * @throws IllegalArgumentException if there are no such sums
+   */
+  public ElementType sumType(ElementType weights) {
+    ElementType type = counter == null ? weights : counter;
+    if (weights == ElementType.BYTE) {
+      throw new IllegalArgumentException(
+          "weights of %s are of type INT, LONG, FLOAT or DOUBLE: they are of type %s"
+              .formatted(this, weights));
+    }
+    if (!Gather.isWider(weights, type)) {
+      throw new IllegalArgumentException(
+          "%s has no sums of type %s of weights of type %s: ints are widened to LONG or DOUBLE, longs and floats to DOUBLE"
+              .formatted(this, type, weights));
+    }
+    return type;
   }
 
   /** Whether the counts so far are the last input. */
@@ -455,10 +482,10 @@ public final class Histogram {
     if (weighted) {
       return weightedStep(output, over, inputs);
     }
-    if (accumulating && inputs.getLast().type() != counter) {
+    if (accumulating && inputs.getLast().type() != counterType()) {
       throw new IllegalArgumentException(
           "the counts so far of %s are of type %s, its counters of %s"
-              .formatted(this, inputs.getLast().type(), counter));
+              .formatted(this, inputs.getLast().type(), counterType()));
     }
     CountHistogram counts =
         new CountHistogram(
@@ -466,7 +493,7 @@ public final class Histogram {
             samples.name(),
             samples.type(),
             accumulating ? inputs.getLast().name() : null,
-            counter,
+            counterType(),
             over,
             method != null ? method : CountHistogram.unmeasured(over.counters()),
             method != null,
@@ -474,22 +501,11 @@ public final class Histogram {
     return new Step(List.of(counts), outsideOutputs(output, samples.name()));
   }
 
-  private void requireWeights(Input weights, Input last) {
-    ElementType type = weights.type();
-    if (type == ElementType.BYTE) {
+  private void requireWeights(ElementType sums, Input last) {
+    if (last.type() != sums && accumulating) {
       throw new IllegalArgumentException(
-          "weights of %s are of type INT, LONG, FLOAT or DOUBLE: %s is of type %s"
-              .formatted(this, weights.name(), type));
-    }
-    if (last.type() != type && accumulating) {
-      throw new IllegalArgumentException(
-          "the sums so far of %s are of type %s, its weights of %s"
-              .formatted(this, last.type(), type));
-    }
-    if (counter == ElementType.LONG && type != counter) {
-      throw new IllegalArgumentException(
-          "%s has sums of the weights' type %s: give weights of type %s for such sums"
-              .formatted(this, type, counter));
+          "the sums so far of %s are of type %s, its sums of %s"
+              .formatted(this, last.type(), sums));
     }
     if (method != null && method != HistogramMethod.SORTED) {
       throw new IllegalArgumentException(
@@ -502,8 +518,8 @@ public final class Histogram {
   private Step weightedStep(String output, Bins over, List<Input> inputs) {
     Input samples = inputs.getFirst();
     Input weights = inputs.get(1);
-    requireWeights(weights, inputs.getLast());
-    ElementType type = weights.type();
+    ElementType type = sumType(weights.type());
+    requireWeights(type, inputs.getLast());
     boolean isDirect = WeightEnd.isDirectOnJvm(type);
     BinNumbers numbers =
         new BinNumbers(
@@ -516,11 +532,13 @@ public final class Histogram {
             output + ".gather",
             weights.name(),
             sort.positions(),
+            weights.type(),
             type,
             isDirect,
             samples.capacity());
     Step scan =
         SegmentedScan.inclusive(Operator.SUM)
+            .from(Operator.SUM.neutral(type)) // what it comes to is added to zeros or sums so far
             .byKeys()
             .step(
                 output + ".scan",
@@ -536,6 +554,7 @@ public final class Histogram {
             output + ".scan",
             scan.outputs().getFirst().name(),
             accumulating ? inputs.getLast().name() : null,
+            weights.type(),
             type);
     List<Primitive> parts = new ArrayList<>(List.of(numbers, sort, gather));
     parts.addAll(scan.primitives());
@@ -567,7 +586,8 @@ public final class Histogram {
         && Double.compare(to, o.to) == 0
         && Arrays.equals(edges, o.edges)
         && Arrays.equals(limits, o.limits)
-        && counter == o.counter
+        && counterType() == o.counterType()
+        && (counter == o.counter || !weighted)
         && channels == o.channels
         && accumulating == o.accumulating
         && weighted == o.weighted
@@ -585,7 +605,7 @@ public final class Histogram {
         to,
         Arrays.hashCode(edges),
         Arrays.hashCode(limits),
-        counter,
+        counterType(),
         channels,
         accumulating,
         weighted,

@@ -31,26 +31,6 @@ final class IntScatterKernels implements ScatterTasks {
   }
 
   @Override
-  public KernelTask gather(
-      String id,
-      int capacity,
-      IntArray shape,
-      Object values,
-      IntArray positions,
-      Object gathered,
-      int shapeAt) {
-    return KernelTask.of(
-        id,
-        grid(capacity),
-        IntScatterKernels::gather,
-        shape,
-        (@Element IntArray) values,
-        positions,
-        (@Element IntArray) gathered,
-        shapeAt);
-  }
-
-  @Override
   public KernelTask copy(
       String id,
       int capacity,
@@ -116,47 +96,6 @@ final class IntScatterKernels implements ScatterTasks {
         a.done(),
         a.shapeAt(),
         a.doneAt());
-  }
-
-  static void gather(
-      KernelContext context,
-      IntArray shape,
-      @Element IntArray values,
-      IntArray positions,
-      @Element IntArray gathered,
-      int shapeAt) {
-    int thread = context.localIdx;
-    int block = context.groupIdx;
-    int from = shape.get(shapeAt);
-    int length = shape.get(shapeAt + 1);
-    int first = block * TILE;
-    int left = length - first;
-    if (left > 0) {
-      int i0 = first + Scalars.min(thread, left - 1);
-      int i1 = first + Scalars.min(thread + THREADS, left - 1);
-      int i2 = first + Scalars.min(thread + 2 * THREADS, left - 1);
-      int i3 = first + Scalars.min(thread + 3 * THREADS, left - 1);
-      int p0 = positions.get(i0);
-      int p1 = positions.get(i1);
-      int p2 = positions.get(i2);
-      int p3 = positions.get(i3);
-      @Element int v0 = values.get(from + p0);
-      @Element int v1 = values.get(from + p1);
-      @Element int v2 = values.get(from + p2);
-      @Element int v3 = values.get(from + p3);
-      if (thread < left) {
-        gathered.set(i0, v0);
-      }
-      if (thread + THREADS < left) {
-        gathered.set(i1, v1);
-      }
-      if (thread + 2 * THREADS < left) {
-        gathered.set(i2, v2);
-      }
-      if (thread + 3 * THREADS < left) {
-        gathered.set(i3, v3);
-      }
-    }
   }
 
   static void copy(

@@ -23,7 +23,8 @@ import uk.ac.manchester.tornado.api.types.arrays.IntArray;
  *
  * @param id name of the output and, with a suffix, of its tasks
  * @param names what it reads
- * @param type of values and output
+ * @param element type of the values
+ * @param type of the output, which values are widened to
  * @param operator the operator; if null, the last value of each index is written
  * @param valuesCapacity the most values
  * @param capacity the most elements of the output
@@ -31,6 +32,7 @@ import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 record Scatter(
     String id,
     Names names,
+    ElementType element,
     ElementType type,
     @Nullable Operator operator,
     int valuesCapacity,
@@ -187,15 +189,25 @@ record Scatter(
     var _ = kernels();
   }
 
-  /** The loops over a type. */
-  static Class<? extends ScatterLoops> loops(ElementType type) {
+  /** The loops over values of a type, of which floating-point ones are widened already. */
+  static Class<? extends ScatterLoops> loops(ElementType element, ElementType type) {
     return switch (type) {
       case BYTE -> throw new IllegalStateException("no scatter of bytes");
-      case INT -> IntScatterLoops.class;
-      case LONG -> LongScatterLoops.class;
-      case FLOAT -> FloatScatterLoops.class;
-      case DOUBLE -> DoubleScatterLoops.class;
+      case INT -> IntToIntScatterLoops.class;
+      case LONG ->
+          element == ElementType.INT
+              ? IntToLongScatterLoops.class
+              : LongToLongScatterLoops.class;
+      case FLOAT -> FloatToFloatScatterLoops.class;
+      case DOUBLE -> DoubleToDoubleScatterLoops.class;
     };
+  }
+
+  @Override
+  public List<Combined> combined() {
+    return operator == null
+        ? List.of()
+        : List.of(new Combined(operator, names.values(), type, null));
   }
 
   @Override
@@ -217,7 +229,8 @@ record Scatter(
     int size = run.length(names.into());
     int length = run.length(names.indices());
     ScatterLoops loops =
-        FunctionCopies.loops(MethodHandles.lookup(), ScatterLoops.class, loops(type), by);
+        FunctionCopies.loops(
+            MethodHandles.lookup(), ScatterLoops.class, loops(element, type), by);
     if (isDirectOnJvm(type, by)) {
       run.deliver(
           names.total(),
@@ -258,7 +271,13 @@ record Scatter(
   @Override
   public Primitive withCapacity(int most) {
     return new Scatter(
-        id, names, type, operator, Math.min(valuesCapacity, most), Math.min(capacity, most));
+        id,
+        names,
+        element,
+        type,
+        operator,
+        Math.min(valuesCapacity, most),
+        Math.min(capacity, most));
   }
 
   @Override

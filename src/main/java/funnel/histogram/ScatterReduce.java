@@ -42,8 +42,9 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Order.</b> Which values meet which depends on the indices and the length alone: values are
  * brought into the order of their indices by a stable sort and {@linkplain SegmentedScan scanned}
  * by them. So floating-point results have the same bits on the JVM, in the emulator and on every
- * device, run after run. They are not those of a plain loop. Integers wrap around; min and max
- * treat NaN and -0.0 as {@link Math} does; sums begin with +0.0.
+ * device, run after run. They are not those of a plain loop. Integers wrap around, unless
+ * they are {@linkplain #to widened}; min and max
+ * treat NaN and -0.0 as {@link Math} does; where all are -0.0, the old contents too, so is the sum.
  *
  * <p><b>Indices</b> are from 0 below the length of the array. One that is not ends the run with an
  * {@link IndexOutsideException}, which has the first one's position, and the output is as it was.
@@ -63,19 +64,58 @@ import org.jspecify.annotations.Nullable;
 public final class ScatterReduce {
 
   private final @Nullable Operator operator;
+  private final @Nullable ElementType accumulator;
 
-  private ScatterReduce(@Nullable Operator operator) {
+  private ScatterReduce(@Nullable Operator operator, @Nullable ElementType accumulator) {
     this.operator = operator;
+    this.accumulator = accumulator;
   }
 
   /** The scatter reduction by an operator. */
   public static ScatterReduce by(Operator operator) {
-    return new ScatterReduce(Objects.requireNonNull(operator, "operator"));
+    return new ScatterReduce(Objects.requireNonNull(operator, "operator"), null);
   }
 
   /** The one that leaves the last value of each index, in the order of positions. */
   public static ScatterReduce last() {
-    return new ScatterReduce(null);
+    return new ScatterReduce(null, null);
+  }
+
+  /**
+   * The same scatter reduction into an array of another type, to which each value is widened before
+   * it meets others: ints to long or double, longs and floats to double. By {@link Operator#SUM} of
+   * two billion and two billion, ints that share an index, it is four billion in an array of longs,
+   * which no array's ints can overflow, where ints wrap around. A long is rounded to the nearest
+   * double.
+   *
+   * @param type the array's
+   */
+  public ScatterReduce to(ElementType type) {
+    return new ScatterReduce(operator, Objects.requireNonNull(type, "type"));
+  }
+
+  /**
+   * The type of the array that values of a type are combined into: their own, unless {@link #to}
+   * says another.
+   *
+   * @throws IllegalArgumentException if there is no such scatter reduction
+   */
+  public ElementType resultType(ElementType values) {
+    ElementType type = accumulator == null ? values : accumulator;
+    if (values == ElementType.BYTE) {
+      throw new IllegalArgumentException(
+          "%s is over int, long, float or double: the values are of type %s"
+              .formatted(this, values));
+    }
+    if (!Gather.isWider(values, type) || operator == null && type != values) {
+      throw new IllegalArgumentException(
+          "no %s from %s to %s: ints are widened to LONG or DOUBLE, longs and floats to DOUBLE%s"
+              .formatted(this, values, type, operator == null ? ", and last values not" : ""));
+    }
+    if (operator != null) {
+      operator.requireDefinedOn(type);
+    }
+    return type;
   }
 
   /** The operator, or null if the last value replaces what is there. */
@@ -88,7 +128,7 @@ public final class ScatterReduce {
    *
    * @param output name of the output, an array like the third input
    * @param inputs the indices (ints), the values, and the array that they are combined into, of the
-   *     values' type
+   *     {@link #resultType}
    * @throws IllegalArgumentException if there are not three inputs, or their types do not fit each
    *     other or the operator
    */
@@ -101,21 +141,18 @@ public final class ScatterReduce {
     Input indices = inputs.get(0);
     Input values = inputs.get(1);
     Input into = inputs.get(2);
-    ElementType type = values.type();
     if (indices.type() != ElementType.INT) {
       throw new IllegalArgumentException(
           "indices of %s are ints, input %s is of type %s"
               .formatted(this, indices.name(), indices.type()));
     }
-    if (type == ElementType.BYTE || into.type() != type) {
+    ElementType type = resultType(values.type());
+    if (into.type() != type) {
       throw new IllegalArgumentException(
-          "%s is over int, long, float or double, all of one type: %s is of type %s, %s of %s"
-              .formatted(this, values.name(), type, into.name(), into.type()));
+          "%s of %s, which is of type %s, goes into an array of type %s: %s is of type %s; to(...) widens values"
+              .formatted(this, values.name(), values.type(), type, into.name(), into.type()));
     }
     Operator by = operator;
-    if (by != null) {
-      by.requireDefinedOn(type);
-    }
     boolean isDirect = Scatter.isDirectOnJvm(type, by);
     int size = into.capacity();
     IndexCheck check =
@@ -139,6 +176,7 @@ public final class ScatterReduce {
               output + ".gather",
               values.name(),
               sort.positions(),
+              values.type(),
               type,
               isDirect,
               indices.capacity());
@@ -147,6 +185,7 @@ public final class ScatterReduce {
       total = come + "_total";
       parts.addAll(
           SegmentedScan.inclusive(by)
+              .from(by.neutral(type)) // what it comes to is added to the old contents
               .byKeys()
               .step(
                   come,
@@ -167,6 +206,7 @@ public final class ScatterReduce {
                 sort.positions(),
                 come,
                 total),
+            values.type(),
             type,
             by,
             indices.capacity(),
@@ -176,12 +216,14 @@ public final class ScatterReduce {
 
   @Override
   public boolean equals(@Nullable Object other) {
-    return other instanceof ScatterReduce o && Objects.equals(operator, o.operator);
+    return other instanceof ScatterReduce o
+        && Objects.equals(operator, o.operator)
+        && accumulator == o.accumulator;
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(operator);
+    return Objects.hash(operator, accumulator);
   }
 
   @Override

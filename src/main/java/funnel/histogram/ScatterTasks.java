@@ -10,11 +10,8 @@ import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 /** The tasks of a {@link ScatterReduce}'s parts, whatever the values' type. */
 interface ScatterTasks {
 
-  /** Ints of the shape array for {@link #gather}: offset and number of the values. */
-  int GATHER_SHAPE_INTS = 2;
-
   /**
-   * Ints of the shape array for the others: number of the keys, size, offsets of the old contents,
+   * Ints of the shape array: number of the keys, size, offsets of the old contents,
    * of the output, of the values.
    */
   int SHAPE_INTS = 5;
@@ -40,16 +37,6 @@ interface ScatterTasks {
     return FunctionCopies.kernels(
         MethodHandles.lookup(), ScatterTasks.class, kernels(type), operator);
   }
-
-  /** Puts values into the order of positions. */
-  KernelTask gather(
-      String id,
-      int capacity,
-      IntArray shape,
-      Object values,
-      IntArray positions,
-      Object gathered,
-      int shapeAt);
 
   /** Copies the old contents to the output, unless the run is refused. */
   KernelTask copy(

@@ -28,7 +28,8 @@ import uk.ac.manchester.tornado.api.types.arrays.IntArray;
  * @param scan name of the part that scanned them
  * @param total its result that is the sum of the largest number
  * @param old the sums so far, or null
- * @param type of weights and sums
+ * @param element type of the weights
+ * @param type of the sums
  */
 record WeightEnd(
     String id,
@@ -38,6 +39,7 @@ record WeightEnd(
     String scan,
     String total,
     @Nullable String old,
+    ElementType element,
     ElementType type)
     implements Primitive {
 
@@ -190,7 +192,8 @@ record WeightEnd(
     int length = run.length(numbers.id());
     int counters = bins().counters();
     ScatterLoops loops =
-        FunctionCopies.loops(MethodHandles.lookup(), ScatterLoops.class, Scatter.loops(type), SUM);
+        FunctionCopies.loops(
+            MethodHandles.lookup(), ScatterLoops.class, Scatter.loops(element, type), SUM);
     if (isDirectOnJvm(type)) {
       run.deliver(
           total,
@@ -226,6 +229,7 @@ record WeightEnd(
         scan,
         total,
         old,
+        element,
         type);
   }
 

@@ -1,10 +1,16 @@
 package funnel.operator;
 
 import java.io.Serializable;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.DoubleBinaryOperator;
 import java.util.function.IntBinaryOperator;
 import java.util.function.LongBinaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,8 +23,11 @@ import org.jspecify.annotations.Nullable;
  * {@snippet class="funnel.docs.OperatorSnippets" region="operator"}
  *
  * <p><b>Demands.</b> {@code f(f(a, b), c)} equals {@code f(a, f(b, c))}, and {@code f(identity, a)}
- * and {@code f(a, identity)} equal {@code a}, bit for bit. Neither is checked. The operator may be
- * called any number of times, in any order of time, from many threads; it must not have side
+ * and {@code f(a, identity)} equal {@code a}, bit for bit. Plans try the identity once on up to 16
+ * of their first elements, before they run; where it is none, that is an {@link
+ * OperatorLawException}. Arrays that earlier primitives of a plan write are not looked at, nor
+ * elements on which the operator throws. {@link #check(int...)} tries everything on samples of
+ * yours. The operator may be called any number of times, in any order of time, from many threads; it must not have side
  * effects. It only ever sees results over adjacent parts of the input, left operand first, and the
  * identity; never anything from outside the input. An operator that is also commutative is faster
  * once it says so ({@link #commutative}); then parts need no longer be adjacent.
@@ -89,6 +98,8 @@ public final class Operator {
 
   /** Bitwise exclusive or of integers; identity 0. */
   public static final Operator XOR = builtIn("xor", OperatorCode.XOR);
+
+  private static final int MOST_SAMPLES = 256;
 
   private final String name;
   private final int code;
@@ -232,6 +243,21 @@ public final class Operator {
   }
 
   /**
+   * What leaves every value of a type as it is, a zero with its sign included: the {@linkplain
+   * #identity identity}, but of {@link #SUM} over float and double -0.0, since 0.0 + -0.0 is 0.0.
+   * Scans have it where they have no element.
+   *
+   * @throws IllegalArgumentException if the operator is not defined on the type
+   */
+  public Number neutral(ElementType over) {
+    Number neutral = identity(over);
+    if (code != OperatorCode.SUM || !over.isFloating()) {
+      return neutral;
+    }
+    return over == ElementType.FLOAT ? (Number) (-0f) : (Number) (-0d);
+  }
+
+  /**
    * Refuses a type on which this operator has no meaning.
    *
    * @throws IllegalArgumentException for a user's operator over another type, and for and, or, xor
@@ -260,6 +286,75 @@ public final class Operator {
   /** Whether the result of an empty input is the identity; for min and max there is none. */
   public boolean hasEmptyResult() {
     return code != OperatorCode.MIN && code != OperatorCode.MAX;
+  }
+
+  private Operator check(ElementType over, Stream<? extends Number> samples) {
+    requireDefinedOn(over);
+    List<Number> all = samples.collect(Collectors.toUnmodifiableList());
+    if (all.isEmpty() || all.size() > MOST_SAMPLES) {
+      throw new IllegalArgumentException(
+          "an operator is checked on 1 to %d samples, in all triples: samples=%d"
+              .formatted(MOST_SAMPLES, all.size()));
+    }
+    if (function != null) {
+      new OperatorLaws(this, function, identity(over)).check(all);
+    }
+    return this;
+  }
+
+  /**
+   * Tries this operator on samples: that its identity leaves each one as it is; that all triples
+   * come to the same however they are grouped; and that pairs may be exchanged, if it is declared
+   * {@linkplain #commutative commutative}.
+   *
+   * <p>Of {@code ofInt("less", 0, (a, b) -> b == 0 ? a : a == 0 ? b : a - b)}, the samples 2 and 1
+   * show that {@code f(f(2, 1), 2)} is -1 and {@code f(2, f(1, 2))} is 3. Samples that do not show
+   * a fault prove nothing: take some of each kind that occurs, such as negative ones, and those at
+   * the borders of the type.
+   *
+   * <p>Floats and doubles are the same if they differ by no more than 1e-4 of the largest number
+   * that is met on the way to them, since sums and products round; all NaN are, and zeros of either
+   * sign. Triples in which finite numbers come to an infinity, or numbers to NaN, are left out. The operators
+   * that Funnel ships pass.
+   *
+   * @param samples 1 to 256
+   * @return this operator
+   * @throws OperatorLawException with the first samples that show a fault
+   * @throws IllegalArgumentException if there are none or more samples, or the operator is over
+   *     another type
+   */
+  public Operator check(int... samples) {
+    return check(ElementType.INT, IntStream.of(samples).boxed());
+  }
+
+  /** The same for an operator over longs: see {@link #check(int...)}. */
+  public Operator check(long... samples) {
+    return check(ElementType.LONG, LongStream.of(samples).boxed());
+  }
+
+  /** The same for an operator over floats: see {@link #check(int...)}. */
+  public Operator check(float... samples) {
+    return check(
+        ElementType.FLOAT, IntStream.range(0, samples.length).mapToObj(i -> samples[i]));
+  }
+
+  /** The same for an operator over doubles: see {@link #check(int...)}. */
+  public Operator check(double... samples) {
+    return check(ElementType.DOUBLE, DoubleStream.of(samples).boxed());
+  }
+
+  /**
+   * Tries the identity on one value, as plans do on their first elements, with the tolerance of
+   * {@link #check(int...)}.
+   *
+   * @param value of the operator's type
+   * @throws OperatorLawException if {@code f(identity, value)} or {@code f(value, identity)} is
+   *     something else
+   */
+  public void requireIdentityOf(Number value) {
+    if (function != null && identity != null) {
+      new OperatorLaws(this, function, identity).requireIdentity(value);
+    }
   }
 
   @Override

@@ -319,6 +319,11 @@ public record Ladder(
   }
 
   @Override
+  public List<Combined> combined() {
+    return List.of(new Combined(operator, input, element, null));
+  }
+
+  @Override
   public void runOnJvm(JvmRun run) {
     List<Integer> blocks = blocksOfLaunches();
     OperatorThrewException.naming(

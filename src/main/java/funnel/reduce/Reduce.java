@@ -136,6 +136,11 @@ record Reduce(
   }
 
   @Override
+  public List<Combined> combined() {
+    return List.of(new Combined(operator, inputs.getFirst(), accumulator, transform));
+  }
+
+  @Override
   public void runOnJvm(JvmRun run) {
     String input = inputs.getFirst();
     int length = run.length(input);

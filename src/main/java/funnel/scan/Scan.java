@@ -80,9 +80,11 @@ public final class Scan {
   }
 
   /**
-   * The same scan with a value that everything is combined with first, instead of the identity.
+   * The same scan with a value that everything is combined with first, instead of the identity. By
+   * {@link Operator#SUM} -0.0 stays -0.0 until something else is added, as in a plain loop.
    *
-   * @param value of the accumulator's type, or one that it holds exactly
+   * @param value of the accumulator's type, or one that it holds exactly: adding the scan to a plan
+   *     refuses others, such as 2<sup>53</sup> + 1 for doubles
    */
   public Scan from(Number value) {
     return new Scan(
@@ -162,7 +164,7 @@ public final class Scan {
     }
     Number start = null;
     if (!continuing) {
-      start = initial == null ? operator.identity(type) : fitting(initial, type);
+      start = initial == null ? operator.identity(type) : InitialValue.fitting(initial, type);
     }
     TileScan scan =
         new TileScan(
@@ -179,28 +181,6 @@ public final class Scan {
             values.capacity());
     return new Step(
         List.of(scan), List.of(Output.of(TileScan.total(output), type, values.name(), "")));
-  }
-
-  /** The value as one of the type, if the type has it. */
-  static Number fitting(Number value, ElementType type) {
-    Number converted =
-        switch (type) {
-          case BYTE -> throw new IllegalStateException("no scan to bytes");
-          case INT -> value.intValue();
-          case LONG -> value.longValue();
-          case FLOAT -> value.floatValue();
-          case DOUBLE -> value.doubleValue();
-        };
-    boolean same =
-        type.isFloating()
-            ? Double.compare(converted.doubleValue(), value.doubleValue()) == 0
-            : converted.longValue() == value.longValue()
-                && converted.doubleValue() == value.doubleValue();
-    if (!same) {
-      throw new IllegalArgumentException(
-          "initial value %s does not fit %s: it would become %s".formatted(value, type, converted));
-    }
-    return converted;
   }
 
   @Override

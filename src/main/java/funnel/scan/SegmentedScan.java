@@ -98,9 +98,11 @@ public final class SegmentedScan {
   }
 
   /**
-   * The same scan with a value that every segment begins with, instead of the identity.
+   * The same scan with a value that every segment begins with, instead of the identity. By {@link
+   * Operator#SUM} -0.0 stays -0.0 until something else is added, as in a plain loop.
    *
-   * @param value of the elements' type, or one that it holds exactly
+   * @param value of the elements' type, or one that it holds exactly: adding the scan to a plan
+   *     refuses others, such as 2<sup>53</sup> + 1 for doubles
    */
   public SegmentedScan from(Number value) {
     return new SegmentedScan(operator, inclusive, Objects.requireNonNull(value, "value"), by, form);
@@ -183,7 +185,7 @@ public final class SegmentedScan {
             by,
             operator,
             inclusive,
-            initial == null ? operator.identity(type) : Scan.fitting(initial, type),
+            initial == null ? operator.identity(type) : InitialValue.fitting(initial, type),
             form != null ? form : ScanForm.REDUCE_THEN_SCAN,
             form != null,
             values.capacity(),

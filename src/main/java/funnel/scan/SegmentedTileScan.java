@@ -272,7 +272,7 @@ record SegmentedTileScan(
             arrays.array(total()),
             (IntArray) arrays.array(gaveUpName()),
             operator.code(),
-            operator.identity(type),
+            operator.neutral(type),
             shapeAt,
             arrays.index(total()),
             arrays.index(gaveUpName()),
@@ -408,6 +408,11 @@ record SegmentedTileScan(
   }
 
   @Override
+  public List<Combined> combined() {
+    return List.of(new Combined(operator, input, type, null));
+  }
+
+  @Override
   public void runOnJvm(JvmRun run) {
     long[] heads = heads(run);
     OperatorThrewException.naming(
@@ -423,7 +428,7 @@ record SegmentedTileScan(
                         run.output(id),
                         run.length(input),
                         operator.function(),
-                        operator.identity(type),
+                        operator.neutral(type),
                         initial,
                         inclusive)));
     run.deliver(gaveUpName(), 0);

@@ -183,7 +183,7 @@ record TileScan(
             arrays.array(total(id)),
             (IntArray) arrays.array(gaveUpName()),
             operator.code(),
-            operator.identity(accumulator),
+            operator.neutral(accumulator),
             arrays.shapeAt(this),
             arrays.index(total(id)),
             arrays.index(gaveUpName()),
@@ -236,6 +236,11 @@ record TileScan(
   }
 
   @Override
+  public List<Combined> combined() {
+    return List.of(new Combined(operator, input, accumulator, null));
+  }
+
+  @Override
   public void runOnJvm(JvmRun run) {
     Number start = initial != null ? initial : onlyElement(run.input(from == null ? input : from));
     ScanLoops loops =
@@ -255,7 +260,7 @@ record TileScan(
                     run.output(id),
                     run.length(input),
                     operator.function(),
-                    operator.identity(accumulator),
+                    operator.neutral(accumulator),
                     start,
                     inclusive)));
     run.deliver(gaveUpName(), 0);

@@ -312,6 +312,11 @@ record VariantScan(
   }
 
   @Override
+  public List<Combined> combined() {
+    return List.of(new Combined(operator, input, element, null));
+  }
+
+  @Override
   public void runOnJvm(JvmRun run) {
     OperatorThrewException.naming(
         operator,

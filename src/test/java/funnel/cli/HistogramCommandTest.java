@@ -359,6 +359,9 @@ class HistogramCommandTest {
     assertRefused(usage, "--range: 'x' is no number", bytes, "--range=0,x");
     assertRefused(usage, "--range: 0.5 does not fit int64", ints, "--range=0,0.5");
     assertRefused(usage, "1e999 does not fit float64", bytes, "--type=float64", "--range=0,1e999");
+    String odd = "9007199254740993"; // 2^53 + 1
+    assertRefused(
+        usage, odd + " does not fit float64", bytes, "--type=float64", "--range=0," + odd);
     assertRefused(usage, "edges[1]=7, edges[2]=3", bytes, "--edges=0,7,3");
     assertRefused(usage, "edges=1", bytes, "--edges=0");
     assertRefused(usage, "edges[1]=NaN", bytes, "--type=float64", "--edges=0,NaN");

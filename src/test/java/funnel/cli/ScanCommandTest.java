@@ -339,6 +339,10 @@ class ScanCommandTest {
     assertRefused(usage, "--init 1.5 does not fit int64", some, "--type=int64", "--init=1.5");
     assertRefused(usage, "--init 1e39 does not fit float32", some, "--type=float32", "--init=1e39");
     assertRefused(usage, "--init 'x' is no number", some, "--type=float64", "--init=x");
+    String odd = "--init=9007199254740993"; // 2^53 + 1
+    String doubles = "--type=float64";
+    assertRefused(usage, "--init 9007199254740993 does not fit float64", some, doubles, odd);
+    assertRefused(usage, "16777217 does not fit", some, "--type=float32", "--init=-16777217");
     MemorySegment results =
         scanned(ElementType.LONG, some, "--type=int32", "--to=int64", "--init=3e9");
     assertEquals(3_000_000_000L, results.getAtIndex(ValueLayout.JAVA_LONG, 0));
@@ -346,6 +350,10 @@ class ScanCommandTest {
     assertEquals(0.1f, results.getAtIndex(ValueLayout.JAVA_FLOAT, 0));
     results = scanned(ElementType.FLOAT, some, "--type=float32", "--init=-Infinity", "--force");
     assertEquals(Float.NEGATIVE_INFINITY, results.getAtIndex(ValueLayout.JAVA_FLOAT, 3));
+    results = scanned(ElementType.DOUBLE, some, doubles, "--init=1e23", "--force");
+    assertEquals(1e23, results.getAtIndex(ValueLayout.JAVA_DOUBLE, 0));
+    results = scanned(ElementType.DOUBLE, some, doubles, "--exclusive", "--init=-0", "--force");
+    assertEquals(-0.0, results.getAtIndex(ValueLayout.JAVA_DOUBLE, 0));
   }
 
   @Test

@@ -10,6 +10,7 @@ import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.OperatorCode;
 import funnel.operator.OperatorException;
+import funnel.operator.OperatorLawException;
 import funnel.operator.OperatorThrewException;
 import funnel.operator.Transform;
 import funnel.reduce.Reduction;
@@ -109,6 +110,20 @@ final class OperatorSnippets {
       return e.getMessage() + " in " + thrower.operator(); // integer overflow in exact sum
     }
     // @end
+  }
+
+  /** The largest temperature, if the operator is what it has to be. */
+  static String warmest(Funnel funnel, float[] degrees) {
+    // @start region="law"
+    Operator warmer = Operator.ofFloat("warmer", 0f, (a, b) -> a > b ? a : b);
+    try {
+      warmer.check(-3.5f, 0f, 21f); // f(0.0, -3.5) gave 0.0, not -3.5
+    } catch (OperatorLawException e) {
+      warmer = Operator.ofFloat("warmer", Float.NEGATIVE_INFINITY, (a, b) -> a > b ? a : b);
+    }
+    float warmest = funnel.reduce(degrees, warmer.check(-3.5f, 0f, 21f));
+    // @end
+    return warmer.identity(ElementType.FLOAT) + " " + warmest;
   }
 
   static List<Number> transforms(Funnel funnel) {

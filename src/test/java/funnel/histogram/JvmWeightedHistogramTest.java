@@ -14,6 +14,7 @@ import funnel.engine.Input;
 import funnel.engine.JvmEngine;
 import funnel.engine.Target;
 import funnel.operator.ElementType;
+import funnel.operator.Operator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -65,9 +66,13 @@ class JvmWeightedHistogramTest extends WeightedHistogramContract {
     ElementType longs = ElementType.LONG;
     refused(step(EVEN, ints), "2 inputs", "given are 1");
     refused(step(EVEN.accumulating(), ints, ints), "3 inputs", "given are 2");
-    refused(step(EVEN, ints, ElementType.BYTE), "in1", "BYTE");
+    refused(step(EVEN, ints, ElementType.BYTE), "weights", "BYTE");
     refused(step(EVEN.accumulating(), ints, longs, ints), "sums so far", "INT", "LONG");
-    refused(step(EVEN.to(longs), ints, ints), "weights' type INT", "LONG");
+    refused(step(EVEN.to(ints), ints, longs), "sums of type INT", "weights of type LONG");
+    refused(step(EVEN.to(ElementType.FLOAT), ints, ints), "FLOAT", "INT");
+    refused(step(EVEN.to(longs).accumulating(), ints, ints, ints), "sums so far", "INT", "LONG");
+    refused(() -> Histogram.ofKeys(3).to(ElementType.DOUBLE), "DOUBLE", "weighted()");
+    assertEquals(ElementType.LONG, Histogram.ofKeys(3).to(longs).weighted().sumType(ints));
     refused(step(EVEN.by(HistogramMethod.STRIDED), ints, ints), "sorted", "method=strided");
     refused(step(Histogram.ofBytes().weighted(), ints, ints), "INT");
   }
@@ -129,6 +134,26 @@ class JvmWeightedHistogramTest extends WeightedHistogramContract {
       refused(
           () -> funnel.histogram(samples, Elements.of(weights), EVEN, Elements.of(sums)), "LONG");
       assertArrayEquals(new long[] {6, 24, 32, 100}, into);
+    }
+  }
+
+  @Test
+  void sumsThatNoIntHolds() {
+    Elements keys = Elements.of(new int[] {1, 0, 1});
+    Elements ints = Elements.of(new int[] {2_000_000_000, -5, 2_000_000_000});
+    try (Funnel funnel = Funnel.open(Target.JVM)) {
+      long[] sums = new long[2];
+      Histogram histogram = Histogram.ofKeys(2).weighted().to(ElementType.LONG);
+      var _ = funnel.histogram(keys, ints, histogram, Elements.of(sums));
+      assertArrayEquals(new long[] {-5, 4_000_000_000L}, sums);
+      var _ = funnel.histogram(keys, ints, histogram.accumulating(), Elements.of(sums));
+      assertArrayEquals(new long[] {-10, 8_000_000_000L}, sums);
+      double[] into = {0.5, 1};
+      ScatterReduce reduce = ScatterReduce.by(Operator.SUM).to(ElementType.DOUBLE);
+      funnel.scatterReduce(keys, ints, reduce, Elements.of(into));
+      assertArrayEquals(new double[] {-4.5, 4_000_000_001.0}, into);
+      refused(
+          () -> funnel.scatterReduce(keys, ints, reduce, Elements.of(sums)), "LONG", "DOUBLE");
     }
   }
 }

@@ -32,6 +32,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
@@ -438,6 +439,123 @@ abstract class ScatterReduceContract {
           message);
     }
     check(ScatterReduce.last(), type, indices, values, into, "special");
+  }
+
+  /** Sums of nothing but -0.0 are -0.0, as a plain loop's. */
+  @ParameterizedTest
+  @EnumSource(
+      value = ElementType.class,
+      names = {"FLOAT", "DOUBLE"})
+  void negativeZeros(ElementType type) {
+    SplittableRandom random = Seed.random("negative" + type);
+    int length = 6000;
+    int size = 1000;
+    ScatterReduce reduce = ScatterReduce.by(Operator.SUM);
+    int[] indices = indices(length, i -> random.nextInt(size));
+    Number[] values = numbers(length, i -> boxed(type, random.nextInt(20) == 0 ? 0.0 : -0.0));
+    Number[] into = numbers(size, i -> boxed(type, i % 5 == 0 ? 0.0 : -0.0));
+    String message = "%s of %s%s".formatted(reduce, type, Seed.replay());
+    try (LoadedProgram program =
+        engine.load(program(reduce, type, capacity(length), size), Map.of())) {
+      same(
+          loop(reduce, type, indices, values, into),
+          run(program, type, indices, values, into, message),
+          message);
+    }
+  }
+
+  /** Values of one type into an array of a wider one: sums of ints that no int holds. */
+  @ParameterizedTest
+  @CsvSource({"INT, LONG", "INT, DOUBLE", "LONG, DOUBLE", "FLOAT, DOUBLE", "INT, INT"})
+  void widened(ElementType narrow, ElementType wide) {
+    SplittableRandom random = Seed.random("wide" + narrow + wide);
+    int size = 300;
+    int capacity = 9000;
+    List<Operator> operators =
+        wide == ElementType.LONG
+            ? List.of(Operator.SUM, Operator.PRODUCT, Operator.MAX, UserOperators.FIRST_LONG)
+            : List.of(Operator.SUM, Operator.MIN);
+    for (Operator operator : operators) {
+      ScatterReduce reduce = ScatterReduce.by(operator).to(wide);
+      List<Input> inputs =
+          List.of(
+              new Input("i", ElementType.INT, capacity),
+              new Input("v", narrow, capacity),
+              new Input("old", wide, size));
+      Program program = Program.of(inputs, reduce.step("y", inputs).primitives());
+      try (LoadedProgram here = engine.load(program, Map.of());
+          LoadedProgram there = jvm.load(program, Map.of())) {
+        for (int length : new int[] {0, 1, 1025, capacity}) {
+          int[] indices = indices(length, i -> random.nextInt(length > 1025 ? size : 5));
+          // large ints of one sign; in floating point so few bits that no sum is rounded
+          Number[] values =
+              numbers(
+                  length,
+                  i ->
+                      boxed(
+                          narrow,
+                          narrow == ElementType.FLOAT
+                              ? random.nextInt(-1000, 1000)
+                              : 2e9 + random.nextInt(100_000_000)));
+          Number[] into = numbers(size, i -> boxed(wide, random.nextInt(100)));
+          Number[] widened = numbers(length, i -> boxed(wide, values[i].doubleValue()));
+          Number[] expected = loop(reduce, wide, indices, widened, into);
+          String message =
+              "%s of %s to %s, n=%d%s".formatted(reduce, narrow, wide, length, Seed.replay());
+          for (LoadedProgram each : List.of(here, there)) {
+            each.set("i", MemorySegment.ofArray(indices));
+            each.set("v", segment(narrow, values));
+            each.set("old", segment(wide, into));
+            each.run();
+            MemorySegment y = segment(wide, into);
+            each.fetch("y", y);
+            same(expected, numbers(wide, y), message);
+          }
+        }
+      }
+    }
+  }
+
+  @Test
+  void typesThatAreNotWider() {
+    Input i = new Input("i", ElementType.INT, 10);
+    for (ElementType narrow :
+        List.of(ElementType.INT, ElementType.LONG, ElementType.FLOAT, ElementType.DOUBLE)) {
+      for (ElementType to : ElementType.values()) {
+        boolean isWider =
+            to == narrow
+                || to == ElementType.DOUBLE
+                || narrow == ElementType.INT && to == ElementType.LONG;
+        Input v = new Input("v", narrow, 10);
+        Input into = new Input("into", to, 10);
+        ScatterReduce reduce = ScatterReduce.by(Operator.SUM).to(to);
+        if (isWider) {
+          assertEquals(to, reduce.resultType(narrow));
+          assertEquals(1, reduce.step("y", List.of(i, v, into)).primitives().size());
+        } else {
+          IllegalArgumentException e =
+              assertThrows(
+                  IllegalArgumentException.class, () -> reduce.step("y", List.of(i, v, into)));
+          String message = String.valueOf(e.getMessage());
+          assertTrue(message.contains(narrow + " ") && message.contains(" " + to), message);
+        }
+      }
+    }
+    Input v = new Input("v", ElementType.INT, 10);
+    Input l = new Input("l", ElementType.LONG, 10);
+    for (ScatterReduce reduce :
+        List.of(
+            ScatterReduce.last().to(ElementType.LONG),
+            ScatterReduce.by(Operator.XOR).to(ElementType.DOUBLE),
+            ScatterReduce.by(UserOperators.FIRST_INT).to(ElementType.LONG))) {
+      assertThrows(
+          IllegalArgumentException.class,
+          () -> reduce.step("y", List.of(i, v, l)),
+          reduce.toString());
+    }
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> ScatterReduce.by(Operator.SUM).step("y", List.of(i, v, l)));
   }
 
   @Test

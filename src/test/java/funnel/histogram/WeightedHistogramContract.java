@@ -26,6 +26,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What weighted histograms sum up, on every engine; the oracle is a plain loop. */
@@ -297,6 +298,75 @@ abstract class WeightedHistogramContract {
       for (Number sum : here.sums("none")) {
         assertEquals(0, Float.floatToRawIntBits(sum.floatValue()), "an empty bin has +0.0");
       }
+    }
+  }
+
+  /** Weights of one type, sums of a wider one, which ints' sums may need. */
+  @ParameterizedTest
+  @CsvSource({"INT, LONG", "INT, DOUBLE", "LONG, DOUBLE", "FLOAT, DOUBLE"})
+  void widened(ElementType narrow, ElementType wide) {
+    SplittableRandom random = Seed.random("wide" + narrow + wide);
+    int n = Math.min(capacity(), 6000);
+    int[] x = random.ints(n, 0, 300).toArray();
+    Number[] weights =
+        numbers(
+            n,
+            i ->
+                boxed(
+                    narrow,
+                    narrow == ElementType.FLOAT
+                        ? random.nextInt(-1000, 1000)
+                        : 2e9 + random.nextInt(100_000_000)));
+    for (boolean accumulating : new boolean[] {false, true}) {
+      Histogram histogram = Histogram.ofKeys(300).weighted().to(wide);
+      Number[] sums = numbers(300, i -> boxed(wide, accumulating ? i : 0));
+      List<Input> inputs =
+          new ArrayList<>(List.of(new Input("x", ElementType.INT, n), new Input("w", narrow, n)));
+      if (accumulating) {
+        histogram = histogram.accumulating();
+        inputs.add(new Input("old", wide, 300));
+      }
+      Program program = Program.of(inputs, histogram.step("y", inputs).primitives());
+      for (Engine on : List.of(engine, jvm)) {
+        try (LoadedProgram loaded = on.load(program, Map.of())) {
+          loaded.set("x", MemorySegment.ofArray(x));
+          loaded.set("w", ScatterReduceContract.segment(narrow, weights));
+          if (accumulating) {
+            loaded.set("old", ScatterReduceContract.segment(wide, sums));
+          }
+          loaded.run();
+          MemorySegment y = ScatterReduceContract.segment(wide, sums);
+          loaded.fetch("y", y);
+          Number[] expected = sums.clone();
+          for (int i = 0; i < n; i++) {
+            expected[x[i]] = plus(wide, expected[x[i]], boxed(wide, weights[i].doubleValue()));
+          }
+          String message = "%s of %s to %s%s".formatted(histogram, narrow, wide, Seed.replay());
+          same(expected, ScatterReduceContract.numbers(wide, y), message);
+        }
+      }
+    }
+  }
+
+  /** Sums so far of -0.0 stay so until something else is added. */
+  @Test
+  void negativeZeros() {
+    SplittableRandom random = Seed.random("negative");
+    Case of =
+        new Case(
+            Histogram.ofKeys(300).weighted().accumulating(),
+            Expected.keys(300),
+            ElementType.INT,
+            ElementType.DOUBLE,
+            0,
+            300);
+    int n = Math.min(capacity(), 3000);
+    Samples samples = Samples.of(ElementType.INT, n, i -> random.nextInt(300));
+    Number[] weights = numbers(n, i -> random.nextInt(20) == 0 ? 0.0 : -0.0);
+    Number[] before = numbers(300, i -> i % 5 == 0 ? 0.0 : -0.0);
+    try (WeightedTrial here = trial(engine, of, n, false);
+        WeightedTrial there = trial(jvm, of, n, false)) {
+      check(of, here, there, samples, weights, n, before, true);
     }
   }
 

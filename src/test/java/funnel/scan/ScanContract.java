@@ -16,6 +16,7 @@ import funnel.reduce.Reduction;
 import funnel.reduce.UserOperators;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What a scan promises, on any engine; the oracle is a plain loop. */
@@ -211,7 +213,7 @@ abstract class ScanContract {
       2 * tile + 1,
       capacity
     };
-    return java.util.Arrays.stream(all).filter(n -> n <= capacity).toArray();
+    return Arrays.stream(all).filter(n -> n <= capacity).toArray();
   }
 
   @ParameterizedTest
@@ -268,6 +270,65 @@ abstract class ScanContract {
     }
   }
 
+  /** -0.0 as the initial value stays until something else is added. */
+  @ParameterizedTest
+  @EnumSource(ScanForm.class)
+  void negativeZeroAsTheInitialValue(ScanForm form) {
+    int tile = ScanTree.tile(ElementType.DOUBLE);
+    int capacity = 2 * tile + 9;
+    for (boolean inclusive : new boolean[] {true, false}) {
+      Scan scan = scan(inclusive, Operator.SUM).by(form);
+      try (Funnel funnel = open();
+          Plan plan =
+              funnel
+                  .plan("zeros")
+                  .input("d", ElementType.DOUBLE, capacity)
+                  .input("f", ElementType.FLOAT, capacity)
+                  .input("initial", ElementType.DOUBLE, 1)
+                  .scan("doubles", scan.from(-0.0), "d")
+                  .scan("floats", scan.from(-0.0f), "f")
+                  .scan("wide", scan.to(ElementType.DOUBLE).from(-0.0), "f")
+                  .scan("continued", scan.continuing(), "d", "initial")
+                  .build()) {
+        for (int length : new int[] {0, 1, 100, tile, capacity}) {
+          for (int zero : new int[] {length, length / 2}) { // where +0.0 comes, if it does
+            double[] d = new double[length];
+            float[] f = new float[length];
+            Arrays.setAll(d, i -> i == zero ? 0.0 : -0.0);
+            for (int i = 0; i < length; i++) {
+              f[i] = (float) d[i];
+            }
+            Results results =
+                plan.run(
+                    Map.of(
+                        "d",
+                        Elements.of(d),
+                        "f",
+                        Elements.of(f),
+                        "initial",
+                        Elements.of(new double[] {-0.0})));
+            double[] expected = new double[length];
+            Arrays.setAll(expected, i -> i < zero || !inclusive && i == zero ? -0.0 : 0.0);
+            double total = zero < length ? 0.0 : -0.0;
+            String message = "%s, length=%d, zero=%d".formatted(scan, length, zero);
+            float[] narrow = new float[length];
+            for (int i = 0; i < length; i++) {
+              narrow[i] = (float) expected[i];
+            }
+            assertArrayEquals(expected, results.doubles("doubles"), message);
+            assertArrayEquals(narrow, results.floats("floats"), message);
+            assertArrayEquals(expected, results.doubles("wide"), message);
+            assertArrayEquals(expected, results.doubles("continued"), message);
+            assertEquals(total, results.getDouble("doubles_total"), message);
+            assertEquals((float) total, results.getFloat("floats_total"), message);
+            assertEquals(total, results.getDouble("wide_total"), message);
+            assertEquals(total, results.getDouble("continued_total"), message);
+          }
+        }
+      }
+    }
+  }
+
   @Test
   void operatorsSeeNeighboursOnly() {
     for (ScanForm form : ScanForm.values()) {
@@ -284,7 +345,7 @@ abstract class ScanContract {
                   .scan("y", Scan.inclusive(UserOperators.MERGE).by(form), "x")
                   .build()) {
         for (int n : new int[] {length, 1, length - 77, 5000}) {
-          long[] some = java.util.Arrays.copyOf(ranges, n);
+          long[] some = Arrays.copyOf(ranges, n);
           long[] y = plan.run(Map.of("x", Elements.of(some))).longs("y");
           for (int i = 0; i < n; i++) {
             assertEquals(UserOperators.pack(0, i + 1), y[i], "n=" + n + ", i=" + i);

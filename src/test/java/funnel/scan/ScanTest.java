@@ -13,7 +13,10 @@ import funnel.engine.Target;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import java.lang.foreign.MemorySegment;
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
@@ -89,6 +92,58 @@ class ScanTest {
     try (Plan plan = plan(SUM.from(7L))) {
       assertEquals(8, plan.run(Map.of("x", Elements.of(new int[] {1}))).getInt("y_total"));
     }
+  }
+
+  /** What would be rounded or saturated is refused, however the number is given. */
+  @Test
+  void initialValueThatWouldBeRounded() {
+    long odd = (1L << 53) + 1;
+    refusesInitial(ElementType.DOUBLE, odd, "initial value 9007199254740993 does not fit DOUBLE");
+    refusesInitial(ElementType.DOUBLE, -odd, "9.007199254740992E15");
+    refusesInitial(ElementType.DOUBLE, Long.MAX_VALUE, "9223372036854775807");
+    refusesInitial(ElementType.DOUBLE, BigInteger.ONE.shiftLeft(54).add(BigInteger.ONE), "DOUBLE");
+    refusesInitial(ElementType.DOUBLE, new BigDecimal("0.1"), "0.1");
+    refusesInitial(ElementType.FLOAT, (1 << 24) + 1, "16777217");
+    refusesInitial(ElementType.FLOAT, 0.1, "0.1");
+    refusesInitial(ElementType.LONG, 0x1p63, "9.223372036854776E18");
+    refusesInitial(ElementType.LONG, new BigDecimal("4611686018427387904.5"), "LONG");
+    refusesInitial(ElementType.LONG, BigInteger.ONE.shiftLeft(64), "18446744073709551616");
+    refusesInitial(ElementType.INT, 1L << 32, "4294967296");
+    refusesInitial(ElementType.INT, Double.NaN, "NaN");
+    refusesInitial(ElementType.LONG, Float.NEGATIVE_INFINITY, "-Infinity");
+    Number[] exact = {
+      1L << 53, Long.MIN_VALUE, (byte) -3, 0.25f, BigInteger.TWO.pow(70), new BigDecimal("0.5"),
+      Double.NaN, Float.POSITIVE_INFINITY, -0.0f, new AtomicInteger(12)
+    };
+    for (Number value : exact) {
+      double total = run(ElementType.DOUBLE, SUM.from(value)).getDouble("y_total");
+      assertEquals(value.doubleValue(), total, value.toString());
+    }
+    assertEquals(Long.MIN_VALUE, run(ElementType.LONG, SUM.from(-0x1p63)).getLong("y_total"));
+    assertEquals(0.1f, run(ElementType.FLOAT, SUM.from(0.1f)).getFloat("y_total"));
+  }
+
+  private Results run(ElementType type, Scan scan) {
+    try (Plan plan = funnel.plan("p").input("x", type, 0).scan("y", scan, "x").build()) {
+      return plan.run(Map.of("x", Elements.of(MemorySegment.NULL, type)));
+    }
+  }
+
+  private void refusesInitial(ElementType type, Number value, String text) {
+    refuses(
+        IllegalArgumentException.class,
+        text,
+        () -> funnel.plan("p").input("x", type, 1).scan("y", SUM.from(value), "x"));
+    SegmentedScan segmented = SegmentedScan.exclusive(Operator.SUM).from(value);
+    refuses(
+        IllegalArgumentException.class,
+        text,
+        () ->
+            funnel
+                .plan("p")
+                .input("x", type, 1)
+                .input("s", ElementType.BYTE, 1)
+                .segmentedScan("y", segmented, "x", "s"));
   }
 
   @Test

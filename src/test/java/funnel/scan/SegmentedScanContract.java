@@ -568,6 +568,40 @@ abstract class SegmentedScanContract {
     }
   }
 
+  /** -0.0 as the initial value stays in each segment until something else is added. */
+  @ParameterizedTest
+  @EnumSource(
+      value = ElementType.class,
+      names = {"FLOAT", "DOUBLE"})
+  void negativeZeroAsTheInitialValue(ElementType type) {
+    SplittableRandom random = Seed.random("negative" + type);
+    int length = 2 * SegmentedTree.tile(type) + 100;
+    Number[] values = numbers(length, i -> boxed(type, random.nextInt(2000) == 0 ? 0.0 : -0.0));
+    Number initial = boxed(type, -0.0);
+    for (String pattern : List.of("none", "seldom", "often")) {
+      BitSet heads = heads(pattern, length, random);
+      for (boolean inclusive : new boolean[] {true, false}) {
+        SegmentedScan scan =
+            inclusive
+                ? SegmentedScan.inclusive(Operator.SUM)
+                : SegmentedScan.exclusive(Operator.SUM);
+        for (int n : new int[] {length, 0}) {
+          Number[] some = Arrays.copyOf(values, n);
+          BitSet within = heads.get(0, n);
+          same(
+              loop(Operator.SUM, type, initial, inclusive, some, within),
+              run(
+                  scan.from(initial),
+                  type,
+                  some,
+                  Given.HEADS,
+                  Given.HEADS.segments(within, n, random)),
+              message(scan.toString(), Given.HEADS, n, within));
+        }
+      }
+    }
+  }
+
   /** Maps {@code x -> a * x + b}, packed, the left one applied first. */
   private static final Operator AFFINE =
       Operator.ofLong("affine", 1L << 32, SegmentedScanContract::affine);

@@ -1,5 +1,6 @@
 package funnel.histogram;
 
+import funnel.jit.Accumulator;
 import funnel.jit.Calls;
 import funnel.jit.Combine;
 import funnel.jit.Element;
@@ -10,24 +11,29 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.jspecify.annotations.Nullable;
 
-/** JVM form of what writes a {@link ScatterReduce}'s output, over one type. */
-@Twins({"Long", "Float", "Double"})
-final class IntScatterLoops implements ScatterLoops {
+/** JVM form of what writes a {@link ScatterReduce}'s output, over the values' and its own type. */
+@Twins({"IntToLong", "LongToLong", "FloatToFloat", "DoubleToDouble"})
+final class IntToIntScatterLoops implements ScatterLoops {
 
   /** For the copies. */
-  public IntScatterLoops() {}
+  public IntToIntScatterLoops() {}
 
   private static int index(MemorySegment indices, int i) {
     return indices.get(ValueLayout.JAVA_INT_UNALIGNED, 4L * i);
   }
 
-  private static @Element int value(MemorySegment values, int i) {
+  private static @Accumulator int value(MemorySegment values, int i) {
     ValueLayout.@Element OfInt layout = ValueLayout.JAVA_INT_UNALIGNED;
-    return values.get(layout, i * layout.byteSize());
+    return (@Accumulator int) values.get(layout, i * layout.byteSize());
   }
 
-  private static void set(MemorySegment output, int i, @Element int value) {
-    ValueLayout.@Element OfInt layout = ValueLayout.JAVA_INT_UNALIGNED;
+  private static @Accumulator int get(MemorySegment output, int i) {
+    ValueLayout.@Accumulator OfInt layout = ValueLayout.JAVA_INT_UNALIGNED;
+    return output.get(layout, i * layout.byteSize());
+  }
+
+  private static void set(MemorySegment output, int i, @Accumulator int value) {
+    ValueLayout.@Accumulator OfInt layout = ValueLayout.JAVA_INT_UNALIGNED;
     output.set(layout, i * layout.byteSize(), value);
   }
 
@@ -43,7 +49,7 @@ final class IntScatterLoops implements ScatterLoops {
       int key = index(keys, i);
       boolean isEnd = i == length - 1 || index(keys, i + 1) != key;
       if (isEnd && key >= 0 && key < size) {
-        set(output, key, combine(value(output, key), value(come, i), operator));
+        set(output, key, combine(get(output, key), get(come, i), operator));
       }
     }
   }
@@ -59,7 +65,7 @@ final class IntScatterLoops implements ScatterLoops {
       Number identity) {
     int largest = largest(indices, length);
     combineAll(indices, values, length, output, size, operator);
-    @Element int last = (@Element Integer) identity;
+    @Accumulator int last = (@Accumulator Integer) identity;
     for (int i = 0; i < length; i++) {
       if (index(indices, i) == largest) {
         last = combine(last, value(values, i), operator);
@@ -86,13 +92,13 @@ final class IntScatterLoops implements ScatterLoops {
     for (int i = 0; i < length; i++) {
       int index = index(indices, i);
       if (index >= 0 && index < size) {
-        set(output, index, combine(value(output, index), value(values, i), operator));
+        set(output, index, combine(get(output, index), value(values, i), operator));
       }
     }
   }
 
-  private static @Element int combine(
-      @Element int left, @Element int right, @Nullable Object operator) {
+  private static @Accumulator int combine(
+      @Accumulator int left, @Accumulator int right, @Nullable Object operator) {
     return switch (Placeholder.operator()) {
       case OperatorCode.MIN -> Math.min(left, right);
       case OperatorCode.MAX -> Math.max(left, right);

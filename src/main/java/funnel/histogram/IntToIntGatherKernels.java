@@ -1,0 +1,87 @@
+package funnel.histogram;
+
+import funnel.jit.Accumulator;
+import funnel.jit.Element;
+import funnel.jit.KernelTask;
+import funnel.jit.Scalars;
+import funnel.jit.Twins;
+import uk.ac.manchester.tornado.api.KernelContext;
+import uk.ac.manchester.tornado.api.types.arrays.IntArray;
+
+/** Device form of {@link Gather} from one type to another. */
+@Twins({
+  "IntToLong",
+  "IntToDouble",
+  "LongToLong",
+  "LongToDouble",
+  "FloatToFloat",
+  "FloatToDouble",
+  "DoubleToDouble"
+})
+final class IntToIntGatherKernels implements GatherTasks {
+
+  private static final int THREADS = 256;
+  private static final int ITEMS = 4;
+  private static final int TILE = THREADS * ITEMS;
+
+  @Override
+  public KernelTask gather(
+      String id,
+      int capacity,
+      IntArray shape,
+      Object values,
+      IntArray positions,
+      Object gathered,
+      int shapeAt) {
+    return KernelTask.of(
+        id,
+        KernelTask.Grid.of(Math.max(1, Math.ceilDiv(capacity, TILE)), THREADS),
+        IntToIntGatherKernels::gather,
+        shape,
+        (@Element IntArray) values,
+        positions,
+        (@Accumulator IntArray) gathered,
+        shapeAt);
+  }
+
+  static void gather(
+      KernelContext context,
+      IntArray shape,
+      @Element IntArray values,
+      IntArray positions,
+      @Accumulator IntArray gathered,
+      int shapeAt) {
+    int thread = context.localIdx;
+    int block = context.groupIdx;
+    int from = shape.get(shapeAt);
+    int length = shape.get(shapeAt + 1);
+    int first = block * TILE;
+    int left = length - first;
+    if (left > 0) {
+      int i0 = first + Scalars.min(thread, left - 1);
+      int i1 = first + Scalars.min(thread + THREADS, left - 1);
+      int i2 = first + Scalars.min(thread + 2 * THREADS, left - 1);
+      int i3 = first + Scalars.min(thread + 3 * THREADS, left - 1);
+      int p0 = positions.get(i0);
+      int p1 = positions.get(i1);
+      int p2 = positions.get(i2);
+      int p3 = positions.get(i3);
+      @Accumulator int v0 = (@Accumulator int) values.get(from + p0);
+      @Accumulator int v1 = (@Accumulator int) values.get(from + p1);
+      @Accumulator int v2 = (@Accumulator int) values.get(from + p2);
+      @Accumulator int v3 = (@Accumulator int) values.get(from + p3);
+      if (thread < left) {
+        gathered.set(i0, v0);
+      }
+      if (thread + THREADS < left) {
+        gathered.set(i1, v1);
+      }
+      if (thread + 2 * THREADS < left) {
+        gathered.set(i2, v2);
+      }
+      if (thread + 3 * THREADS < left) {
+        gathered.set(i3, v3);
+      }
+    }
+  }
+}

@@ -1,0 +1,168 @@
+package funnel;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import funnel.engine.Target;
+import funnel.histogram.ScatterReduce;
+import funnel.operator.ElementType;
+import funnel.operator.Operator;
+import funnel.operator.OperatorLawException;
+import funnel.operator.Transform;
+import funnel.reduce.LadderVariant;
+import funnel.reduce.Reduction;
+import funnel.scan.Scan;
+import funnel.scan.ScanVariant;
+import funnel.scan.SegmentedScan;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import uk.ac.manchester.tornado.api.types.arrays.IntArray;
+
+/** Plans try the identities of operators of the user's, whatever combines by them. */
+class IdentityCheckTest {
+
+  private static final Operator MX = Operator.ofInt("mx", 100, Math::max).commutative();
+
+  private static void refused(String text, Executable run) {
+    OperatorLawException e = assertThrows(OperatorLawException.class, run);
+    assertEquals(OperatorLawException.Law.IDENTITY, e.law());
+    assertTrue(String.valueOf(e.getMessage()).contains(text), e.getMessage());
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"JVM", "EMULATOR"})
+  void everythingThatCombines(Target target) {
+    List<Consumer<Plan.Builder>> families =
+        List.of(
+            plan -> plan.reduce("y", Reduction.of(MX), "x"),
+            plan ->
+                plan.reduce("y", Reduction.of(MX, Transform.ofInt("half", x -> x / 2)), "twice"),
+            plan -> plan.ladder("y", LadderVariant.values()[0], 64, MX, "x"),
+            plan -> plan.scan("y", Scan.inclusive(MX), "x"),
+            plan -> plan.scan("y", Scan.exclusive(MX).continuing(), "x", "one"),
+            plan -> plan.scanVariant("y", ScanVariant.values()[0], 64, MX, "x"),
+            plan -> plan.segmentedScan("y", SegmentedScan.inclusive(MX).byKeys(), "x", "keys"),
+            plan -> plan.scatterReduce("y", ScatterReduce.by(MX), "keys", "x", "into"),
+            plan -> plan.reduce("y", Reduction.of(MX), "bytes"));
+    try (Funnel funnel = Funnel.open(target)) {
+      for (Consumer<Plan.Builder> family : families) {
+        Plan.Builder builder =
+            funnel
+                .plan("p")
+                .input("x", ElementType.INT, 100)
+                .input("twice", ElementType.INT, 100)
+                .input("bytes", ElementType.BYTE, 100)
+                .input("keys", ElementType.INT, 100)
+                .input("one", ElementType.INT, 1)
+                .input("into", ElementType.INT, 10);
+        family.accept(builder);
+        Map<String, Elements> empty =
+            Map.of(
+                "x", Elements.of(new int[0]),
+                "twice", Elements.of(new int[0]),
+                "bytes", Elements.of(new byte[0]),
+                "keys", Elements.of(new int[0]),
+                "one", Elements.of(new int[1]),
+                "into", Elements.of(new int[10]));
+        Map<String, Elements> low =
+            Map.of(
+                "x", Elements.of(new int[] {101, 3}),
+                "twice", Elements.of(new int[] {202, 6}),
+                "bytes", Elements.of(new byte[] {(byte) 200, 3}),
+                "keys", Elements.of(new int[2]),
+                "one", Elements.of(new int[1]),
+                "into", Elements.of(new int[10]));
+        try (Plan plan = builder.build()) {
+          plan.run(empty); // nothing to try yet
+          for (int i = 0; i < 2; i++) { // a second run is no way round
+            refused("operator mx: 100 is no identity: f(100, 3) gave 100", () -> plan.run(low));
+          }
+        }
+      }
+    }
+  }
+
+  @Test
+  void firstElementsOnly_andOnce() {
+    AtomicInteger calls = new AtomicInteger();
+    Operator counted =
+        Operator.ofInt(
+            "counted",
+            0,
+            (a, b) -> {
+              calls.incrementAndGet();
+              return a + b;
+            });
+    try (Funnel funnel = Funnel.open(Target.JVM);
+        Plan plan =
+            funnel
+                .plan("p")
+                .input("x", ElementType.INT, 100)
+                .reduce("y", Reduction.of(counted), "x")
+                .build()) {
+      Map<String, Elements> ones = Map.of("x", Elements.of(new int[50]));
+      plan.run(ones);
+      int first = calls.getAndSet(0);
+      plan.run(ones);
+      assertEquals(32, first - calls.get());
+    }
+  }
+
+  @Test
+  void arraysOfTheCaller_partsOfThem() {
+    IntArray x = IntArray.fromElements(101, 102, 3);
+    try (Funnel funnel = Funnel.open(Target.JVM)) {
+      try (Plan plan =
+          funnel.plan("p").input("x", x).reduce("y", Reduction.of(MX), "x").build()) {
+        refused("f(100, 3)", plan::run);
+        assertEquals(102, plan.changed("x", 0, 2).run().getInt("y"));
+      }
+    }
+  }
+
+  /** Where the operator throws there is nothing to say; what it threw comes from the run. */
+  @Test
+  void operatorsThatThrow() {
+    Operator exact =
+        Operator.ofInt(
+            "exact",
+            0,
+            (a, b) -> {
+              if (a == 0 || b == 0) {
+                throw new ArithmeticException("zero");
+              }
+              return a + b;
+            });
+    try (Funnel funnel = Funnel.open(Target.JVM)) {
+      assertThrows(
+          ArithmeticException.class, () -> funnel.reduce(new int[] {1, 2}, exact));
+    }
+  }
+
+  /** NaN are alike, zeros too, and what a function rounds. */
+  @Test
+  void floatingPoint() {
+    Operator logs =
+        Operator.ofDouble(
+            "log of sum", Double.NEGATIVE_INFINITY, (a, b) -> Math.log(Math.exp(a) + Math.exp(b)));
+    double[] x = {0.1, -3, 2.7, Double.NaN, -0.0, 17.3};
+    Operator size = Operator.ofDouble("size", 0, (a, b) -> Math.max(Math.abs(a), Math.abs(b)));
+    try (Funnel funnel = Funnel.open(Target.JVM)) {
+      assertEquals(Double.NaN, funnel.reduce(x, logs));
+      assertEquals(x.length, funnel.inclusiveScan(x, logs).length);
+      refused("f(0.0, -3.0) gave 3.0", () -> funnel.reduce(x, size));
+      assertArrayEquals(
+          new float[] {0, 0},
+          funnel.exclusiveScan(new float[] {-0f, 1}, Operator.ofFloat("p", 0, Float::sum)),
+          "a sum of zeros");
+    }
+  }
+}
