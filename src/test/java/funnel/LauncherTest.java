@@ -264,7 +264,8 @@ class LauncherTest {
     environment.put("CDPATH", folder.toString());
     Outcome outcome = start(Path.of("source tree/funnel"), "demo");
     assertEquals(0, outcome.exitCode(), outcome.errors());
-    assertTrue(outcome.after("-cp").startsWith(real(tree) + "/target/classes:"), outcome.toString());
+    assertTrue(
+        outcome.after("-cp").startsWith(real(tree) + "/target/classes:"), outcome.toString());
     Path scripts = Path.of(".ci");
     assumeTrue(Files.isDirectory(scripts), "a bundle has no scripts but the launcher");
     try (Stream<Path> files = Files.list(scripts)) {

@@ -38,7 +38,9 @@ final class DeviceShutdown {
 
   private DeviceShutdown() {}
 
-  /** Once TornadoVM's drivers are loaded; {@code unused} can be had while nobody uses the device. */
+  /**
+   * Once TornadoVM's drivers are loaded; {@code unused} can be had while nobody uses the device.
+   */
   static void install(Lock unused) {
     install(unused, DRIVERS, PATIENCE);
   }
@@ -59,9 +61,7 @@ final class DeviceShutdown {
         Set<?> all = hooks.keySet();
         Runtime.getRuntime().addShutdownHook(new Thread(() -> end(all, unused, patience)));
       }
-    } catch (ReflectiveOperationException
-        | InaccessibleObjectException
-        | IllegalStateException e) {
+    } catch (ReflectiveOperationException | InaccessibleObjectException | IllegalStateException e) {
       LOG.warn(
           "a signal or System.exit during a run may end in a crash of the driver: start with the"
               + " options of tornado-config/tornado.argfile ({})",

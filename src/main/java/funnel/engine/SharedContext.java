@@ -39,7 +39,8 @@ final class SharedContext {
     String finding = number == 0 ? "" : finding(device);
     if (!finding.isEmpty()) {
       throw new IllegalStateException(
-          "device %d is no other than device 0 (%s); start the process with CUDA_VISIBLE_DEVICES=%d and without -Dtornado.device"
+          ("device %d is no other than device 0 (%s); start the process with"
+               + " CUDA_VISIBLE_DEVICES=%d and without -Dtornado.device")
               .formatted(number, finding, number));
     }
   }
