@@ -762,6 +762,7 @@ public final class Plan implements AutoCloseable {
                     input.capacity()));
       }
     }
+    arrays.forEach(loaded::requireReach);
     for (Primitive.Slot slot : this.arrays.values()) {
       @Nullable TornadoNativeArray array = arrays.get(slot.name());
       if (array != null

@@ -274,6 +274,7 @@ public final class TornadoEngine implements Engine {
 
     Loaded(Program program, Map<String, TornadoNativeArray> bound, boolean checkKernels) {
       requireUsable();
+      bound.forEach(this::requireReach);
       this.program = program;
       this.checkKernels = checkKernels;
       this.bytes = ProgramArrays.bytes(program);
@@ -359,7 +360,14 @@ public final class TornadoEngine implements Engine {
     }
 
     @Override
+    public void requireReach(String input, TornadoNativeArray array) {
+      asDevice().requireReach(input, array, array.getSize());
+    }
+
+    @Override
     public void set(String input, MemorySegment elements) {
+      TornadoNativeArray array = (TornadoNativeArray) arrays.array(input);
+      asDevice().requireReach(input, array, elements.byteSize());
       arrays.set(input, elements);
       newerOnDevice.remove(input);
       lost.remove(input);
