@@ -3,6 +3,7 @@ package funnel;
 import funnel.engine.LoadedProgram;
 import java.lang.foreign.MemorySegment;
 import java.util.Set;
+import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 
 /** A program that cannot be used once its Funnel is closed, and is closed with it. */
 final class GuardedProgram implements LoadedProgram {
@@ -26,6 +27,11 @@ final class GuardedProgram implements LoadedProgram {
   @Override
   public void setRange(String input, int offset, int length) {
     guard.run(() -> loaded.setRange(input, offset, length));
+  }
+
+  @Override
+  public void requireReach(String input, TornadoNativeArray array) {
+    guard.run(() -> loaded.requireReach(input, array));
   }
 
   @Override

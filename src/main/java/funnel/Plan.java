@@ -714,6 +714,7 @@ public final class Plan implements AutoCloseable {
                     input.capacity()));
       }
     }
+    arrays.forEach(loaded::requireReach);
     for (Primitive.Slot slot : program.arrays()) {
       @Nullable TornadoNativeArray array = arrays.get(slot.name());
       if (array != null

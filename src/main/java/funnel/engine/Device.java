@@ -1,6 +1,8 @@
 package funnel.engine;
 
 import java.io.Serializable;
+import uk.ac.manchester.tornado.api.types.arrays.ByteArray;
+import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 
 /**
  * What a program's kernels run on, for choices between forms by measurements.
@@ -12,4 +14,25 @@ import java.io.Serializable;
  * @param name of the device, such as {@code NVIDIA H200}
  * @param backend TornadoVM's backend in lower case, such as {@code ptx}, or {@code emulator}
  */
-public record Device(String name, String backend) implements Serializable {}
+public record Device(String name, String backend) implements Serializable {
+
+  /**
+   * Refuses more bytes than kernels reach. TornadoVM's {@code ptx} backend adds the size of an
+   * array's header to the index in 32 bits, so that of bytes the last ones of the longest arrays
+   * would be looked for before the array: it takes 2^31 - 16 of them, or 2^31 - 24 where the JVM
+   * runs without compressed pointers.
+   *
+   * @param input what the array is for, in the message
+   * @param array the array
+   * @param length its elements that are to be read or written
+   * @throws IllegalArgumentException with the length and the largest
+   */
+  public void requireReach(String input, TornadoNativeArray array, long length) {
+    long largest = (1L << 31) - TornadoNativeArray.ARRAY_HEADER;
+    if (backend.equals("ptx") && array instanceof ByteArray && length > largest) {
+      throw new IllegalArgumentException(
+          "input %s has more bytes than kernels reach on TornadoVM's ptx backend: length=%d, largest=%d; use fewer, the cuda backend, or -Dfunnel.engine=jvm"
+              .formatted(input, length, largest));
+    }
+  }
+}

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class DeviceContext {
 
+  private final Supplier<Device> device;
   private final Supplier<String> description;
   private final BooleanSupplier probe;
   private volatile @Nullable String lost;
@@ -17,12 +18,18 @@ final class DeviceContext {
   /**
    * A device that works.
    *
+   * @param device which device
    * @param description what messages say of it
    * @param probe has it do something small, and says whether that was done
    */
-  DeviceContext(Supplier<String> description, BooleanSupplier probe) {
+  DeviceContext(Supplier<Device> device, Supplier<String> description, BooleanSupplier probe) {
+    this.device = device;
     this.description = description;
     this.probe = probe;
+  }
+
+  Device device() {
+    return device.get();
   }
 
   FunnelDeviceException failure(String what, @Nullable Throwable cause) {

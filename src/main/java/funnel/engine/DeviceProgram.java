@@ -75,8 +75,9 @@ final class DeviceProgram implements LoadedProgram {
       BiFunction<Program, ProgramArrays, Launcher> launchers,
       @Nullable KernelCheck check) {
     context.requireUsable();
-    this.program = program;
     this.context = context;
+    bound.forEach(this::requireReach);
+    this.program = program;
     this.memory = memory;
     this.launchers = launchers;
     this.check = check;
@@ -131,7 +132,14 @@ final class DeviceProgram implements LoadedProgram {
   }
 
   @Override
+  public void requireReach(String input, TornadoNativeArray array) {
+    context.device().requireReach(input, array, array.getSize());
+  }
+
+  @Override
   public void set(String input, MemorySegment elements) {
+    TornadoNativeArray array = (TornadoNativeArray) arrays.array(input);
+    context.device().requireReach(input, array, elements.byteSize());
     arrays.set(input, elements);
     isSet(input);
   }

@@ -14,7 +14,7 @@ import java.util.Objects;
  */
 public record Input(String name, ElementType type, int capacity) {
 
-  /** The most elements that one array can have. */
+  /** The most elements that one array can have; see also {@link Device#requireReach}. */
   public static final int LARGEST_CAPACITY = Integer.MAX_VALUE - 8;
 
   /**

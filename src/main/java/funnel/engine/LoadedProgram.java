@@ -1,6 +1,7 @@
 package funnel.engine;
 
 import java.lang.foreign.MemorySegment;
+import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 
 /**
  * A program on an engine, with its arrays: set inputs, run, read results, again and again.
@@ -27,6 +28,14 @@ public interface LoadedProgram extends AutoCloseable {
    * changed. For a bound array that is only written, where its elements begin.
    */
   void setRange(String input, int offset, int length);
+
+  /**
+   * Refuses an array of the caller's whose elements kernels do not all reach on the engine's device.
+   *
+   * @param input the input or output that the array is for
+   * @throws IllegalArgumentException with the array's length and the largest
+   */
+  default void requireReach(String input, TornadoNativeArray array) {}
 
   /**
    * Runs a routine and waits for it.

@@ -47,7 +47,7 @@ public final class TornadoEngine implements Engine {
   private final String backend;
   private final String driver;
   private final DeviceMemory memory;
-  private final DeviceContext context = new DeviceContext(this::versions, TornadoEngine::works);
+  private final DeviceContext context = new DeviceContext(this::asDevice, this::versions, TornadoEngine::works);
   private final KernelCheck check;
 
   private TornadoEngine(TornadoDevice device, String driver, long memoryLimit) {

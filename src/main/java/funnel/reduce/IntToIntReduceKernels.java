@@ -143,6 +143,7 @@ final class IntToIntReduceKernels implements ReduceTasks {
     if (transform == TransformCode.SQUARED_DEVIATION) {
       mean = parameter.get(parameterAt) / length;
     }
+    int apart = apart(transform, shape, shapeAt);
     @Accumulator int a0 = identity;
     @Accumulator int a1 = identity;
     @Accumulator int a2 = identity;
@@ -150,7 +151,7 @@ final class IntToIntReduceKernels implements ReduceTasks {
     int places = length > 0 ? length + lead : 0;
     for (int left = places - row * ReduceTree.TILE - thread; left > 0; left -= step) {
       int item = length - left;
-      @Accumulator int v0 = element(transform, values, others, offset + Scalars.max(item, 0), mean);
+      @Accumulator int v0 = element(transform, values, others, apart, offset + Scalars.max(item, 0), mean);
       v0 = item < 0 ? identity : v0;
       @Accumulator int v1 = identity;
       @Accumulator int v2 = identity;
@@ -159,7 +160,7 @@ final class IntToIntReduceKernels implements ReduceTasks {
       @Accumulator int v5 = identity;
       @Accumulator int v6 = identity;
       @Accumulator int v7 = identity;
-      v1 = element(transform, values, others, offset + item + Scalars.min(threads, left - 1), mean);
+      v1 = element(transform, values, others, apart, offset + item + Scalars.min(threads, left - 1), mean);
       v1 = threads < left ? v1 : identity;
       if (lanes > 1) {
         v2 =
@@ -167,6 +168,7 @@ final class IntToIntReduceKernels implements ReduceTasks {
                 transform,
                 values,
                 others,
+                apart,
                 offset + item + Scalars.min(2 * threads, left - 1),
                 mean);
         v2 = 2 * threads < left ? v2 : identity;
@@ -175,6 +177,7 @@ final class IntToIntReduceKernels implements ReduceTasks {
                 transform,
                 values,
                 others,
+                apart,
                 offset + item + Scalars.min(3 * threads, left - 1),
                 mean);
         v3 = 3 * threads < left ? v3 : identity;
@@ -185,6 +188,7 @@ final class IntToIntReduceKernels implements ReduceTasks {
                 transform,
                 values,
                 others,
+                apart,
                 offset + item + Scalars.min(4 * threads, left - 1),
                 mean);
         v4 = 4 * threads < left ? v4 : identity;
@@ -193,6 +197,7 @@ final class IntToIntReduceKernels implements ReduceTasks {
                 transform,
                 values,
                 others,
+                apart,
                 offset + item + Scalars.min(5 * threads, left - 1),
                 mean);
         v5 = 5 * threads < left ? v5 : identity;
@@ -201,6 +206,7 @@ final class IntToIntReduceKernels implements ReduceTasks {
                 transform,
                 values,
                 others,
+                apart,
                 offset + item + Scalars.min(6 * threads, left - 1),
                 mean);
         v6 = 6 * threads < left ? v6 : identity;
@@ -209,6 +215,7 @@ final class IntToIntReduceKernels implements ReduceTasks {
                 transform,
                 values,
                 others,
+                apart,
                 offset + item + Scalars.min(7 * threads, left - 1),
                 mean);
         v7 = 7 * threads < left ? v7 : identity;
@@ -281,6 +288,7 @@ final class IntToIntReduceKernels implements ReduceTasks {
     int offset = shape.get(shapeAt);
     int length = shape.get(shapeAt + 1);
     int itemsOfSegment = shape.get(shapeAt + 2);
+    int apart = apart(transform, shape, shapeAt);
     long begin = (long) row * ReduceTree.ORDERED_THREADS * itemsOfSegment;
     int items = (int) (length - begin < 0 ? 0 : length - begin);
     int first = length - items;
@@ -294,7 +302,7 @@ final class IntToIntReduceKernels implements ReduceTasks {
         int item = segment * itemsOfSegment + from + place;
         @Accumulator int value = identity;
         if (item < items) {
-          value = element(transform, values, others, offset + first + item, identity);
+          value = element(transform, values, others, apart, offset + first + item, identity);
         }
         staged[segment * PITCH + place] = value;
       }
@@ -369,16 +377,25 @@ final class IntToIntReduceKernels implements ReduceTasks {
     result.set(resultAt + 1, runs);
   }
 
+  private static int apart(int transform, IntArray shape, int shapeAt) {
+    int apart = 0;
+    if (transform == TransformCode.PRODUCT) {
+      apart = shape.get(shapeAt + Reduce.APART);
+    }
+    return apart;
+  }
+
   private static @Accumulator int element(
       int transform,
       @Element IntArray values,
       @Element IntArray others,
+      int apart,
       int at,
       @Accumulator int mean) {
     @Element int x = values.get(at);
     @Element int y = x;
     if (transform == TransformCode.PRODUCT) {
-      y = others.get(at);
+      y = others.get(at + apart);
     }
     return transformed(transform, x, y, mean);
   }

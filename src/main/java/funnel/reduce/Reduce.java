@@ -8,6 +8,7 @@ import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.OperatorThrewException;
 import funnel.operator.Transform;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +43,11 @@ record Reduce(
 
   /** Threads of a block unless a caller says otherwise. */
   static final int THREADS = 256;
+
+  /** Where kernels find how far behind an element the second input's is in its array. */
+  static final int APART = ReduceTree.SHAPE_INTS;
+
+  private static final int SHAPE_INTS = APART + 1;
 
   private boolean isOrdered() {
     return !operator.isCommutative();
@@ -81,7 +87,7 @@ record Reduce(
 
   @Override
   public int shapeInts() {
-    return ReduceTree.SHAPE_INTS;
+    return SHAPE_INTS;
   }
 
   @Override
@@ -98,8 +104,13 @@ record Reduce(
   @Override
   public int[] shape(Lengths lengths) {
     String input = inputs.getFirst();
-    return ReduceTree.shape(
-        lengths.offset(input), lengths.length(input), ReduceTree.lead(element), isOrdered());
+    int offset = lengths.offset(input);
+    int[] shape =
+        Arrays.copyOf(
+            ReduceTree.shape(offset, lengths.length(input), ReduceTree.lead(element), isOrdered()),
+            SHAPE_INTS);
+    shape[APART] = lengths.offset(inputs.getLast()) - offset;
+    return shape;
   }
 
   @Override

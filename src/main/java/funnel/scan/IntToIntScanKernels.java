@@ -234,7 +234,7 @@ final class IntToIntScanKernels implements ScanTasks {
         if (thread == 0) {
           headAt = ScanTree.startAt(mostTiles, group);
         }
-        @Accumulator int head = thread == 0 ? initial.get(0) : nothing;
+        @Accumulator int head = thread == 0 ? initial.get(shape.get(shapeAt + 7)) : nothing;
         int hasHead = (thread == 0 & group > 0) | (thread > 0 & thread <= inGroup) ? 1 : 0;
         @Accumulator int tileSum = nothing;
         if (phase == SCAN) {
@@ -422,7 +422,7 @@ final class IntToIntScanKernels implements ScanTasks {
     int chunks = (tiles + CHUNK - 1) / CHUNK;
     int groups = (chunks + GROUP - 1) / GROUP;
     @Accumulator int[] ofGroups = context.allocateIntLocalArray(THREADS);
-    @Accumulator int first = initial.get(0);
+    @Accumulator int first = initial.get(shape.get(shapeAt + 7));
     @Accumulator int total = thread < THREADS ? identity : first;
     for (int k = 0; k < GROUP; k++) {
       int chunk = thread * GROUP + k;

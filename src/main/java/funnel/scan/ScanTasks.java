@@ -11,10 +11,10 @@ interface ScanTasks {
    * What the kernels of a scan work on.
    *
    * @param shape the plan's shape array: offset, length, offset of the output, tiles, most tiles,
-   *     rounds of eight items, polls
+   *     rounds of eight items, polls, index of the initial value
    * @param values the input, a TornadoVM array of the element type
    * @param output accumulators; it may be {@code values}
-   * @param initial the initial value, an accumulator
+   * @param initial an array of accumulators with the initial value
    * @param sums accumulators, {@link ScanTree#places} of them
    * @param words as many words for the single pass, or twice as many for 8-byte accumulators; all
    *     zero before the first run

@@ -48,7 +48,7 @@ final class ScanTree {
   static final int GROUP = 16;
 
   /** Ints that a scan's kernels read from the shape array. */
-  static final int SHAPE_INTS = 7;
+  static final int SHAPE_INTS = 8;
 
   private static final int BYTES_OF_A_THREAD = 128;
   private static final int HEADER_BYTES = 16;

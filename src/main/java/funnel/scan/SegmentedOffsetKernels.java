@@ -18,6 +18,9 @@ final class SegmentedOffsetKernels {
 
   private static final int THREADS = SegmentedTree.THREADS;
 
+  /** Offsets of a thread that marks: a grid of as many threads as offsets could not be launched. */
+  private static final int MARKED = 2;
+
   private SegmentedOffsetKernels() {}
 
   private static int blocks(int threads) {
@@ -51,7 +54,7 @@ final class SegmentedOffsetKernels {
       int shapeAt) {
     return KernelTask.of(
         id,
-        KernelTask.Grid.of(blocks(mostOffsets), THREADS),
+        KernelTask.Grid.of(blocks(Math.ceilDiv(mostOffsets, MARKED)), THREADS),
         SegmentedOffsetKernels::mark,
         shape,
         offsets,
@@ -117,22 +120,24 @@ final class SegmentedOffsetKernels {
     int from = shape.get(shapeAt + 5);
     int count = shape.get(shapeAt + 6);
     int strict = shape.get(shapeAt + 7);
-    int j = block * THREADS + thread;
-    if (j < count) {
-      int offset = offsets.get(from + j);
-      int next = offsets.get(from + Scalars.min(j, count - 2) + 1);
-      int last = j == count - 1 ? 1 : 0;
-      next = last == 1 ? offset : next;
-      int wrong = (offset < 0 ? 1 : 0) | (next < offset ? 1 : 0);
-      wrong = wrong | (strict & (offset > length ? 1 : 0));
-      if (wrong == 1) {
-        flags.set(0, 1);
-      }
-      int another = last | (next > offset ? 1 : 0);
-      if (wrong == 0 & another == 1 & offset < length) {
-        int word = offset / 32;
-        int bit = 1 << (offset & 31);
-        context.atomicAdd(bits, word, bit);
+    for (int k = 0; k < MARKED; k++) {
+      int j = (block * MARKED + k) * THREADS + thread;
+      if (j < count) {
+        int offset = offsets.get(from + j);
+        int next = offsets.get(from + Scalars.min(j, count - 2) + 1);
+        int last = j == count - 1 ? 1 : 0;
+        next = last == 1 ? offset : next;
+        int wrong = (offset < 0 ? 1 : 0) | (next < offset ? 1 : 0);
+        wrong = wrong | (strict & (offset > length ? 1 : 0));
+        if (wrong == 1) {
+          flags.set(0, 1);
+        }
+        int another = last | (next > offset ? 1 : 0);
+        if (wrong == 0 & another == 1 & offset < length) {
+          int word = offset / 32;
+          int bit = 1 << (offset & 31);
+          context.atomicAdd(bits, word, bit);
+        }
       }
     }
   }

@@ -158,7 +158,8 @@ record TileScan(
       ScanTree.tiles(element, accumulator, length),
       mostTiles(),
       ScanTree.items(accumulator) / 8,
-      Integer.getInteger(POLLS_PROPERTY, POLLS)
+      Integer.getInteger(POLLS_PROPERTY, POLLS),
+      from == null ? 0 : lengths.offset(from)
     };
   }
 

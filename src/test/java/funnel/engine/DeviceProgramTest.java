@@ -15,7 +15,9 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import uk.ac.manchester.tornado.api.exceptions.TornadoOutOfMemoryException;
+import uk.ac.manchester.tornado.api.types.arrays.ByteArray;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
+import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 
 /** What a program on a device does about failures, on a device that fails as it is told. */
@@ -41,6 +43,7 @@ class DeviceProgramTest {
   private final DeviceMemory memory = new DeviceMemory(1 << 20);
   private final DeviceContext context =
       new DeviceContext(
+          () -> new Device("one that fails", "any"),
           () -> "a device that fails",
           () -> {
             probed++;
@@ -280,5 +283,23 @@ class DeviceProgramTest {
         DeviceProgram.isFault(
             "[ERROR] Unable to allocate 312 B on the CUDA device (cuMemAlloc status=2)."));
     assertFalse(DeviceProgram.isFault("Unable to allocate 4294967320 bytes of memory."));
+  }
+
+  @Test
+  void bytesWhoseIndexAndHeaderPass32Bits_areRefusedWhereTheyWrapAround() {
+    long reached = (1L << 31) - TornadoNativeArray.ARRAY_HEADER;
+    ByteArray bytes = new ByteArray(1);
+    Device ptx = new Device("any", "ptx");
+    ptx.requireReach("x", bytes, reached);
+    IllegalArgumentException e =
+        assertThrows(
+            IllegalArgumentException.class,
+            () -> ptx.requireReach("x", bytes, reached + 1));
+    assertTrue(e.getMessage().contains("input x"), e.getMessage());
+    assertTrue(e.getMessage().contains("length=" + (reached + 1)), e.getMessage());
+    assertTrue(e.getMessage().contains("largest=" + reached), e.getMessage());
+    new Device("any", "cuda").requireReach("x", bytes, Input.LARGEST_CAPACITY);
+    ptx.requireReach("x", new LongArray(1), Input.LARGEST_CAPACITY);
+    ptx.requireReach("x", new IntArray(1), Input.LARGEST_CAPACITY);
   }
 }

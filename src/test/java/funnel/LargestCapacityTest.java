@@ -1,0 +1,189 @@
+package funnel;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import funnel.engine.DeviceArrays;
+import funnel.engine.Input;
+import funnel.engine.Primitive;
+import funnel.engine.ProgramArrays;
+import funnel.histogram.Arbitration;
+import funnel.histogram.Histogram;
+import funnel.histogram.HistogramMethod;
+import funnel.histogram.ScatterReduce;
+import funnel.histogram.Tickets;
+import funnel.jit.KernelTask;
+import funnel.operator.ElementType;
+import funnel.operator.Operator;
+import funnel.reduce.Reduction;
+import funnel.reduce.UserOperators;
+import funnel.scan.Scan;
+import funnel.scan.ScanForm;
+import funnel.scan.SegmentedScan;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import uk.ac.manchester.tornado.api.types.arrays.IntArray;
+
+/** What primitives compute of their lengths on the host, at the largest: nothing wraps around. */
+class LargestCapacityTest {
+
+  private static final int LARGEST = Input.LARGEST_CAPACITY;
+
+  private record Case(String name, List<Input> inputs, List<Primitive> primitives) {
+    @Override
+    public String toString() {
+      return name;
+    }
+  }
+
+  private static Input input(String name, ElementType type) {
+    return new Input(name, type, LARGEST);
+  }
+
+  static List<Case> cases() {
+    List<Case> cases = new ArrayList<>();
+    for (ElementType type : ElementType.values()) {
+      List<Input> x = List.of(input("x", type));
+      for (Reduction reduction :
+          List.of(Reduction.sum(), Reduction.variance(), Reduction.argMax(), Reduction.minMax())) {
+        add(cases, x, reduction.step("y", x).primitives());
+      }
+      List<Input> both = List.of(input("x", type), input("z", type));
+      add(cases, both, Reduction.dot().step("y", both).primitives());
+      for (ScanForm form : ScanForm.values()) {
+        add(cases, x, Scan.inclusive(Operator.SUM).by(form).step("y", x).primitives());
+        if (type == ElementType.BYTE) {
+          continue;
+        }
+        SegmentedScan scan = SegmentedScan.inclusive(Operator.SUM).by(form);
+        addSegmented(cases, scan.byHeads(), type, ElementType.BYTE, LARGEST);
+        addSegmented(cases, scan.byHeadBits(), type, ElementType.INT, LARGEST / 32 + 1);
+        addSegmented(cases, scan.byOffsets(), type, ElementType.INT, LARGEST);
+        addSegmented(cases, scan.byKeys(), type, ElementType.LONG, LARGEST);
+      }
+      if (type != ElementType.BYTE) {
+        List<Input> three = List.of(input("i", ElementType.INT), x.getFirst(), input("o", type));
+        add(cases, three, ScatterReduce.by(Operator.SUM).step("y", three).primitives());
+        add(cases, three, ScatterReduce.last().step("y", three).primitives());
+        List<Input> weights = List.of(input("i", ElementType.INT), x.getFirst());
+        add(cases, weights, Histogram.ofKeys(100).weighted().step("y", weights).primitives());
+      }
+    }
+    List<Input> ints = List.of(input("x", ElementType.INT));
+    add(
+        cases,
+        ints,
+        Reduction.of(UserOperators.FIRST_INT).step("y", ints).primitives()); // the ordered tree
+    for (HistogramMethod method : HistogramMethod.values()) {
+      add(cases, ints, Histogram.ofKeys(200).by(method).step("y", ints).primitives());
+    }
+    List<Input> bytes = List.of(input("x", ElementType.BYTE));
+    add(cases, bytes, Histogram.ofBytes().step("y", bytes).primitives());
+    add(cases, bytes, Tickets.stable().step("y", bytes).primitives());
+    add(cases, ints, Tickets.stable().step("y", ints).primitives());
+    add(cases, ints, Arbitration.of(LARGEST).step("y", ints).primitives());
+    return cases;
+  }
+
+  private static void addSegmented(
+      List<Case> cases, SegmentedScan scan, ElementType type, ElementType segments, int capacity) {
+    List<Input> inputs = List.of(input("x", type), new Input("s", segments, capacity));
+    add(cases, inputs, scan.step("y", inputs).primitives());
+  }
+
+  private static void add(List<Case> cases, List<Input> inputs, List<Primitive> primitives) {
+    List<Primitive> launched = primitives.stream().map(LargestCapacityTest::launched).toList();
+    String name = "%d: %s of %s".formatted(cases.size(), launched.getFirst().signature(), inputs);
+    cases.add(new Case(name, inputs, launched));
+  }
+
+  /** Histograms by sorting are launched as the parts that cannot give up. */
+  private static Primitive launched(Primitive primitive) {
+    return primitive.signature().contains("sorted") ? primitive.instead() : primitive;
+  }
+
+  /** Small arrays in the place of all that the primitives of a case name. */
+  private static final class SmallArrays implements DeviceArrays {
+    private final Map<String, Object> arrays = new HashMap<>();
+
+    SmallArrays(Case of) {
+      of.inputs().forEach(i -> put(i.name(), i.type()));
+      of.primitives().stream().flatMap(SmallArrays::slots).forEach(s -> put(s.name(), s.type()));
+    }
+
+    private static Stream<Primitive.Slot> slots(Primitive p) {
+      Stream<Primitive.Slot> presets = p.presets().stream().map(Primitive.Preset::slot);
+      return Stream.of(
+              p.arrays().stream(), p.results().stream(), p.scratch().stream(), presets)
+          .flatMap(all -> all);
+    }
+
+    private void put(String name, ElementType type) {
+      arrays.put(name, ProgramArrays.allocate(type, 1));
+    }
+
+    @Override
+    public IntArray shape() {
+      return new IntArray(1);
+    }
+
+    @Override
+    public int shapeAt(Primitive primitive) {
+      return 0;
+    }
+
+    @Override
+    public Object array(String name) {
+      return arrays.get(name);
+    }
+
+    @Override
+    public int index(String result) {
+      return 0;
+    }
+  }
+
+  private static final class Lengths implements Primitive.Lengths {
+    private final Map<String, Integer> lengths = new LinkedHashMap<>();
+
+    Lengths(Case of) {
+      of.inputs().forEach(input -> lengths.put(input.name(), input.capacity()));
+    }
+
+    @Override
+    public int offset(String name) {
+      return 0;
+    }
+
+    @Override
+    public int length(String name) {
+      return lengths.getOrDefault(name, LARGEST);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("cases")
+  void gridsScratchAndShape(Case tried) {
+    SmallArrays arrays = new SmallArrays(tried);
+    Lengths lengths = new Lengths(tried);
+    for (Primitive primitive : tried.primitives()) {
+      for (KernelTask task : primitive.tasks(arrays)) {
+        KernelTask.Grid grid = task.grid();
+        long threads = (long) grid.blocks() * grid.threads();
+        assertTrue(threads <= Integer.MAX_VALUE, () -> task.id() + ": threads=" + threads);
+      }
+      SmallArrays.slots(primitive)
+          .forEach(slot -> assertTrue(slot.length() >= 0, () -> "length of " + slot));
+      int[] shape = primitive.shape(lengths);
+      assertTrue(
+          Arrays.stream(shape).allMatch(i -> i >= 0),
+          () -> primitive.signature() + ": shape=" + Arrays.toString(shape));
+    }
+  }
+}
