@@ -33,20 +33,13 @@ final class PlanCache {
     this.mostBytes = mostBytes;
   }
 
-  /**
-   * Runs {@code use} with the plan of {@code key}, which {@code make} builds if there is none. What
-   * is set in the plan is forgotten afterwards, whether {@code use} returns or throws.
-   */
+  /** Runs {@code use} with the plan of {@code key}, which {@code make} builds if there is none. */
   <T> T with(Object key, Supplier<Plan> make, Function<Plan, T> use) {
     Entry entry = acquire(key, make);
     try {
       return use.apply(entry.plan);
     } finally {
-      try {
-        entry.plan.releaseInputs();
-      } finally {
-        release(entry);
-      }
+      release(entry);
     }
   }
 
