@@ -100,10 +100,10 @@ public final class GraphResults {
     return wanted.finish().value(arrays::result, length);
   }
 
-  /** The length of an output's input in the last execution. */
+  /** The length of an output's input in the last execution, or in the first one before that. */
   private int length(Output output) {
     Integer now = arrays.runs(output.result());
-    if (!now.equals(runs.put(output.name(), now))) {
+    if (!now.equals(runs.put(output.name(), now)) || now == 0) {
       lengths.put(output.name(), arrays.length(output.input()));
     }
     return Objects.requireNonNull(lengths.get(output.name()), output.name());
