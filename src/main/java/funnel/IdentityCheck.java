@@ -34,9 +34,12 @@ final class IdentityCheck {
    */
   IdentityCheck(Program program, Map<String, TornadoNativeArray> arrays) {
     List<String> inputs = program.inputs().stream().map(Input::name).toList();
-    inputs.stream()
-        .filter(arrays::containsKey)
-        .forEach(input -> bound.put(input, Elements.of(arrays.get(input))));
+    arrays.forEach(
+        (name, array) -> {
+          if (inputs.contains(name)) {
+            bound.put(name, Elements.of(array));
+          }
+        });
     untried =
         program.primitives().stream()
             .flatMap(primitive -> primitive.combined().stream())
@@ -65,7 +68,8 @@ final class IdentityCheck {
     untried = List.of(); // an operator that runs the plan again is not to come back here
     try {
       for (Combined each : now) {
-        Elements elements = set.getOrDefault(each.input(), bound.get(each.input()));
+        Elements given = set.get(each.input());
+        Elements elements = given != null ? given : bound.get(each.input());
         if (elements != null && elements.length() > 0) {
           tryFirst(each, elements);
           left.remove(each);
