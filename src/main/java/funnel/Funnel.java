@@ -347,8 +347,9 @@ public final class Funnel implements AutoCloseable {
    * @param samples the samples
    * @param weights an int, long, float or double for each
    * @param histogram what to sum up
-   * @param into where the sums go: at least as many as the histogram has counters, of its {@linkplain
-   *     Histogram#sumType sums' type}; what it is {@linkplain Histogram#accumulating added to}, if it is
+   * @param into where the sums go: at least as many as the histogram has counters, of its
+   *     {@linkplain Histogram#sumType sums' type}; what it is {@linkplain Histogram#accumulating
+   *     added to}, if it is
    * @return how many samples are in no bin
    * @throws IllegalArgumentException if the histogram is not for the samples' type or takes no
    *     weights; if there are not as many weights as samples, or of no such type; if {@code into}

@@ -120,8 +120,7 @@ class IdentityCheckTest {
   void arraysOfTheCaller_partsOfThem() {
     IntArray x = IntArray.fromElements(101, 102, 3);
     try (Funnel funnel = Funnel.open(Target.JVM)) {
-      try (Plan plan =
-          funnel.plan("p").input("x", x).reduce("y", Reduction.of(MX), "x").build()) {
+      try (Plan plan = funnel.plan("p").input("x", x).reduce("y", Reduction.of(MX), "x").build()) {
         refused("f(100, 3)", plan::run);
         assertEquals(102, plan.changed("x", 0, 2).run().getInt("y"));
       }
@@ -142,8 +141,7 @@ class IdentityCheckTest {
               return a + b;
             });
     try (Funnel funnel = Funnel.open(Target.JVM)) {
-      assertThrows(
-          ArithmeticException.class, () -> funnel.reduce(new int[] {1, 2}, exact));
+      assertThrows(ArithmeticException.class, () -> funnel.reduce(new int[] {1, 2}, exact));
     }
   }
 

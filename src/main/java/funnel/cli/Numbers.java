@@ -5,7 +5,9 @@ import funnel.operator.Operator;
 import java.math.BigDecimal;
 import java.util.regex.Pattern;
 
-/** Numbers on the host: those of options, and results of chunks combined in the type that they have. */
+/**
+ * Numbers on the host: those of options, and results of chunks combined in the type that they have.
+ */
 final class Numbers {
 
   private static final Pattern WHOLE = Pattern.compile("[+-]?[0-9]+");
@@ -13,9 +15,9 @@ final class Numbers {
   private Numbers() {}
 
   /**
-   * A floating-point number that was read from a text. One that is too large is read as an infinity,
-   * which nobody wrote, and a whole number may be read as its neighbour; decimal fractions are meant
-   * to be rounded.
+   * A floating-point number that was read from a text. One that is too large is read as an
+   * infinity, which nobody wrote, and a whole number may be read as its neighbour; decimal
+   * fractions are meant to be rounded.
    *
    * @throws ArithmeticException in both cases
    */

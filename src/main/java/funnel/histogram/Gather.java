@@ -12,8 +12,8 @@ import java.util.List;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
 /**
- * Puts values into an order, and into a wider type if wanted: of 10, 20, 30 and the positions 2, 0, 1 it makes 30, 10, 20. A part of
- * composites.
+ * Puts values into an order, and into a wider type if wanted: of 10, 20, 30 and the positions 2, 0,
+ * 1 it makes 30, 10, 20. A part of composites.
  *
  * @param id its name and that of the array
  * @param input the values
@@ -136,8 +136,7 @@ record Gather(
 
   @Override
   public Primitive withCapacity(int most) {
-    return new Gather(
-        id, input, positions, element, type, isForDevices, Math.min(capacity, most));
+    return new Gather(id, input, positions, element, type, isForDevices, Math.min(capacity, most));
   }
 
   @Override

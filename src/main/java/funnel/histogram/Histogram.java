@@ -54,10 +54,10 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Weights.</b> A {@linkplain #weighted weighted} histogram has the sum of the samples'
  * weights in each bin instead of their number: if those samples weigh 1, 2, 4, 8, 16, 32 and 64,
  * the even bins have 3, 12, 16. Sums are of the weights' type, where those of integers wrap around,
- * or of {@linkplain #to another}, which holds them. Which
- * weights meet which depends on the samples alone: floating-point sums have the same bits on the
- * JVM, in the emulator and on every device, run after run. They are not those of a plain loop. A
- * NaN stays in its bin; a bin without samples has +0.0.
+ * or of {@linkplain #to another}, which holds them. Which weights meet which depends on the samples
+ * alone: floating-point sums have the same bits on the JVM, in the emulator and on every device,
+ * run after run. They are not those of a plain loop. A NaN stays in its bin; a bin without samples
+ * has +0.0.
  *
  * <p><b>Empty input</b> gives zeros, or the counts so far.
  *
@@ -281,7 +281,8 @@ public final class Histogram {
     boolean isCounter = type == ElementType.INT || type == ElementType.LONG;
     if (type == ElementType.BYTE || !weighted && !isCounter) {
       throw new IllegalArgumentException(
-          "counters are INT or LONG, and sums of weights, after weighted(), FLOAT or DOUBLE too: type="
+          "counters are INT or LONG, and sums of weights, after weighted(), FLOAT or DOUBLE too:"
+              + " type="
               + type);
     }
     Histogram copy = copy();
@@ -318,8 +319,8 @@ public final class Histogram {
   /**
    * The same histogram of weights: its second input has an int, long, float or double for each
    * sample, and the output the sum of those in each bin, of their type unless {@link #to} says
-   * another. If it is {@linkplain
-   * #accumulating accumulating}, the last input and the output are sums.
+   * another. If it is {@linkplain #accumulating accumulating}, the last input and the output are
+   * sums.
    *
    * <p>Its one method is {@link HistogramMethod#SORTED}: the weights are brought into the order of
    * their bins and scanned, which takes the same time whatever the samples are.

@@ -42,9 +42,9 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Order.</b> Which values meet which depends on the indices and the length alone: values are
  * brought into the order of their indices by a stable sort and {@linkplain SegmentedScan scanned}
  * by them. So floating-point results have the same bits on the JVM, in the emulator and on every
- * device, run after run. They are not those of a plain loop. Integers wrap around, unless
- * they are {@linkplain #to widened}; min and max
- * treat NaN and -0.0 as {@link Math} does; where all are -0.0, the old contents too, so is the sum.
+ * device, run after run. They are not those of a plain loop. Integers wrap around, unless they are
+ * {@linkplain #to widened}; min and max treat NaN and -0.0 as {@link Math} does; where all are
+ * -0.0, the old contents too, so is the sum.
  *
  * <p><b>Indices</b> are from 0 below the length of the array. One that is not ends the run with an
  * {@link IndexOutsideException}, which has the first one's position, and the output is as it was.

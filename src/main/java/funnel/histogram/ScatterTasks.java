@@ -11,8 +11,8 @@ import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 interface ScatterTasks {
 
   /**
-   * Ints of the shape array: number of the keys, size, offsets of the old contents,
-   * of the output, of the values.
+   * Ints of the shape array: number of the keys, size, offsets of the old contents, of the output,
+   * of the values.
    */
   int SHAPE_INTS = 5;
 

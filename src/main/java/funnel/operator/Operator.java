@@ -27,10 +27,11 @@ import org.jspecify.annotations.Nullable;
  * of their first elements, before they run; where it is none, that is an {@link
  * OperatorLawException}. Arrays that earlier primitives of a plan write are not looked at, nor
  * elements on which the operator throws. {@link #check(int...)} tries everything on samples of
- * yours. The operator may be called any number of times, in any order of time, from many threads; it must not have side
- * effects. It only ever sees results over adjacent parts of the input, left operand first, and the
- * identity; never anything from outside the input. An operator that is also commutative is faster
- * once it says so ({@link #commutative}); then parts need no longer be adjacent.
+ * yours. The operator may be called any number of times, in any order of time, from many threads;
+ * it must not have side effects. It only ever sees results over adjacent parts of the input, left
+ * operand first, and the identity; never anything from outside the input. An operator that is also
+ * commutative is faster once it says so ({@link #commutative}); then parts need no longer be
+ * adjacent.
  *
  * <p>An operator must not use the Funnel or plan that runs it, nor wait for a thread that does:
  * such a call is refused with an IllegalStateException. Compute before the run what it needs. It
@@ -314,8 +315,8 @@ public final class Operator {
    *
    * <p>Floats and doubles are the same if they differ by no more than 1e-4 of the largest number
    * that is met on the way to them, since sums and products round; all NaN are, and zeros of either
-   * sign. Triples in which finite numbers come to an infinity, or numbers to NaN, are left out. The operators
-   * that Funnel ships pass.
+   * sign. Triples in which finite numbers come to an infinity, or numbers to NaN, are left out. The
+   * operators that Funnel ships pass.
    *
    * @param samples 1 to 256
    * @return this operator
@@ -334,8 +335,7 @@ public final class Operator {
 
   /** The same for an operator over floats: see {@link #check(int...)}. */
   public Operator check(float... samples) {
-    return check(
-        ElementType.FLOAT, IntStream.range(0, samples.length).mapToObj(i -> samples[i]));
+    return check(ElementType.FLOAT, IntStream.range(0, samples.length).mapToObj(i -> samples[i]));
   }
 
   /** The same for an operator over doubles: see {@link #check(int...)}. */

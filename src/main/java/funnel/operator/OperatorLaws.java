@@ -75,7 +75,11 @@ final class OperatorLaws {
           Law.IDENTITY,
           "%s is no identity: f(%s, %s) gave %s, not %s; name the value that leaves every operand as it is, and do what is to be done to single elements in a Transform"
               .formatted(
-                  identity, isLeft ? identity : x, isLeft ? x : identity, isLeft ? left : right, x));
+                  identity,
+                  isLeft ? identity : x,
+                  isLeft ? x : identity,
+                  isLeft ? left : right,
+                  x));
     }
   }
 

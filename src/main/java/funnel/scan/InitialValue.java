@@ -28,8 +28,7 @@ final class InitialValue {
     BigDecimal given = exactly(converted);
     boolean same =
         wanted == null || given == null
-            ? wanted == given
-                && Double.compare(value.doubleValue(), converted.doubleValue()) == 0
+            ? wanted == given && Double.compare(value.doubleValue(), converted.doubleValue()) == 0
             : wanted.compareTo(given) == 0;
     if (!same) {
       throw new IllegalArgumentException(

@@ -84,8 +84,7 @@ class OperatorSnippetsTest {
   @Test
   void law() {
     try (Funnel funnel = Funnel.open(Target.JVM)) {
-      assertEquals(
-          "-Infinity -1.5", OperatorSnippets.warmest(funnel, new float[] {-7, -1.5f, -4}));
+      assertEquals("-Infinity -1.5", OperatorSnippets.warmest(funnel, new float[] {-7, -1.5f, -4}));
     }
   }
 

@@ -152,8 +152,7 @@ class JvmWeightedHistogramTest extends WeightedHistogramContract {
       ScatterReduce reduce = ScatterReduce.by(Operator.SUM).to(ElementType.DOUBLE);
       funnel.scatterReduce(keys, ints, reduce, Elements.of(into));
       assertArrayEquals(new double[] {-4.5, 4_000_000_001.0}, into);
-      refused(
-          () -> funnel.scatterReduce(keys, ints, reduce, Elements.of(sums)), "LONG", "DOUBLE");
+      refused(() -> funnel.scatterReduce(keys, ints, reduce, Elements.of(sums)), "LONG", "DOUBLE");
     }
   }
 }

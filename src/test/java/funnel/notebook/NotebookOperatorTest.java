@@ -113,7 +113,7 @@ class NotebookOperatorTest {
   @ParameterizedTest
   @MethodSource("targets")
   void methodsThatAreWrittenAgain(Target target) {
-    for (int bound : new int[] {1000, 2000}) {
+    for (int bound : new int[] {10_000, 20_000}) {
       cells.run("static int capped(int a, int b) { return Math.min(a + b, %d); }".formatted(bound));
       cells.run("Operator capped = Operator.ofInt(\"capped\", 0, (a, b) -> capped(a, b));");
       assertEquals(Integer.toString(bound), on(target, "engine.reduce(values, capped)"));
@@ -140,11 +140,11 @@ class NotebookOperatorTest {
           return Operator.ofInt("capturing", 0, (a, b) -> Math.min(a + b, bound));
         }
         """);
-    assertEquals("77", on(Target.JVM, "engine.reduce(values, capturing(77))"));
+    assertEquals("10000", on(Target.JVM, "engine.reduce(values, capturing(10_000))"));
     Cells.CellException refused =
         assertThrows(
             Cells.CellException.class,
-            () -> on(Target.EMULATOR, "engine.reduce(values, capturing(77))"));
+            () -> on(Target.EMULATOR, "engine.reduce(values, capturing(10_000))"));
     assertEquals("funnel.operator.OperatorException", refused.thrown());
     String message = String.valueOf(refused.getMessage());
     assertTrue(message.contains("it captures 1 value. "), message);
@@ -155,9 +155,9 @@ class NotebookOperatorTest {
 
   @Test
   void variablesOfCellsRunOnTheJvmOnly() {
-    cells.run("final int bound = 77;");
+    cells.run("final int bound = 10_000;");
     cells.run("Operator upTo = Operator.ofInt(\"upTo\", 0, (a, b) -> Math.min(a + b, bound));");
-    assertEquals("77", on(Target.JVM, "engine.reduce(values, upTo)"));
+    assertEquals("10000", on(Target.JVM, "engine.reduce(values, upTo)"));
     Cells.CellException refused =
         assertThrows(
             Cells.CellException.class, () -> on(Target.EMULATOR, "engine.reduce(values, upTo)"));

@@ -46,9 +46,7 @@ class OperatorCheckTest {
         () -> less.check(2, 1, 3));
     Operator mean =
         Operator.ofFloat(
-            "mean",
-            Float.NaN,
-            (a, b) -> Float.isNaN(a) ? b : Float.isNaN(b) ? a : (a + b) / 2);
+            "mean", Float.NaN, (a, b) -> Float.isNaN(a) ? b : Float.isNaN(b) ? a : (a + b) / 2);
     refused(Law.ASSOCIATIVITY, "gave", () -> mean.check(1, 2f, 4));
   }
 

@@ -112,8 +112,16 @@ class ScanTest {
     refusesInitial(ElementType.INT, Double.NaN, "NaN");
     refusesInitial(ElementType.LONG, Float.NEGATIVE_INFINITY, "-Infinity");
     Number[] exact = {
-      1L << 53, Long.MIN_VALUE, (byte) -3, 0.25f, BigInteger.TWO.pow(70), new BigDecimal("0.5"),
-      Double.NaN, Float.POSITIVE_INFINITY, -0.0f, new AtomicInteger(12)
+      1L << 53,
+      Long.MIN_VALUE,
+      (byte) -3,
+      0.25f,
+      BigInteger.TWO.pow(70),
+      new BigDecimal("0.5"),
+      Double.NaN,
+      Float.POSITIVE_INFINITY,
+      -0.0f,
+      new AtomicInteger(12)
     };
     for (Number value : exact) {
       double total = run(ElementType.DOUBLE, SUM.from(value)).getDouble("y_total");
