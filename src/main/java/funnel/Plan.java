@@ -558,9 +558,9 @@ public final class Plan implements AutoCloseable {
   /**
    * Sets the inputs and destinations that are given, runs, and returns the outputs, as one step.
    * Where names, types, lengths or memory are refused, nothing is set: the next run is on what was
-   * set before. Where the run itself fails, as for a key that has no bin, all stay set.
-   * What an operator throws is thrown as it is, see {@link funnel.operator.OperatorThrewException},
-   * when no thread works for this run any more; the destinations then hold anything.
+   * set before. Where the run itself fails, as for a key that has no bin, all stay set. What an
+   * operator throws is thrown as it is, see {@link funnel.operator.OperatorThrewException}, when no
+   * thread works for this run any more; the destinations then hold anything.
    *
    * @throws IllegalArgumentException as {@link #set} and {@link #into} do, if a destination is
    *     shorter than the output, or overlaps an input or another output without being {@linkplain

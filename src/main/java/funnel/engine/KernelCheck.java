@@ -99,11 +99,7 @@ final class KernelCheck {
   }
 
   private void compareArrays(
-      Primitive primitive,
-      String name,
-      ElementType type,
-      LoadedProgram here,
-      LoadedProgram there) {
+      Primitive primitive, String name, ElementType type, LoadedProgram here, LoadedProgram there) {
     int length = there.length(name);
     TornadoNativeArray onDevice = ProgramArrays.allocate(type, length);
     TornadoNativeArray onJvm = ProgramArrays.allocate(type, length);

@@ -277,9 +277,9 @@ public final class ProgramArrays implements DeviceArrays, Primitive.Lengths {
   }
 
   /**
-   * Launches that read the arrays of the first routine's results, to be the first in a task graph that
-   * uploads them: TornadoVM uploads nothing into an array that the first kernel of a graph only
-   * writes.
+   * Launches that read the arrays of the first routine's results, to be the first in a task graph
+   * that uploads them: TornadoVM uploads nothing into an array that the first kernel of a graph
+   * only writes.
    *
    * @param id what their ids begin with
    * @param seen an int for what they read

@@ -40,7 +40,7 @@ final class SharedContext {
     if (!finding.isEmpty()) {
       throw new IllegalStateException(
           ("device %d is no other than device 0 (%s); start the process with"
-               + " CUDA_VISIBLE_DEVICES=%d and without -Dtornado.device")
+                  + " CUDA_VISIBLE_DEVICES=%d and without -Dtornado.device")
               .formatted(number, finding, number));
     }
   }

@@ -47,7 +47,8 @@ public final class TornadoEngine implements Engine {
   private final String backend;
   private final String driver;
   private final DeviceMemory memory;
-  private final DeviceContext context = new DeviceContext(this::asDevice, this::versions, TornadoEngine::works);
+  private final DeviceContext context =
+      new DeviceContext(this::asDevice, this::versions, TornadoEngine::works);
   private final KernelCheck check;
 
   private TornadoEngine(TornadoDevice device, String driver, long memoryLimit) {
@@ -167,8 +168,8 @@ public final class TornadoEngine implements Engine {
   }
 
   /**
-   * Whether the device still takes an upload and runs a kernel over it. Several tries, since one can
-   * fail by itself.
+   * Whether the device still takes an upload and runs a kernel over it. Several tries, since one
+   * can fail by itself.
    */
   private static boolean works() {
     Program nothing = new Program(List.of(), List.of());

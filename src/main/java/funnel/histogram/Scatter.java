@@ -195,9 +195,7 @@ record Scatter(
       case BYTE -> throw new IllegalStateException("no scatter of bytes");
       case INT -> IntToIntScatterLoops.class;
       case LONG ->
-          element == ElementType.INT
-              ? IntToLongScatterLoops.class
-              : LongToLongScatterLoops.class;
+          element == ElementType.INT ? IntToLongScatterLoops.class : LongToLongScatterLoops.class;
       case FLOAT -> FloatToFloatScatterLoops.class;
       case DOUBLE -> DoubleToDoubleScatterLoops.class;
     };
@@ -229,8 +227,7 @@ record Scatter(
     int size = run.length(names.into());
     int length = run.length(names.indices());
     ScatterLoops loops =
-        FunctionCopies.loops(
-            MethodHandles.lookup(), ScatterLoops.class, loops(element, type), by);
+        FunctionCopies.loops(MethodHandles.lookup(), ScatterLoops.class, loops(element, type), by);
     if (isDirectOnJvm(type, by)) {
       run.deliver(
           names.total(),

@@ -177,7 +177,9 @@ public final class WholeFile implements AutoCloseable {
     }
   }
 
-  /** The beginning of a file's name, which leaves room for more where it is the longest possible. */
+  /**
+   * The beginning of a file's name, which leaves room for more where it is the longest possible.
+   */
   private static String shown(Path whole) {
     String name = String.valueOf(whole.getFileName());
     return name.codePointCount(0, name.length()) <= SHOWN

@@ -158,7 +158,8 @@ class DeviceProgramTest {
       set(program, 1, 2);
       faults.addAll(List.of(Fault.NONE, Fault.LAUNCH, Fault.NONE, Fault.LAUNCH));
       FunnelDeviceException e = assertThrows(FunnelDeviceException.class, program::run);
-      assertTrue(e.getMessage().contains("twice: result one.first was delivered by run 0"), e::getMessage);
+      assertTrue(
+          e.getMessage().contains("twice: result one.first was delivered by run 0"), e::getMessage);
       assertTrue(e.getMessage().contains("[a device that fails]"), e::getMessage);
       requireWorks(other);
       requireWorks(program);
@@ -224,7 +225,8 @@ class DeviceProgramTest {
       assertThrows(FunnelMemoryException.class, program::run);
       faults.addAll(List.of(Fault.NONE, Fault.THROW));
       FunnelDeviceException e = assertThrows(FunnelDeviceException.class, program::run);
-      assertTrue(e.getMessage().contains("running tasks one_add failed: does not compile"), e::getMessage);
+      assertTrue(
+          e.getMessage().contains("running tasks one_add failed: does not compile"), e::getMessage);
       assertEquals(0, probed);
       requireWorks(program);
     }
@@ -237,7 +239,9 @@ class DeviceProgramTest {
       program.run();
       faults.addAll(List.of(Fault.LAUNCH));
       FunnelDeviceException e = assertThrows(FunnelDeviceException.class, program::run);
-      assertTrue(e.getMessage().contains("inputs [x], which earlier runs had changed, are lost"), e::getMessage);
+      assertTrue(
+          e.getMessage().contains("inputs [x], which earlier runs had changed, are lost"),
+          e::getMessage);
       FunnelDeviceException again = assertThrows(FunnelDeviceException.class, program::run);
       assertTrue(again.getMessage().contains("set them again"), again::getMessage);
       requireWorks(program);
@@ -293,8 +297,7 @@ class DeviceProgramTest {
     ptx.requireReach("x", bytes, reached);
     IllegalArgumentException e =
         assertThrows(
-            IllegalArgumentException.class,
-            () -> ptx.requireReach("x", bytes, reached + 1));
+            IllegalArgumentException.class, () -> ptx.requireReach("x", bytes, reached + 1));
     assertTrue(e.getMessage().contains("input x"), e.getMessage());
     assertTrue(e.getMessage().contains("length=" + (reached + 1)), e.getMessage());
     assertTrue(e.getMessage().contains("largest=" + reached), e.getMessage());
