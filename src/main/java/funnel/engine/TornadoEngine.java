@@ -555,7 +555,12 @@ public final class TornadoEngine implements Engine {
       if (e instanceof FunnelDeviceException || e instanceof IllegalArgumentException) {
         return (RuntimeException) e;
       }
-      return failure("%s tasks %s failed: %s".formatted(doing, tasks, reason(e)), e);
+      String reason = reason(e);
+      String advice =
+          reason.contains("cannot be inlined")
+              ? "; a function of yours makes the kernel too large for the compiler as it is set: start java with tornado-config/tornado.argfile, which has -Djdk.graal.MaximumInliningSize"
+              : "";
+      return failure("%s tasks %s failed: %s%s".formatted(doing, tasks, reason, advice), e);
     }
 
     /** Runs the program's kernels on the first elements of its inputs, here and on the JVM. */
