@@ -190,8 +190,7 @@ class InputRangesTest {
           cases,
           type,
           segmented.byOffsets(),
-          (n, random) ->
-              MemorySegment.ofArray(random.ints(n / 5, 0, n + 1).sorted().toArray()),
+          (n, random) -> MemorySegment.ofArray(random.ints(n / 5, 0, n + 1).sorted().toArray()),
           ElementType.INT);
       addSegmented(
           cases,
@@ -271,7 +270,8 @@ class InputRangesTest {
                         "w",
                         "old"),
             results ->
-                List.of(array(results, "h", type), array(results, "g", type), results.get("h_below"))));
+                List.of(
+                    array(results, "h", type), array(results, "g", type), results.get("h_below"))));
   }
 
   /** Second inputs that earlier primitives have written, beside first ones at a place of theirs. */
@@ -338,8 +338,7 @@ class InputRangesTest {
             .of(MOST, random)
             .forEach(
                 (name, elements) -> {
-                  TornadoNativeArray array =
-                      ProgramArrays.allocate(elements.type(), MOST + ROOM);
+                  TornadoNativeArray array = ProgramArrays.allocate(elements.type(), MOST + ROOM);
                   arrays.put(name, array);
                   builder.input(name, array);
                 });
@@ -383,8 +382,10 @@ class InputRangesTest {
                   .input("b", b)
                   .reduce("dot", Reduction.dot(), "a", "b")
                   .build()) {
-        assertEquals(1 * 30 + 2 * 40, plan.changed("a", 0, 2).changed("b", 2, 4).run().getLong("dot"));
-        assertEquals(3 * 10 + 4 * 20, plan.changed("a", 2, 4).changed("b", 0, 2).run().getLong("dot"));
+        assertEquals(
+            1 * 30 + 2 * 40, plan.changed("a", 0, 2).changed("b", 2, 4).run().getLong("dot"));
+        assertEquals(
+            3 * 10 + 4 * 20, plan.changed("a", 2, 4).changed("b", 0, 2).run().getLong("dot"));
       }
     }
 
@@ -404,7 +405,8 @@ class InputRangesTest {
                   .reduce("dot", Reduction.dot(), "z", "y")
                   .build()) {
         assertEquals(
-            4 * 1 + 5 * 5 + 6 * 23, plan.changed("x", 3, 6).changed("z", 1, 4).run().getLong("dot"));
+            4 * 1 + 5 * 5 + 6 * 23,
+            plan.changed("x", 3, 6).changed("z", 1, 4).run().getLong("dot"));
       }
     }
   }

@@ -125,8 +125,7 @@ class LargeBytesTest {
                 .build()) {
       MemorySegment memory = arena.allocate(N, 8);
       fill(memory);
-      int[] bytes =
-          plan.run(Map.of("x", Elements.of(memory, ElementType.BYTE))).ints("bytes");
+      int[] bytes = plan.run(Map.of("x", Elements.of(memory, ElementType.BYTE))).ints("bytes");
       for (int v = 0; v < 256; v++) {
         assertEquals(count(v, N), bytes[v], "bytes of value " + v);
       }

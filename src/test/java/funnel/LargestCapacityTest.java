@@ -119,8 +119,7 @@ class LargestCapacityTest {
 
     private static Stream<Primitive.Slot> slots(Primitive p) {
       Stream<Primitive.Slot> presets = p.presets().stream().map(Primitive.Preset::slot);
-      return Stream.of(
-              p.arrays().stream(), p.results().stream(), p.scratch().stream(), presets)
+      return Stream.of(p.arrays().stream(), p.results().stream(), p.scratch().stream(), presets)
           .flatMap(all -> all);
     }
 

@@ -30,7 +30,8 @@ public interface LoadedProgram extends AutoCloseable {
   void setRange(String input, int offset, int length);
 
   /**
-   * Refuses an array of the caller's whose elements kernels do not all reach on the engine's device.
+   * Refuses an array of the caller's whose elements kernels do not all reach on the engine's
+   * device.
    *
    * @param input the input or output that the array is for
    * @throws IllegalArgumentException with the array's length and the largest

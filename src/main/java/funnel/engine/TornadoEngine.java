@@ -558,7 +558,9 @@ public final class TornadoEngine implements Engine {
       String reason = reason(e);
       String advice =
           reason.contains("cannot be inlined")
-              ? "; a function of yours makes the kernel too large for the compiler as it is set: start java with tornado-config/tornado.argfile, which has -Djdk.graal.MaximumInliningSize"
+              ? "; a function of yours makes the kernel too large for the compiler as it is set:"
+                    + " start java with tornado-config/tornado.argfile, which has"
+                    + " -Djdk.graal.MaximumInliningSize"
               : "";
       return failure("%s tasks %s failed: %s%s".formatted(doing, tasks, reason, advice), e);
     }

@@ -151,7 +151,8 @@ final class IntToIntReduceKernels implements ReduceTasks {
     int places = length > 0 ? length + lead : 0;
     for (int left = places - row * ReduceTree.TILE - thread; left > 0; left -= step) {
       int item = length - left;
-      @Accumulator int v0 = element(transform, values, others, apart, offset + Scalars.max(item, 0), mean);
+      @Accumulator
+      int v0 = element(transform, values, others, apart, offset + Scalars.max(item, 0), mean);
       v0 = item < 0 ? identity : v0;
       @Accumulator int v1 = identity;
       @Accumulator int v2 = identity;
@@ -160,7 +161,14 @@ final class IntToIntReduceKernels implements ReduceTasks {
       @Accumulator int v5 = identity;
       @Accumulator int v6 = identity;
       @Accumulator int v7 = identity;
-      v1 = element(transform, values, others, apart, offset + item + Scalars.min(threads, left - 1), mean);
+      v1 =
+          element(
+              transform,
+              values,
+              others,
+              apart,
+              offset + item + Scalars.min(threads, left - 1),
+              mean);
       v1 = threads < left ? v1 : identity;
       if (lanes > 1) {
         v2 =

@@ -33,8 +33,7 @@ class TornadoEngineTest {
     ptx.requireReach("x", bytes, reached);
     IllegalArgumentException e =
         assertThrows(
-            IllegalArgumentException.class,
-            () -> ptx.requireReach("x", bytes, reached + 1));
+            IllegalArgumentException.class, () -> ptx.requireReach("x", bytes, reached + 1));
     assertTrue(e.getMessage().contains("input x"), e.getMessage());
     assertTrue(e.getMessage().contains("length=" + (reached + 1)), e.getMessage());
     assertTrue(e.getMessage().contains("largest=" + reached), e.getMessage());

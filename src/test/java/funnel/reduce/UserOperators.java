@@ -15,7 +15,9 @@ public final class UserOperators {
   /** Index ranges [a, b), packed, that must meet; the identity is an empty one. */
   public static final Operator MERGE = Operator.ofLong("merge", 0L, UserOperators::merge);
 
-  /** Products of 2 x 2 matrices modulo 2^16, packed row by row: as much work as users may ask for. */
+  /**
+   * Products of 2 x 2 matrices modulo 2^16, packed row by row: as much work as users may ask for.
+   */
   public static final Operator MATRIX =
       Operator.ofLong("matrix", matrix(1, 0, 0, 1), UserOperators::product);
 
