@@ -347,7 +347,14 @@ final class DeviceProgram implements LoadedProgram {
     if (e instanceof FunnelDeviceException || e instanceof IllegalArgumentException) {
       return (RuntimeException) e;
     }
-    return context.failure("%s tasks %s failed: %s".formatted(doing, tasks, reason(e)), e);
+    String reason = reason(e);
+    String advice =
+        reason.contains("cannot be inlined")
+            ? "; a function of yours makes the kernel too large for the compiler as it is set:"
+                + " start java with tornado-config/tornado.argfile, which has"
+                + " -Djdk.graal.MaximumInliningSize"
+            : "";
+    return context.failure("%s tasks %s failed: %s%s".formatted(doing, tasks, reason, advice), e);
   }
 
   /** What an exception's first cause says. */

@@ -330,6 +330,7 @@ abstract class ScatterReduceContract {
           Operator.OR,
           Operator.XOR,
           UserOperators.AFFINE,
+          UserOperators.MATRIX,
           UserOperators.FIRST_LONG);
 
   private static final Map<ElementType, List<Operator>> OPERATORS =

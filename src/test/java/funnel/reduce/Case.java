@@ -187,6 +187,16 @@ record Case(String name, Reduction reduction, Map<String, Oracle> outputs) {
               "affine",
               Reduction.of(UserOperators.AFFINE),
               (x, y) -> loop(x, UserOperators::affine, UserOperators.pack(1, 0))));
+      cases.add(
+          of(
+              "matrix",
+              Reduction.of(UserOperators.MATRIX),
+              (x, y) -> loop(x, UserOperators::product, UserOperators.matrix(1, 0, 0, 1))));
+      cases.add(
+          of(
+              "convolution",
+              Reduction.of(UserOperators.CONVOLUTION),
+              (x, y) -> loop(x, UserOperators::convolution, UserOperators.matrix(1, 0, 0, 0))));
     } else {
       cases.add(
           of(

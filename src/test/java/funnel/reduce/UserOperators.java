@@ -15,6 +15,16 @@ public final class UserOperators {
   /** Index ranges [a, b), packed, that must meet; the identity is an empty one. */
   public static final Operator MERGE = Operator.ofLong("merge", 0L, UserOperators::merge);
 
+  /**
+   * Products of 2 x 2 matrices modulo 2^16, packed row by row: as much work as users may ask for.
+   */
+  public static final Operator MATRIX =
+      Operator.ofLong("matrix", matrix(1, 0, 0, 1), UserOperators::product);
+
+  /** Products of polynomials modulo x^4 - 1 and 2^16: as much work, and commutative. */
+  public static final Operator CONVOLUTION =
+      Operator.ofLong("convolution", matrix(1, 0, 0, 0), UserOperators::convolution).commutative();
+
   public static final Operator FIRST_INT =
       Operator.ofInt("firstNonZero", 0, (a, b) -> a != 0 ? a : b);
   public static final Operator LAST_INT =
@@ -53,6 +63,42 @@ public final class UserOperators {
     int factor = a * c;
     int summand = b * c + d;
     return ((long) factor << 32) | (summand & 0xffffffffL);
+  }
+
+  /** A matrix for {@link #MATRIX}. */
+  public static long matrix(int a, int b, int c, int d) {
+    return ((long) (a & 0xffff) << 48)
+        | ((long) (b & 0xffff) << 32)
+        | ((long) (c & 0xffff) << 16)
+        | (d & 0xffff);
+  }
+
+  static long product(long left, long right) {
+    int a = (int) (left >> 48) & 0xffff;
+    int b = (int) (left >> 32) & 0xffff;
+    int c = (int) (left >> 16) & 0xffff;
+    int d = (int) left & 0xffff;
+    int e = (int) (right >> 48) & 0xffff;
+    int f = (int) (right >> 32) & 0xffff;
+    int g = (int) (right >> 16) & 0xffff;
+    int h = (int) right & 0xffff;
+    return matrix(a * e + b * g, a * f + b * h, c * e + d * g, c * f + d * h);
+  }
+
+  static long convolution(long left, long right) {
+    int a = (int) (left >> 48) & 0xffff;
+    int b = (int) (left >> 32) & 0xffff;
+    int c = (int) (left >> 16) & 0xffff;
+    int d = (int) left & 0xffff;
+    int e = (int) (right >> 48) & 0xffff;
+    int f = (int) (right >> 32) & 0xffff;
+    int g = (int) (right >> 16) & 0xffff;
+    int h = (int) right & 0xffff;
+    return matrix(
+        a * e + b * h + c * g + d * f,
+        a * f + b * e + c * h + d * g,
+        a * g + b * f + c * e + d * h,
+        a * h + b * g + c * f + d * e);
   }
 
   static long merge(long left, long right) {

@@ -65,6 +65,7 @@ abstract class ScanContract {
         add(kinds, form, ElementType.FLOAT, scan(inclusive, Operator.SUM).to(ElementType.DOUBLE));
         add(kinds, form, ElementType.LONG, scan(inclusive, UserOperators.AFFINE));
       }
+      add(kinds, form, ElementType.LONG, scan(true, UserOperators.MATRIX));
       add(kinds, form, ElementType.INT, scan(true, Operator.MAX));
       add(kinds, form, ElementType.LONG, scan(false, Operator.MIN));
       add(kinds, form, ElementType.FLOAT, scan(true, Operator.MIN));

@@ -15,6 +15,7 @@ import funnel.engine.Step;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.OperatorCode;
+import funnel.reduce.UserOperators;
 import java.io.Serializable;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -631,6 +632,8 @@ abstract class SegmentedScanContract {
           check(
               AFFINE, ElementType.LONG, initial, inclusive, longs, Given.LONG_KEYS, heads, random);
         }
+        Operator matrix = UserOperators.MATRIX;
+        check(matrix, ElementType.LONG, 5L, inclusive, longs, Given.HEADS, heads, random);
         check(LAST, ElementType.INT, 0, inclusive, ints, Given.OFFSETS, heads, random);
         check(PLUS, ElementType.FLOAT, 0f, inclusive, floats, Given.INT_KEYS, heads, random);
       }
