@@ -13,15 +13,14 @@ import uk.ac.manchester.tornado.api.KernelContext;
  * <p>All threads of the block must call, with the same {@code operator} and {@code threads}. {@code
  * threads} is the block's size, any number, and a constant of the kernel (a literal or a scalar
  * argument of the task). Another number than the block's size is not noticed on a device, where
- * results are wrong then; the emulator refuses it. {@code thread} is {@code context.localIdx}, read in the kernel itself,
- * since TornadoVM cannot compile a field of the context inside a helper.
+ * results are wrong then; the emulator refuses it. {@code thread} is {@code context.localIdx}, read
+ * in the kernel itself, since TornadoVM cannot compile a field of the context inside a helper.
  *
  * <p>Each call uses local memory for one value a thread ({@code threads * 4} or {@code threads * 8}
  * bytes), of which a block has 48 KB in all, and {@code 1 + log2(threads)} barriers, the logarithm
- * rounded up. The shape of
- * the tree depends on {@code threads} alone, so floating-point results have the same bits in every
- * run and on the JVM. Integer sums and products wrap around; min and max treat NaN and -0.0 as
- * {@link Math} does.
+ * rounded up. The shape of the tree depends on {@code threads} alone, so floating-point results
+ * have the same bits in every run and on the JVM. Integer sums and products wrap around; min and
+ * max treat NaN and -0.0 as {@link Math} does.
  *
  * {@snippet class="funnel.docs.BlockSnippets" region="kernel"}
  */
@@ -61,8 +60,8 @@ public final class BlockReduce {
 
   /**
    * The block's values combined by an operator of {@link OperatorCode} that is commutative: thread
-   * t's value meets that of thread t + threads/2 first (of t + p/2 if {@code threads} is no power of
-   * two and p is the next one, where there is such a thread).
+   * t's value meets that of thread t + threads/2 first (of t + p/2 if {@code threads} is no power
+   * of two and p is the next one, where there is such a thread).
    */
   public static int reduce(
       KernelContext context, int operator, int thread, int threads, int value) {
@@ -100,8 +99,8 @@ public final class BlockReduce {
 
   /**
    * The block's values combined by an operator of {@link OperatorCode} that is commutative: thread
-   * t's value meets that of thread t + threads/2 first (of t + p/2 if {@code threads} is no power of
-   * two and p is the next one, where there is such a thread).
+   * t's value meets that of thread t + threads/2 first (of t + p/2 if {@code threads} is no power
+   * of two and p is the next one, where there is such a thread).
    */
   public static long reduce(
       KernelContext context, int operator, int thread, int threads, long value) {
@@ -139,8 +138,8 @@ public final class BlockReduce {
 
   /**
    * The block's values combined by an operator of {@link OperatorCode} that is commutative: thread
-   * t's value meets that of thread t + threads/2 first (of t + p/2 if {@code threads} is no power of
-   * two and p is the next one, where there is such a thread).
+   * t's value meets that of thread t + threads/2 first (of t + p/2 if {@code threads} is no power
+   * of two and p is the next one, where there is such a thread).
    */
   public static float reduce(
       KernelContext context, int operator, int thread, int threads, float value) {
@@ -178,8 +177,8 @@ public final class BlockReduce {
 
   /**
    * The block's values combined by an operator of {@link OperatorCode} that is commutative: thread
-   * t's value meets that of thread t + threads/2 first (of t + p/2 if {@code threads} is no power of
-   * two and p is the next one, where there is such a thread).
+   * t's value meets that of thread t + threads/2 first (of t + p/2 if {@code threads} is no power
+   * of two and p is the next one, where there is such a thread).
    */
   public static double reduce(
       KernelContext context, int operator, int thread, int threads, double value) {

@@ -18,8 +18,8 @@ import uk.ac.manchester.tornado.api.KernelContext;
  * the kernel like {@code threads}: a literal or a scalar argument of the task. {@code threads} is
  * the block's size, any number up to 1024, but with {@code warpShuffle} a multiple of 32. Another
  * number than the block's size is not noticed on a device, where results are wrong then; the
- * emulator refuses it. {@code thread} is {@code context.localIdx}, read in
- * the kernel itself, since TornadoVM cannot compile a field of the context in any other method.
+ * emulator refuses it. {@code thread} is {@code context.localIdx}, read in the kernel itself, since
+ * TornadoVM cannot compile a field of the context in any other method.
  *
  * <p>What a call costs, with {@code w} as the width of a value in bytes (4 or 8), of the 48 KB of
  * local memory that a block has:
@@ -40,12 +40,12 @@ import uk.ac.manchester.tornado.api.KernelContext;
  *
  * <p><b>The order of operations</b> depends on {@code threads} alone, so floating-point results
  * have the same bits in every run and on the JVM. The threads are cut into groups of 16 neighbours
- * (32 if there are more than 256 threads); the last group may be smaller. Within a group, values are combined one after the other,
- * beginning with the identity; so are the groups' totals, for the aggregate too. A thread's
- * exclusive result is what comes of the groups before its own, combined with what comes before it
- * in its group; the inclusive result is that, combined with its own value. Sums begin with +0.0: a
- * sum of nothing but -0.0 is +0.0. Integer sums and products wrap around; min and max treat NaN and
- * -0.0 as {@link Math} does.
+ * (32 if there are more than 256 threads); the last group may be smaller. Within a group, values
+ * are combined one after the other, beginning with the identity; so are the groups' totals, for the
+ * aggregate too. A thread's exclusive result is what comes of the groups before its own, combined
+ * with what comes before it in its group; the inclusive result is that, combined with its own
+ * value. Sums begin with +0.0: a sum of nothing but -0.0 is +0.0. Integer sums and products wrap
+ * around; min and max treat NaN and -0.0 as {@link Math} does.
  *
  * <p>Each thread loads what it scans, or scans several items of its own before and after:
  *

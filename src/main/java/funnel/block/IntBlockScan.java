@@ -61,8 +61,9 @@ final class IntBlockScan {
 
   /**
    * Steps of a loop that are written out: all of them where blocks are small and values narrow,
-   * four where values are wide, one in large blocks and where four do not divide them. A kernel whose registers do not suffice for
-   * 1024 threads would be launched with fewer by the ptx backend, and give wrong results.
+   * four where values are wide, one in large blocks and where four do not divide them. A kernel
+   * whose registers do not suffice for 1024 threads would be launched with fewer by the ptx
+   * backend, and give wrong results.
    */
   private static int unrolled(int steps, int threads) {
     int most = Scalars.min(steps, threads > 256 ? 1 : WIDE ? 4 : steps);

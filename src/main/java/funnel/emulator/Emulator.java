@@ -28,16 +28,17 @@ import uk.ac.manchester.tornado.api.TaskGraph;
  * arrays and vectors and of Java arrays ({@link KernelBoundsException}); kernels end ({@link
  * EndlessKernelException}); local memory of at most 48 KB, allocated alike by all threads ({@link
  * LocalMemoryException}); if asked for, races in local memory ({@link LocalRaceException}); what no
- * device can compile or compiles to something else, such as exception handlers or a local array that
- * is passed to a method, and what cannot be emulated ({@link UnsupportedKernelException}). Barriers,
- * shuffles and local arrays are told apart by their place and the calls on the way to it. Whatever else a kernel throws is the
- * cause of a {@link KernelFailedException}. After an exception the arrays hold what the kernel had
- * written until then.
+ * device can compile or compiles to something else, such as exception handlers or a local array
+ * that is passed to a method, and what cannot be emulated ({@link UnsupportedKernelException}).
+ * Barriers, shuffles and local arrays are told apart by their place and the calls on the way to it.
+ * Whatever else a kernel throws is the cause of a {@link KernelFailedException}. After an exception
+ * the arrays hold what the kernel had written until then.
  *
  * <p>Local arrays begin with random contents. An allocation in a loop gives the same array in each
  * round, with what is in it, as on a device, which allocates once for each place in the code (more
- * than once where it writes the loop out). Products and sums are never fused, {@code NaN} and {@code -0.0} are
- * Java's. Warps do not run in lock step, and shuffles do not order memory: only barriers do.
+ * than once where it writes the loop out). Products and sums are never fused, {@code NaN} and
+ * {@code -0.0} are Java's. Warps do not run in lock step, and shuffles do not order memory: only
+ * barriers do.
  *
  * <p>The kernel runs in an instrumented copy of its class, and so do the classes that it calls,
  * except those of Java and TornadoVM. The copies have static fields of their own; a kernel that
@@ -145,22 +146,23 @@ public final class Emulator {
   /**
    * Runs a task graph's tasks in order, each to its end before the next begins: those of your own
    * and those that a plan has added. Kernels over a {@link
-   * uk.ac.manchester.tornado.api.KernelContext} run thread by thread in their worker grids; a method
-   * without one, with {@code @Parallel} loops, runs once as the Java that it is, without the checks
-   * of this class. A graph without tasks does nothing.
+   * uk.ac.manchester.tornado.api.KernelContext} run thread by thread in their worker grids; a
+   * method without one, with {@code @Parallel} loops, runs once as the Java that it is, without the
+   * checks of this class. A graph without tasks does nothing.
    *
    * <p>Tasks work on the arrays themselves, as if all were on the host: transfers are not emulated,
    * so an array that is missing from them is not found here. Kernels are found behind method
    * references only with {@code --add-exports=java.base/jdk.internal.access=ALL-UNNAMED
-   * --add-exports=java.base/jdk.internal.reflect=ALL-UNNAMED}, which are among the options of {@code
-   * tornado-config/funnel.argfile}; tasks that were added by {@link KernelTask#addTo} need neither.
+   * --add-exports=java.base/jdk.internal.reflect=ALL-UNNAMED}, which are among the options of
+   * {@code tornado-config/funnel.argfile}; tasks that were added by {@link KernelTask#addTo} need
+   * neither.
    *
    * {@snippet class="funnel.docs.TaskGraphSnippets" region="emulated"}
    *
    * @param graph a graph of the jar of classifier {@code jvm-api}, which stands in for TornadoVM
    * @param scheduler the worker grids, by {@code graph.task}
-   * @throws IllegalArgumentException before any task has run, if a kernel has no worker grid, or one
-   *     without a block size, of a block size that does not divide the global size, or of three
+   * @throws IllegalArgumentException before any task has run, if a kernel has no worker grid, or
+   *     one without a block size, of a block size that does not divide the global size, or of three
    *     dimensions
    * @throws UnsupportedOperationException if the graph is one of TornadoVM itself
    * @throws EmulatorException as {@link #run(KernelTask)}; the tasks after it are not run

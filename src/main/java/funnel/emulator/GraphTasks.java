@@ -87,7 +87,8 @@ final class GraphTasks {
       throw new IllegalArgumentException(
           "task %s has no worker grid, and a device would run it in one thread; there are grids for"
                   .formatted(name)
-              + " %s: call scheduler.addWorkerGrid(\"%s\", grid)".formatted(scheduler.keySet(), name));
+              + " %s: call scheduler.addWorkerGrid(\"%s\", grid)"
+                  .formatted(scheduler.keySet(), name));
     }
     long[] global = worker.getGlobalWork();
     long[] local = worker.getLocalWork();

@@ -362,8 +362,7 @@ final class InstrumentedClasses extends ClassLoader {
         code.storeLocal(kind, variable);
         aside.addFirst(variable);
       }
-      String callee =
-          call.owner().asSymbol().displayName() + "." + call.name().stringValue();
+      String callee = call.owner().asSymbol().displayName() + "." + call.name().stringValue();
       for (int i = 0; i < types.size(); i++) {
         code.loadLocal(TypeKind.from(types.get(i)).asLoadable(), aside.get(i));
         if (isArrayOfNumbers(types.get(i))) {

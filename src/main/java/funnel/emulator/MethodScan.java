@@ -194,8 +194,7 @@ final class MethodScan {
     String name = call.name().stringValue();
     String descriptor = call.typeSymbol().descriptorString();
     if (KernelCode.isInlinedFrom(owner)) {
-      calls.putIfAbsent(
-          new Callee(InstrumentedClasses.binaryName(owner), name, descriptor), line);
+      calls.putIfAbsent(new Callee(InstrumentedClasses.binaryName(owner), name, descriptor), line);
     } else if (owner.isArray() && name.equals("clone")) {
       refuse("clones an array", "it does not compile; copy the elements in a loop");
     } else if (owner.equals(SYSTEM) && name.equals("arraycopy")) {

@@ -14,7 +14,10 @@ import uk.ac.manchester.tornado.api.enums.DataTransferMode;
 import uk.ac.manchester.tornado.api.types.arrays.FloatArray;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
-/** The examples of {@link KernelTask}, {@link BlockSize}, {@link Scalars} and {@link FusedMultiplyAdd}. */
+/**
+ * The examples of {@link KernelTask}, {@link BlockSize}, {@link Scalars} and {@link
+ * FusedMultiplyAdd}.
+ */
 final class KernelSnippets {
 
   private KernelSnippets() {}

@@ -61,8 +61,7 @@ class KernelSnippetsTest {
         assertThrows(
             UnsupportedKernelException.class,
             () ->
-                emulator.run(
-                    KernelTask.of("unions", Grid.of(1, 4), KernelSnippets::unions, x, 8)));
+                emulator.run(KernelTask.of("unions", Grid.of(1, 4), KernelSnippets::unions, x, 8)));
     assertTrue(e.getMessage().contains("threads=8 in a block of 4"), e.getMessage());
   }
 

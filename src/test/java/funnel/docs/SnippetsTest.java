@@ -158,8 +158,7 @@ class SnippetsTest {
       assertEquals(sumOfSquares(values), TaskGraphSnippets.sumInEmulator(composed));
       assertEquals(largestSquare(values), composed.results().get("max"));
       composed.results().setLength("x", 1);
-      assertEquals(
-          (long) values.get(0) * values.get(0), TaskGraphSnippets.sumInEmulator(composed));
+      assertEquals((long) values.get(0) * values.get(0), TaskGraphSnippets.sumInEmulator(composed));
     }
   }
 

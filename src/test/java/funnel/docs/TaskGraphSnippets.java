@@ -64,6 +64,7 @@ final class TaskGraphSnippets {
       return composed.results().get("sum").longValue();
     }
   }
+
   // @end
 
   // @start region="emulated"

@@ -36,7 +36,8 @@ class CallPathTest {
     int i = context.localIdx;
     int v = x.get(i);
     x.set(
-        i, v > 0 ? BlockReduce.sum(context, i, threads, v) : BlockReduce.sum(context, i, threads, 1));
+        i,
+        v > 0 ? BlockReduce.sum(context, i, threads, v) : BlockReduce.sum(context, i, threads, 1));
   }
 
   static void shufflesInBothArms(KernelContext context, IntArray x) {
@@ -140,11 +141,7 @@ class CallPathTest {
         BarrierDivergenceException.Kind.DIFFERENT_BARRIERS,
         divergence(
                 KernelTask.of(
-                    "k",
-                    grid,
-                    CallPathTest::collectiveOfRecordInBothArms,
-                    halfNegative(),
-                    THREADS))
+                    "k", grid, CallPathTest::collectiveOfRecordInBothArms, halfNegative(), THREADS))
             .kind());
   }
 
@@ -164,9 +161,7 @@ class CallPathTest {
     Emulator.builder()
         .detectRaces(true)
         .build()
-        .run(
-            KernelTask.of(
-                "k", Grid.of(1, THREADS), CallPathTest::collectiveTwice, x, THREADS));
+        .run(KernelTask.of("k", Grid.of(1, THREADS), CallPathTest::collectiveTwice, x, THREADS));
     assertEquals(5 * THREADS, x.get(7));
   }
 
@@ -193,8 +188,7 @@ class CallPathTest {
     x.init(-1);
     Emulator.builder()
         .build()
-        .run(
-            KernelTask.of("k", Grid.of(1, THREADS), CallPathTest::differentArrays, x, THREADS));
+        .run(KernelTask.of("k", Grid.of(1, THREADS), CallPathTest::differentArrays, x, THREADS));
     int right = 0;
     for (int i = 0; i < THREADS; i++) {
       right += x.get(i) == THREADS - 1 - i ? 1 : 0;

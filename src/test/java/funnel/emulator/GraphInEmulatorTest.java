@@ -190,8 +190,7 @@ class GraphInEmulatorTest {
     TaskGraph capturing = new TaskGraph("g");
     capturing.task("t", (context, x) -> plus(context, x, x, two), new KernelContext(), a);
     UnsupportedKernelException e =
-        assertThrows(
-            UnsupportedKernelException.class, () -> emulator().run(capturing, scheduler));
+        assertThrows(UnsupportedKernelException.class, () -> emulator().run(capturing, scheduler));
     assertTrue(e.getMessage().contains("captures"), e.getMessage());
     TaskGraph last = new TaskGraph("g");
     last.task("t", GraphInEmulatorTest::contextLast, a, new KernelContext());

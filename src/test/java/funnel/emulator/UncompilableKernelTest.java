@@ -190,7 +190,8 @@ class UncompilableKernelTest {
         refused(UncompilableKernelTest::catching, "catching", "catches exceptions", "test the"),
         refused(UncompilableKernelTest::catchingForEver, "catchingForEver", "catches", "test the"),
         refused(UncompilableKernelTest::catchingInHelper, "divided", "catches", "test the"),
-        refused(UncompilableKernelTest::barrierInLock, "barrierInLock", "synchronizes", "atomicAdd"),
+        refused(
+            UncompilableKernelTest::barrierInLock, "barrierInLock", "synchronizes", "atomicAdd"),
         refused(
             UncompilableKernelTest::barrierInSynchronizedMethod,
             "locked",
@@ -233,7 +234,8 @@ class UncompilableKernelTest {
             () -> assertTimeoutPreemptively(SOON, () -> emulator.run(task)));
     String message = e.getMessage();
     assertTrue(
-        message.matches(".*UncompilableKernelTest\\." + method + "\\(UncompilableKernelTest\\.java:\\d+\\).*"),
+        message.matches(
+            ".*UncompilableKernelTest\\." + method + "\\(UncompilableKernelTest\\.java:\\d+\\).*"),
         message);
     assertTrue(message.contains(what) && message.contains(advice), message);
   }
