@@ -1,7 +1,7 @@
 package funnel.emulator;
 
-import java.util.ArrayList;
-import java.util.List;
+import java.util.HashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,13 +10,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class CallPath {
 
-  /* The paths of a group's threads are one tree, so that the same path is the same object, and a
-   * call costs a look at the few callees of its caller.
+  /* The paths of a group's threads are one tree, so that the same path is the same object. Methods
+   * may have thousands of places, and places are constants of the copies, with hashes that are kept.
    */
 
   private final @Nullable CallPath caller;
   private final String place;
-  private final List<CallPath> callees = new ArrayList<>(2);
+  private final Map<String, CallPath> callees = new HashMap<>();
 
   private CallPath(@Nullable CallPath caller, String place) {
     this.caller = caller;
@@ -30,13 +30,12 @@ final class CallPath {
 
   /** The path that goes on from here to a place in the method that this path leads to. */
   CallPath to(String next) {
-    for (int i = 0; i < callees.size(); i++) {
-      if (callees.get(i).place.equals(next)) {
-        return callees.get(i);
-      }
+    CallPath known = callees.get(next);
+    if (known != null) {
+      return known;
     }
     CallPath callee = new CallPath(this, next);
-    callees.add(callee);
+    callees.put(next, callee);
     return callee;
   }
 

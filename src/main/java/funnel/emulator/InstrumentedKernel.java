@@ -65,7 +65,7 @@ record InstrumentedKernel(String name, MethodHandle handle, Object[] captured, O
     try {
       method = TaskCode.of(code);
     } catch (TaskCode.Refusal e) {
-      throw refused(id, grid, e.getMessage(), e.getCause());
+      throw refused(id, grid, e.reason(), e.getCause());
     }
     String name = "%s (%s.%s)".formatted(id, method.owner(), method.name());
     Object[] captured = method.captured();

@@ -7,6 +7,7 @@ import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The static method that a task's method reference or lambda stands for.
@@ -34,8 +35,15 @@ record TaskCode(String owner, String name, String descriptor, Object[] captured)
   static final class Refusal extends Exception {
     private static final long serialVersionUID = 1L;
 
-    Refusal(String reason, Throwable cause) {
+    private final String reason;
+
+    Refusal(String reason, @Nullable Throwable cause) {
       super(reason, cause);
+      this.reason = reason;
+    }
+
+    String reason() {
+      return reason;
     }
   }
 
