@@ -137,7 +137,7 @@ class LargeBytesTest {
   void scanAndTickets(ScanForm form) throws IOException {
     FreeMemory.assume("LargeBytesTest", 48 * GIB);
     long most = Runtime.getRuntime().maxMemory(); // also of arrays off the heap
-    assumeTrue(most >= 28 * GIB, "NOT run: maxMemory=" + most);
+    assumeTrue(most >= 40 * GIB, "NOT run: maxMemory=" + most);
     try (Funnel funnel = Funnel.open(Target.TORNADO)) {
       int n = reached(funnel);
       ByteArray x = new ByteArray(n);
