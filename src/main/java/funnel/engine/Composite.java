@@ -189,6 +189,11 @@ public final class Composite implements Primitive {
   }
 
   @Override
+  public Primitive over(Set<String> arrays) {
+    return each(part -> part.over(arrays));
+  }
+
+  @Override
   public Primitive instead() {
     return each(Primitive::instead);
   }

@@ -5,6 +5,7 @@ import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.Transform;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -123,6 +124,15 @@ public interface Primitive {
    * named one.
    */
   default Primitive on(Device device) {
+    return this;
+  }
+
+  /**
+   * The same work in a form for arrays of the caller's, of which inputs may be any part.
+   *
+   * @param arrays the names of inputs and arrays that lie in such
+   */
+  default Primitive over(Set<String> arrays) {
     return this;
   }
 

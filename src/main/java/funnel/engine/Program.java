@@ -103,7 +103,7 @@ public record Program(List<Input> inputs, List<Routine> routines) {
    * @param bound arrays that serve as inputs or are written, by name
    */
   public Program over(Map<String, TornadoNativeArray> bound) {
-    return each(p -> isInPlace(p, bound) ? p.instead() : p);
+    return each(p -> (isInPlace(p, bound) ? p.instead() : p).over(bound.keySet()));
   }
 
   private static boolean isInPlace(Primitive primitive, Map<String, TornadoNativeArray> bound) {

@@ -387,7 +387,7 @@ final class IntToIntReduceKernels implements ReduceTasks {
 
   private static int apart(int transform, IntArray shape, int shapeAt) {
     int apart = 0;
-    if (transform == TransformCode.PRODUCT) {
+    if (transform == TransformCode.PRODUCT_APART) {
       apart = shape.get(shapeAt + Reduce.APART);
     }
     return apart;
@@ -403,6 +403,9 @@ final class IntToIntReduceKernels implements ReduceTasks {
     @Element int x = values.get(at);
     @Element int y = x;
     if (transform == TransformCode.PRODUCT) {
+      y = others.get(at);
+    }
+    if (transform == TransformCode.PRODUCT_APART) {
       y = others.get(at + apart);
     }
     return transformed(transform, x, y, mean);
@@ -413,7 +416,7 @@ final class IntToIntReduceKernels implements ReduceTasks {
     @Accumulator int value = (@Accumulator int) Scalars.value(x);
     return switch (transform) {
       case TransformCode.SQUARE -> value * value;
-      case TransformCode.PRODUCT -> value * (@Accumulator int) Scalars.value(y);
+      case TransformCode.PRODUCT, TransformCode.PRODUCT_APART -> value * (@Accumulator int) Scalars.value(y);
       case TransformCode.SQUARED_DEVIATION -> (value - mean) * (value - mean);
       case TransformCode.TEST -> Placeholder.test(Scalars.value(x)) ? 1 : 0;
       case TransformCode.MAP -> Placeholder.map(value);

@@ -11,6 +11,7 @@ import funnel.operator.Transform;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param parameter the result that the transform reads: a sum of doubles, whose mean it takes
  * @param capacity the most elements
  * @param threads threads of a block
+ * @param apart whether two inputs may lie at different places of their arrays
  */
 record Reduce(
     String id,
@@ -38,7 +40,8 @@ record Reduce(
     @Nullable Transform transform,
     @Nullable String parameter,
     int capacity,
-    int threads)
+    int threads,
+    boolean apart)
     implements Primitive {
 
   /** Threads of a block unless a caller says otherwise. */
@@ -51,6 +54,32 @@ record Reduce(
 
   private boolean isOrdered() {
     return !operator.isCommutative();
+  }
+
+  private int kernelCode() {
+    return apart ? TransformCode.PRODUCT_APART : transformCode;
+  }
+
+  @Override
+  public Primitive over(Set<String> arrays) {
+    boolean mayBeApart =
+        transformCode == TransformCode.PRODUCT && inputs.stream().anyMatch(arrays::contains);
+    return mayBeApart ? with(capacity, true) : this;
+  }
+
+  private Reduce with(int most, boolean isApart) {
+    return new Reduce(
+        id,
+        inputs,
+        element,
+        accumulator,
+        operator,
+        transformCode,
+        transform,
+        parameter,
+        most,
+        threads,
+        isApart);
   }
 
   private int blocks() {
@@ -71,7 +100,7 @@ record Reduce(
             accumulator,
             ReduceKernels.of(this).getClass().getSimpleName(),
             "/%s/%d/%s/%d"
-                .formatted(operator, transformCode, isOrdered() ? "ordered" : "striped", threads)
+                .formatted(operator, kernelCode(), isOrdered() ? "ordered" : "striped", threads)
                 .toLowerCase(Locale.ROOT));
   }
 
@@ -126,7 +155,7 @@ record Reduce(
             partials,
             arrays.array(id),
             operator.code(),
-            transformCode,
+            kernelCode(),
             operator.identity(accumulator),
             arrays.shapeAt(this),
             parameter == null ? 0 : arrays.index(parameter),
@@ -179,17 +208,7 @@ record Reduce(
 
   @Override
   public Primitive withCapacity(int most) {
-    return new Reduce(
-        id,
-        inputs,
-        element,
-        accumulator,
-        operator,
-        transformCode,
-        transform,
-        parameter,
-        Math.min(capacity, most),
-        threads);
+    return with(Math.min(capacity, most), apart);
   }
 
   @Override

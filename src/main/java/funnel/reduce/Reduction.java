@@ -313,7 +313,8 @@ public final class Reduction {
                 transform,
                 null,
                 input.capacity(),
-                threads);
+                threads,
+                false);
         String emptyReason = operator.hasEmptyResult() ? "" : none;
         yield new Step(
             List.of(reduce),
@@ -407,7 +408,8 @@ public final class Reduction {
         null,
         parameter,
         input.capacity(),
-        threads);
+        threads,
+        false);
   }
 
   private static Output quotient(String id, Input input, String none, int fewer) {

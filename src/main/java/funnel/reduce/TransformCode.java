@@ -20,5 +20,11 @@ final class TransformCode {
   /** The user's function of it. */
   static final int MAP = 5;
 
+  /**
+   * In kernels, {@link #PRODUCT} where the inputs may lie at different places of their arrays; the
+   * other form takes a third less time on one backend.
+   */
+  static final int PRODUCT_APART = 6;
+
   private TransformCode() {}
 }
