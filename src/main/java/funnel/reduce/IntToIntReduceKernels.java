@@ -416,7 +416,8 @@ final class IntToIntReduceKernels implements ReduceTasks {
     @Accumulator int value = (@Accumulator int) Scalars.value(x);
     return switch (transform) {
       case TransformCode.SQUARE -> value * value;
-      case TransformCode.PRODUCT, TransformCode.PRODUCT_APART -> value * (@Accumulator int) Scalars.value(y);
+      case TransformCode.PRODUCT, TransformCode.PRODUCT_APART ->
+          value * (@Accumulator int) Scalars.value(y);
       case TransformCode.SQUARED_DEVIATION -> (value - mean) * (value - mean);
       case TransformCode.TEST -> Placeholder.test(Scalars.value(x)) ? 1 : 0;
       case TransformCode.MAP -> Placeholder.map(value);
