@@ -18,7 +18,7 @@ final class Uncounted {
             (proxy, method, arguments) ->
                 switch (method.getName()) {
                   case "tasks" -> List.of();
-                  case "on", "instead" -> proxy;
+                  case "on", "instead", "over" -> proxy;
                   case "equals" -> proxy == arguments[0];
                   default -> method.invoke(primitive, arguments);
                 });
