@@ -300,7 +300,8 @@ class OperatorFailureTest {
   @ParameterizedTest
   @ValueSource(strings = {"JVM", "EMULATOR"})
   void everyEngineGivesTheOperatorsOwnException(String target) {
-    Operator exact = Operator.ofInt("exact sum", 0, Math::addExact);
+    Operator exact = Operator.ofInt(
+            "exact sum", 0, (a, b) -> a + b + 0 / (1 - (((a & b) | ((a | b) & ~(a + b))) >>> 31) - ((~(a | b) & (a + b)) >>> 31)));
     int[] values = {1, Integer.MAX_VALUE, 1};
     try (Funnel funnel = Funnel.open(Target.valueOf(target))) {
       for (Family family : Family.values()) {
@@ -309,7 +310,7 @@ class OperatorFailureTest {
                 ArithmeticException.class,
                 () -> family.run(funnel, exact, values, new int[] {Integer.MAX_VALUE, 1, 1}),
                 family.name());
-        assertEquals("integer overflow", e.getMessage(), family.name());
+        assertEquals("/ by zero", e.getMessage(), family.name());
         assertNull(e.getCause(), family.name());
       }
       assertEquals(6, funnel.reduce(new int[] {1, 2, 3}, exact), "the engine goes on");
