@@ -300,8 +300,17 @@ class OperatorFailureTest {
   @ParameterizedTest
   @ValueSource(strings = {"JVM", "EMULATOR"})
   void everyEngineGivesTheOperatorsOwnException(String target) {
-    Operator exact = Operator.ofInt(
-            "exact sum", 0, (a, b) -> a + b + 0 / (1 - (((a & b) | ((a | b) & ~(a + b))) >>> 31) - ((~(a | b) & (a + b)) >>> 31)));
+    Operator exact =
+        Operator.ofInt(
+            "exact sum",
+            0,
+            (a, b) ->
+                a
+                    + b
+                    + 0
+                        / (1
+                            - (((a & b) | ((a | b) & ~(a + b))) >>> 31)
+                            - ((~(a | b) & (a + b)) >>> 31)));
     int[] values = {1, Integer.MAX_VALUE, 1};
     try (Funnel funnel = Funnel.open(Target.valueOf(target))) {
       for (Family family : Family.values()) {
