@@ -221,10 +221,10 @@ public final class Funnel implements AutoCloseable {
                   return two
                       ? plan.input("first", first.type(), capacity)
                           .input("second", first.type(), capacity)
-                          .reduce("result", reduction, "first", "second")
+                          .add("result", reduction, "first", "second")
                           .build()
                       : plan.input("elements", first.type(), capacity)
-                          .reduce("result", reduction, "elements")
+                          .add("result", reduction, "elements")
                           .build();
                 },
                 plan ->
@@ -266,7 +266,7 @@ public final class Funnel implements AutoCloseable {
                 () ->
                     plan("scan")
                         .input("elements", elements.type(), capacity)
-                        .scan("into", scan, "elements")
+                        .add("into", scan, "elements")
                         .build(),
                 plan ->
                     plan.runOnce(Map.of("elements", elements), Map.of("into", into))
@@ -303,7 +303,7 @@ public final class Funnel implements AutoCloseable {
                     plan("scan")
                         .input("elements", elements.type(), capacity)
                         .input("segments", segments.type(), most)
-                        .segmentedScan("into", scan, "elements", "segments")
+                        .add("into", scan, "elements", "segments")
                         .build(),
                 plan ->
                     plan.runOnce(
@@ -391,7 +391,7 @@ public final class Funnel implements AutoCloseable {
                     plan.input(INTO_BEFORE, counter, histogram.counters());
                     inputs.add(INTO_BEFORE);
                   }
-                  return plan.histogram("into", histogram, inputs.toArray(String[]::new)).build();
+                  return plan.add("into", histogram, inputs.toArray(String[]::new)).build();
                 },
                 plan -> {
                   Map<String, Elements> given = new HashMap<>(Map.of("samples", samples));
@@ -446,7 +446,7 @@ public final class Funnel implements AutoCloseable {
                         .input("indices", indices.type(), capacity)
                         .input("values", values.type(), capacity)
                         .input(INTO_BEFORE, into.type(), size)
-                        .scatterReduce("into", scatter, "indices", "values", INTO_BEFORE)
+                        .add("into", scatter, "indices", "values", INTO_BEFORE)
                         .build(),
                 plan ->
                     plan.runOnce(

@@ -3,11 +3,12 @@ package funnel;
 import funnel.engine.Engine;
 import funnel.engine.Input;
 import funnel.engine.LoadedProgram;
+import funnel.engine.Operation;
 import funnel.engine.Output;
 import funnel.engine.Primitive;
 import funnel.engine.Program;
 import funnel.engine.ProgramArrays;
-import funnel.engine.Step;
+import funnel.engine.Expansion;
 import funnel.engine.Target;
 import funnel.histogram.Arbitration;
 import funnel.histogram.Histogram;
@@ -15,13 +16,8 @@ import funnel.histogram.ScatterReduce;
 import funnel.histogram.Tickets;
 import funnel.jit.KernelTask;
 import funnel.operator.ElementType;
-import funnel.operator.Operator;
-import funnel.reduce.Ladder;
-import funnel.reduce.LadderVariant;
 import funnel.reduce.Reduction;
 import funnel.scan.Scan;
-import funnel.scan.ScanVariant;
-import funnel.scan.ScanVariants;
 import funnel.scan.SegmentedScan;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -177,172 +173,24 @@ public final class Plan implements AutoCloseable {
     }
 
     /**
-     * Adds a reduction.
+     * Adds an operation. The arrays that it writes stay on the device, where operations that are
+     * added later may take them as inputs.
      *
-     * @param output the output's name; some reductions have further outputs whose names begin with
-     *     it
-     * @param reduction what to compute
-     * @param of names of its inputs: one, or two for a dot product
-     * @throws IllegalArgumentException if there is no such input, or the reduction has no meaning
-     *     on its type
-     * @throws funnel.operator.OperatorException if the engine is a device and a function of the
-     *     user's cannot be compiled for it
+     * @param output the name of its array or value; further ones have names that begin with it, as
+     *     the operation says
+     * @param operation what to compute: a {@link Reduction}, {@link Scan}, {@link SegmentedScan},
+     *     {@link Histogram}, {@link ScatterReduce}, {@link Tickets}, {@link Arbitration}, or one of
+     *     your own
+     * @param of names of its inputs, or of earlier operations' arrays, in the order that the
+     *     operation says
+     * @throws IllegalArgumentException if there is no such input, the inputs are too few, too many
+     *     or of types that the operation is not for, or a name is taken
+     * @throws funnel.operator.OperatorException if the engine runs kernels and a function of the
+     *     user's cannot be compiled for a device
      */
-    public Builder reduce(String output, Reduction reduction, String... of) {
-      Objects.requireNonNull(reduction, "reduction");
-      return add(reduction.step(requireName(output), named(of)));
-    }
-
-    /**
-     * Adds a reduction by a named variant of the ladder, to compare it with others.
-     *
-     * @param output the output's name
-     * @param variant the variant
-     * @param blockSize threads of a block: 64, 128, 256, 512 or 1024
-     * @param operator a commutative operator, or any for the neighboured variants
-     * @param of the input's name
-     * @throws IllegalArgumentException if there is no such input, the block size is another, or the
-     *     operator does not go with variant or type
-     * @throws funnel.reduce.SinglePassUnavailableException if the variant is the single pass and
-     *     the device does not make it right
-     */
-    public Builder ladder(
-        String output, LadderVariant variant, int blockSize, Operator operator, String of) {
-      Objects.requireNonNull(variant, "variant");
-      Objects.requireNonNull(operator, "operator");
-      return add(
-          Ladder.step(
-              requireName(output),
-              named(of).getFirst(),
-              variant,
-              blockSize,
-              operator,
-              engine.target()));
-    }
-
-    /**
-     * Adds a scan. Its output is an array as long as the input, which later primitives of the plan
-     * may take as their input: it stays on the device.
-     *
-     * @param output the array's name; the scan's total is the value {@code output + "_total"}
-     * @param scan what to compute
-     * @param of names of its inputs: the values, and the initial value if the scan is {@linkplain
-     *     Scan#continuing continuing}
-     * @throws IllegalArgumentException if there is no such input, or the scan has no meaning on its
-     *     type
-     * @throws funnel.operator.OperatorException if the engine is a device and a function of the
-     *     user's cannot be compiled for it
-     */
-    public Builder scan(String output, Scan scan, String... of) {
-      Objects.requireNonNull(scan, "scan");
-      return add(scan.step(requireName(output), named(of)));
-    }
-
-    /**
-     * Adds a segmented scan. Its output is an array as long as the values, which later primitives
-     * of the plan may take as their input: it stays on the device.
-     *
-     * @param output the array's name; the last segment's total is the value {@code output +
-     *     "_total"}
-     * @param scan what to compute
-     * @param values the input's name
-     * @param segments name of the input that says where segments begin
-     * @throws IllegalArgumentException if there is no such input, or the scan has no meaning on its
-     *     type
-     * @throws funnel.operator.OperatorException if the engine is a device and the operator cannot
-     *     be compiled for it
-     */
-    public Builder segmentedScan(
-        String output, SegmentedScan scan, String values, String segments) {
-      Objects.requireNonNull(scan, "scan");
-      return add(scan.step(requireName(output), named(values, segments)));
-    }
-
-    /**
-     * Adds an inclusive scan by a named variant, to compare it with others. Its output is an array
-     * as long as the input, as with {@link #scan}.
-     *
-     * @param output the array's name; the total is the value {@code output + "_total"}
-     * @param variant the variant
-     * @param blockSize threads of a block: 64, 128, 256, 512 or 1024
-     * @param operator the operator
-     * @param of the input's name
-     * @throws IllegalArgumentException if there is no such input, the block size is another, or
-     *     variant or operator do not go with its type
-     * @throws funnel.operator.OperatorException if the engine is a device and the operator cannot
-     *     be compiled for it
-     */
-    public Builder scanVariant(
-        String output, ScanVariant variant, int blockSize, Operator operator, String of) {
-      Objects.requireNonNull(variant, "variant");
-      Objects.requireNonNull(operator, "operator");
-      return add(
-          ScanVariants.step(
-              requireName(output), named(of).getFirst(), variant, blockSize, operator));
-    }
-
-    /**
-     * Adds a histogram. Its output is an array of counters, or of sums of weights, which later
-     * primitives of the plan may take as their input: it stays on the device.
-     *
-     * @param output the array's name; over even bins and ranges, the samples that are in no bin are
-     *     counted by the values {@code output + "_below"}, {@code output + "_above"} and {@code
-     *     output + "_nan"}
-     * @param histogram what to count
-     * @param of names of its inputs: the samples; then the weights, if the histogram is {@linkplain
-     *     Histogram#weighted weighted}; then the counts so far, if it is {@linkplain
-     *     Histogram#accumulating accumulating}
-     * @throws IllegalArgumentException if there is no such input, or the histogram is not for its
-     *     type
-     */
-    public Builder histogram(String output, Histogram histogram, String... of) {
-      Objects.requireNonNull(histogram, "histogram");
-      return add(histogram.step(requireName(output), named(of)));
-    }
-
-    /**
-     * Adds a scatter reduction. Its output is an array like its third input, which later primitives
-     * of the plan may take as input.
-     *
-     * @param output its name
-     * @param scatter what to compute
-     * @param of names of its inputs: indices, values, and the array that they are combined into
-     * @throws IllegalArgumentException if there is no such input, or the scatter reduction is not
-     *     for its inputs' types; if the name is taken
-     */
-    public Builder scatterReduce(String output, ScatterReduce scatter, String... of) {
-      Objects.requireNonNull(scatter, "scatter");
-      return add(scatter.step(requireName(output), named(of)));
-    }
-
-    /**
-     * Adds tickets. Their output is an array of ints, which later primitives of the plan may take
-     * as input.
-     *
-     * @param output its name; {@code output + "_total"} is the value that says how many asked
-     * @param tickets what to compute
-     * @param of the name of the input that says who asks
-     * @throws IllegalArgumentException if there is no such input, or it is not of bytes or ints; if
-     *     the name is taken
-     */
-    public Builder tickets(String output, Tickets tickets, String of) {
-      Objects.requireNonNull(tickets, "tickets");
-      return add(tickets.step(requireName(output), named(of)));
-    }
-
-    /**
-     * Adds an arbitration. Its outputs are arrays of ints, which later primitives of the plan may
-     * take as input.
-     *
-     * @param output name of the winners; {@code output + "_won"} says who won
-     * @param arbitration what to compute
-     * @param of the name of the requests
-     * @throws IllegalArgumentException if there is no such input, or it is not of ints; if the name
-     *     is taken
-     */
-    public Builder arbitration(String output, Arbitration arbitration, String of) {
-      Objects.requireNonNull(arbitration, "arbitration");
-      return add(arbitration.step(requireName(output), named(of)));
+    public Builder add(String output, Operation operation, String... of) {
+      Objects.requireNonNull(operation, "operation");
+      return add(operation.expand(requireName(output), named(of)));
     }
 
     /**
@@ -416,13 +264,13 @@ public final class Plan implements AutoCloseable {
           .toList();
     }
 
-    private Builder add(Step step) {
+    private Builder add(Expansion expansion) {
       if (engine.target() != Target.JVM) {
-        step.primitives().forEach(Primitive::requireForDevice);
+        expansion.primitives().forEach(Primitive::requireForDevice);
       }
       List<String> wanted = new ArrayList<>();
-      step.outputs().forEach(output -> wanted.add(output.name()));
-      step.primitives().stream()
+      expansion.outputs().forEach(output -> wanted.add(output.name()));
+      expansion.primitives().stream()
           .flatMap(primitive -> primitive.arrays().stream())
           .forEach(slot -> wanted.add(slot.name()));
       for (String each : wanted) {
@@ -430,14 +278,14 @@ public final class Plan implements AutoCloseable {
           throw taken(each);
         }
       }
-      step.primitives().stream()
+      expansion.primitives().stream()
           .flatMap(primitive -> primitive.arrays().stream())
           .forEach(slot -> newName(slot.name()));
-      for (Output output : step.outputs()) {
+      for (Output output : expansion.outputs()) {
         newName(output.name());
         outputs.add(output);
       }
-      primitives.addAll(step.primitives());
+      primitives.addAll(expansion.primitives());
       return this;
     }
 

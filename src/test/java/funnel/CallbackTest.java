@@ -106,17 +106,17 @@ class CallbackTest {
           funnel
               .plan("own")
               .input("x", ElementType.INT, 1000)
-              .reduce("sum", Reduction.of(calling), "x")
-              .scan("sums", Scan.inclusive(calling), "x")
+              .add("sum", Reduction.of(calling), "x")
+              .add("sums", Scan.inclusive(calling), "x")
               .build();
       Plan other =
           funnel
               .plan("other")
               .input("x", ElementType.INT, 10)
-              .scan("sums", Scan.inclusive(Operator.SUM), "x")
+              .add("sums", Scan.inclusive(Operator.SUM), "x")
               .build();
       Plan.Builder unbuilt =
-          funnel.plan("new").input("x", ElementType.INT, 1).reduce("r", Reduction.sum(), "x");
+          funnel.plan("new").input("x", ElementType.INT, 1).add("r", Reduction.sum(), "x");
       Elements ten = Elements.of(IntStream.rangeClosed(1, 10).toArray());
       Results results = other.run(Map.of("x", ten));
       List<Runnable> calls =

@@ -275,7 +275,7 @@ class EngineChoiceTest {
     Operator modular = Operator.ofInt("modular", 0, (a, b) -> (a + b) % modulus);
     try (Funnel funnel = Funnel.open(Target.EMULATOR)) {
       Plan.Builder builder = funnel.plan("captured").input("x", ElementType.INT, 5);
-      assertThrows(OperatorException.class, () -> builder.reduce("r", Reduction.of(modular), "x"));
+      assertThrows(OperatorException.class, () -> builder.add("r", Reduction.of(modular), "x"));
     }
   }
 

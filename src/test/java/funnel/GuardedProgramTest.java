@@ -20,7 +20,7 @@ class GuardedProgramTest {
   @EnumSource(names = {"JVM", "EMULATOR"})
   void runsUntilItsFunnelIsClosed(Target target) {
     List<Input> inputs = List.of(new Input("x", ElementType.INT, 5));
-    Program program = Program.of(inputs, Reduction.sum().step("s", inputs).primitives());
+    Program program = Program.of(inputs, Reduction.sum().expand("s", inputs).primitives());
     Funnel funnel = Funnel.open(target);
     LoadedProgram loaded = funnel.load(program);
     LoadedProgram other = funnel.load(program);

@@ -42,16 +42,16 @@ class IdentityCheckTest {
   void everythingThatCombines(Target target) {
     List<Consumer<Plan.Builder>> families =
         List.of(
-            plan -> plan.reduce("y", Reduction.of(MX), "x"),
+            plan -> plan.add("y", Reduction.of(MX), "x"),
             plan ->
-                plan.reduce("y", Reduction.of(MX, Transform.ofInt("half", x -> x / 2)), "twice"),
-            plan -> plan.ladder("y", LadderVariant.values()[0], 64, MX, "x"),
-            plan -> plan.scan("y", Scan.inclusive(MX), "x"),
-            plan -> plan.scan("y", Scan.exclusive(MX).continuing(), "x", "one"),
-            plan -> plan.scanVariant("y", ScanVariant.values()[0], 64, MX, "x"),
-            plan -> plan.segmentedScan("y", SegmentedScan.inclusive(MX).byKeys(), "x", "keys"),
-            plan -> plan.scatterReduce("y", ScatterReduce.by(MX), "keys", "x", "into"),
-            plan -> plan.reduce("y", Reduction.of(MX), "bytes"));
+                plan.add("y", Reduction.of(MX, Transform.ofInt("half", x -> x / 2)), "twice"),
+            plan -> plan.add("y", LadderVariant.values()[0].reduction(64, MX), "x"),
+            plan -> plan.add("y", Scan.inclusive(MX), "x"),
+            plan -> plan.add("y", Scan.exclusive(MX).continuing(), "x", "one"),
+            plan -> plan.add("y", ScanVariant.values()[0].scan(64, MX), "x"),
+            plan -> plan.add("y", SegmentedScan.inclusive(MX).byKeys(), "x", "keys"),
+            plan -> plan.add("y", ScatterReduce.by(MX), "keys", "x", "into"),
+            plan -> plan.add("y", Reduction.of(MX), "bytes"));
     try (Funnel funnel = Funnel.open(target)) {
       for (Consumer<Plan.Builder> family : families) {
         Plan.Builder builder =
@@ -106,7 +106,7 @@ class IdentityCheckTest {
             funnel
                 .plan("p")
                 .input("x", ElementType.INT, 100)
-                .reduce("y", Reduction.of(counted), "x")
+                .add("y", Reduction.of(counted), "x")
                 .build()) {
       Map<String, Elements> ones = Map.of("x", Elements.of(new int[50]));
       plan.run(ones);
@@ -120,7 +120,7 @@ class IdentityCheckTest {
   void arraysOfTheCaller_partsOfThem() {
     IntArray x = IntArray.fromElements(101, 102, 3);
     try (Funnel funnel = Funnel.open(Target.JVM)) {
-      try (Plan plan = funnel.plan("p").input("x", x).reduce("y", Reduction.of(MX), "x").build()) {
+      try (Plan plan = funnel.plan("p").input("x", x).add("y", Reduction.of(MX), "x").build()) {
         refused("f(100, 3)", plan::run);
         assertEquals(102, plan.changed("x", 0, 2).run().getInt("y"));
       }

@@ -119,7 +119,7 @@ class InputRangesTest {
           new Case(
               "dot product of " + type,
               (n, random) -> named("x", values(type, n, random), "z", values(type, n, random)),
-              plan -> plan.reduce("dot", Reduction.dot(), "x", "z"),
+              plan -> plan.add("dot", Reduction.dot(), "x", "z"),
               results -> List.of(results.get("dot"))));
       if (type == ElementType.INT || type == ElementType.DOUBLE) { // the others are twins
         addScans(cases, type);
@@ -130,14 +130,14 @@ class InputRangesTest {
         new Case(
             "accumulating histogram",
             (n, random) -> named("x", ints(n, 0, BINS, random), "old", ints(BINS, 0, 99, random)),
-            plan -> plan.histogram("h", Histogram.ofKeys(BINS).accumulating(), "x", "old"),
+            plan -> plan.add("h", Histogram.ofKeys(BINS).accumulating(), "x", "old"),
             results -> List.of(results.ints("h"))));
     cases.add(
         new Case(
             "accumulating histogram of bytes",
             (n, random) ->
                 named("x", values(ElementType.BYTE, n, random), "old", ints(256, 0, 99, random)),
-            plan -> plan.histogram("h", Histogram.ofBytes().accumulating(), "x", "old"),
+            plan -> plan.add("h", Histogram.ofBytes().accumulating(), "x", "old"),
             results -> List.of(results.ints("h"))));
     cases.add(
         new Case(
@@ -145,8 +145,8 @@ class InputRangesTest {
             (n, random) ->
                 named("x", values(ElementType.BYTE, n, random), "z", ints(n, -1, BINS, random)),
             plan ->
-                plan.tickets("t", Tickets.stable(), "x")
-                    .arbitration("a", Arbitration.of(BINS), "z"),
+                plan.add("t", Tickets.stable(), "x")
+                    .add("a", Arbitration.of(BINS), "z"),
             results ->
                 List.of(
                     results.ints("t"),
@@ -165,7 +165,7 @@ class InputRangesTest {
           new Case(
               "continuing scan of %s, %s".formatted(type, form.label()),
               (n, random) -> named("x", values(type, n, random), "s", values(type, 1, random)),
-              plan -> plan.scan("y", inclusive, "x", "s").scan("z", exclusive, "x", "s"),
+              plan -> plan.add("y", inclusive, "x", "s").add("z", exclusive, "x", "s"),
               results ->
                   List.of(
                       array(results, "y", type),
@@ -230,7 +230,7 @@ class InputRangesTest {
                   "b",
                   Elements.of(given.asSlice(0, bytes), segmentsType));
             },
-            plan -> plan.segmentedScan("y", scan, "x", "b"),
+            plan -> plan.add("y", scan, "x", "b"),
             results -> List.of(array(results, "y", type), results.get("y_total"))));
   }
 
@@ -247,8 +247,8 @@ class InputRangesTest {
                     "into",
                     values(type, BINS, random)),
             plan ->
-                plan.scatterReduce("y", ScatterReduce.by(Operator.SUM), "i", "v", "into")
-                    .scatterReduce("last", ScatterReduce.last(), "i", "v", "into"),
+                plan.add("y", ScatterReduce.by(Operator.SUM), "i", "v", "into")
+                    .add("last", ScatterReduce.last(), "i", "v", "into"),
             results -> List.of(array(results, "y", type), array(results, "last", type))));
     cases.add(
         new Case(
@@ -262,8 +262,8 @@ class InputRangesTest {
                     "old",
                     values(type, BINS, random)),
             plan ->
-                plan.histogram("h", Histogram.even(BINS, 0, BINS).weighted(), "x", "w")
-                    .histogram(
+                plan.add("h", Histogram.even(BINS, 0, BINS).weighted(), "x", "w")
+                    .add(
                         "g",
                         Histogram.even(BINS, 0, BINS).weighted().accumulating(),
                         "x",
@@ -288,14 +288,14 @@ class InputRangesTest {
                     "into",
                     ints(BINS, 0, 99, random)),
             plan ->
-                plan.scan("s", Scan.inclusive(Operator.SUM), "x")
-                    .histogram("one", Histogram.even(1, -99, 99), "x")
-                    .reduce("dot", Reduction.dot(), "x", "s")
-                    .reduce("tod", Reduction.dot(), "s", "x")
-                    .scan("c", Scan.exclusive(Operator.SUM).continuing(), "x", "one")
-                    .segmentedScan("k", SegmentedScan.inclusive(Operator.SUM).byKeys(), "x", "s")
-                    .scatterReduce("r", ScatterReduce.by(Operator.SUM), "i", "s", "into")
-                    .histogram("w", Histogram.ofKeys(BINS).weighted(), "i", "s"),
+                plan.add("s", Scan.inclusive(Operator.SUM), "x")
+                    .add("one", Histogram.even(1, -99, 99), "x")
+                    .add("dot", Reduction.dot(), "x", "s")
+                    .add("tod", Reduction.dot(), "s", "x")
+                    .add("c", Scan.exclusive(Operator.SUM).continuing(), "x", "one")
+                    .add("k", SegmentedScan.inclusive(Operator.SUM).byKeys(), "x", "s")
+                    .add("r", ScatterReduce.by(Operator.SUM), "i", "s", "into")
+                    .add("w", Histogram.ofKeys(BINS).weighted(), "i", "s"),
             results ->
                 List.of(
                     results.get("dot"),
@@ -380,7 +380,7 @@ class InputRangesTest {
                   .plan("dot")
                   .input("a", a)
                   .input("b", b)
-                  .reduce("dot", Reduction.dot(), "a", "b")
+                  .add("dot", Reduction.dot(), "a", "b")
                   .build()) {
         assertEquals(
             1 * 30 + 2 * 40, plan.changed("a", 0, 2).changed("b", 2, 4).run().getLong("dot"));
@@ -400,9 +400,9 @@ class InputRangesTest {
                   .plan("inPlace")
                   .input("x", x)
                   .input("z", z)
-                  .scan("y", Scan.inclusive(UserOperators.JOIN_INT), "x")
+                  .add("y", Scan.inclusive(UserOperators.JOIN_INT), "x")
                   .output("y", x)
-                  .reduce("dot", Reduction.dot(), "z", "y")
+                  .add("dot", Reduction.dot(), "z", "y")
                   .build()) {
         assertEquals(
             4 * 1 + 5 * 5 + 6 * 23,

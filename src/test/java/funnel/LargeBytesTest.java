@@ -60,11 +60,11 @@ class LargeBytesTest {
   }
 
   private static Plan.Builder primitives(Plan.Builder plan) {
-    return plan.reduce("sum", Reduction.sumAsLong(), "x")
-        .reduce("max", Reduction.max(), "x")
-        .reduce("arg", Reduction.argMin(), "x")
-        .histogram("even", Histogram.even(16, 0, 256), "x")
-        .histogram("bytes", Histogram.ofBytes(), "x");
+    return plan.add("sum", Reduction.sumAsLong(), "x")
+        .add("max", Reduction.max(), "x")
+        .add("arg", Reduction.argMin(), "x")
+        .add("even", Histogram.even(16, 0, 256), "x")
+        .add("bytes", Histogram.ofBytes(), "x");
   }
 
   private static void check(Results results, int n) {
@@ -121,7 +121,7 @@ class LargeBytesTest {
             funnel
                 .plan("large")
                 .input("x", ElementType.BYTE, N)
-                .histogram("bytes", Histogram.ofBytes(), "x")
+                .add("bytes", Histogram.ofBytes(), "x")
                 .build()) {
       MemorySegment memory = arena.allocate(N, 8);
       fill(memory);
@@ -147,7 +147,7 @@ class LargeBytesTest {
           funnel
               .plan("scan")
               .input("x", x)
-              .scan("y", Scan.inclusive(Operator.SUM).by(form), "x")
+              .add("y", Scan.inclusive(Operator.SUM).by(form), "x")
               .output("y", y)
               .build()) {
         assertEquals((int) sum(n), plan.run().getInt("y_total"));
@@ -159,7 +159,7 @@ class LargeBytesTest {
           funnel
               .plan("tickets")
               .input("x", x)
-              .tickets("t", Tickets.stable(), "x")
+              .add("t", Tickets.stable(), "x")
               .output("t", y)
               .build()) {
         assertEquals(n - count(0, n), plan.run().getInt("t_total"));

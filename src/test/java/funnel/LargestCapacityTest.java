@@ -52,12 +52,12 @@ class LargestCapacityTest {
       List<Input> x = List.of(input("x", type));
       for (Reduction reduction :
           List.of(Reduction.sum(), Reduction.variance(), Reduction.argMax(), Reduction.minMax())) {
-        add(cases, x, reduction.step("y", x).primitives());
+        add(cases, x, reduction.expand("y", x).primitives());
       }
       List<Input> both = List.of(input("x", type), input("z", type));
-      add(cases, both, Reduction.dot().step("y", both).primitives());
+      add(cases, both, Reduction.dot().expand("y", both).primitives());
       for (ScanForm form : ScanForm.values()) {
-        add(cases, x, Scan.inclusive(Operator.SUM).by(form).step("y", x).primitives());
+        add(cases, x, Scan.inclusive(Operator.SUM).by(form).expand("y", x).primitives());
         if (type == ElementType.BYTE) {
           continue;
         }
@@ -69,32 +69,32 @@ class LargestCapacityTest {
       }
       if (type != ElementType.BYTE) {
         List<Input> three = List.of(input("i", ElementType.INT), x.getFirst(), input("o", type));
-        add(cases, three, ScatterReduce.by(Operator.SUM).step("y", three).primitives());
-        add(cases, three, ScatterReduce.last().step("y", three).primitives());
+        add(cases, three, ScatterReduce.by(Operator.SUM).expand("y", three).primitives());
+        add(cases, three, ScatterReduce.last().expand("y", three).primitives());
         List<Input> weights = List.of(input("i", ElementType.INT), x.getFirst());
-        add(cases, weights, Histogram.ofKeys(100).weighted().step("y", weights).primitives());
+        add(cases, weights, Histogram.ofKeys(100).weighted().expand("y", weights).primitives());
       }
     }
     List<Input> ints = List.of(input("x", ElementType.INT));
     add(
         cases,
         ints,
-        Reduction.of(UserOperators.FIRST_INT).step("y", ints).primitives()); // the ordered tree
+        Reduction.of(UserOperators.FIRST_INT).expand("y", ints).primitives()); // the ordered tree
     for (HistogramMethod method : HistogramMethod.values()) {
-      add(cases, ints, Histogram.ofKeys(200).by(method).step("y", ints).primitives());
+      add(cases, ints, Histogram.ofKeys(200).by(method).expand("y", ints).primitives());
     }
     List<Input> bytes = List.of(input("x", ElementType.BYTE));
-    add(cases, bytes, Histogram.ofBytes().step("y", bytes).primitives());
-    add(cases, bytes, Tickets.stable().step("y", bytes).primitives());
-    add(cases, ints, Tickets.stable().step("y", ints).primitives());
-    add(cases, ints, Arbitration.of(LARGEST).step("y", ints).primitives());
+    add(cases, bytes, Histogram.ofBytes().expand("y", bytes).primitives());
+    add(cases, bytes, Tickets.stable().expand("y", bytes).primitives());
+    add(cases, ints, Tickets.stable().expand("y", ints).primitives());
+    add(cases, ints, Arbitration.of(LARGEST).expand("y", ints).primitives());
     return cases;
   }
 
   private static void addSegmented(
       List<Case> cases, SegmentedScan scan, ElementType type, ElementType segments, int capacity) {
     List<Input> inputs = List.of(input("x", type), new Input("s", segments, capacity));
-    add(cases, inputs, scan.step("y", inputs).primitives());
+    add(cases, inputs, scan.expand("y", inputs).primitives());
   }
 
   private static void add(List<Case> cases, List<Input> inputs, List<Primitive> primitives) {

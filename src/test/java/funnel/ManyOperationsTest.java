@@ -48,7 +48,7 @@ class ManyOperationsTest {
       String name, Function<Results, Object> result, UnaryOperator<Plan.Builder> add) {}
 
   private static Operation value(String name, Reduction reduction, String... of) {
-    return new Operation(name, r -> r.get(name), b -> b.reduce(name, reduction, of));
+    return new Operation(name, r -> r.get(name), b -> b.add(name, reduction, of));
   }
 
   private static Operation ints(String name, UnaryOperator<Plan.Builder> add) {
@@ -66,16 +66,16 @@ class ManyOperationsTest {
     value("v", Reduction.variance(), "f"),
     value("am", Reduction.argMax(), "f"),
     value("u", Reduction.of(LARGER), "x"),
-    floats("is", b -> b.scan("is", Scan.inclusive(Operator.SUM), "f")),
-    ints("es", b -> b.scan("es", Scan.exclusive(LARGER), "x")),
+    floats("is", b -> b.add("is", Scan.inclusive(Operator.SUM), "f")),
+    ints("es", b -> b.add("es", Scan.exclusive(LARGER), "x")),
     floats(
         "ss",
-        b -> b.segmentedScan("ss", SegmentedScan.inclusive(Operator.SUM).byKeys(), "f", "keys")),
-    ints("h", b -> b.histogram("h", Histogram.ofKeys(KEYS), "keys")),
-    floats("wh", b -> b.histogram("wh", Histogram.ofKeys(KEYS).weighted(), "keys", "f")),
-    ints("r", b -> b.scatterReduce("r", ScatterReduce.by(Operator.SUM), "keys", "x", "old")),
-    ints("t", b -> b.tickets("t", Tickets.stable(), "keys")),
-    ints("a", b -> b.arbitration("a", Arbitration.of(KEYS), "keys"))
+        b -> b.add("ss", SegmentedScan.inclusive(Operator.SUM).byKeys(), "f", "keys")),
+    ints("h", b -> b.add("h", Histogram.ofKeys(KEYS), "keys")),
+    floats("wh", b -> b.add("wh", Histogram.ofKeys(KEYS).weighted(), "keys", "f")),
+    ints("r", b -> b.add("r", ScatterReduce.by(Operator.SUM), "keys", "x", "old")),
+    ints("t", b -> b.add("t", Tickets.stable(), "keys")),
+    ints("a", b -> b.add("a", Arbitration.of(KEYS), "keys"))
   };
 
   /** Several that check indices. */
@@ -83,11 +83,11 @@ class ManyOperationsTest {
     value("dot", Reduction.dot(), "f", "f2"),
     floats(
         "ss",
-        b -> b.segmentedScan("ss", SegmentedScan.inclusive(Operator.SUM).byKeys(), "f", "keys")),
-    floats("wh", b -> b.histogram("wh", Histogram.ofKeys(KEYS).weighted(), "keys", "f")),
-    ints("r", b -> b.scatterReduce("r", ScatterReduce.by(Operator.SUM), "keys", "x", "old")),
-    floats("q", b -> b.scatterReduce("q", ScatterReduce.by(Operator.SUM), "keys", "f", "oldf")),
-    ints("g", b -> b.scatterReduce("g", ScatterReduce.last(), "keys", "x", "old"))
+        b -> b.add("ss", SegmentedScan.inclusive(Operator.SUM).byKeys(), "f", "keys")),
+    floats("wh", b -> b.add("wh", Histogram.ofKeys(KEYS).weighted(), "keys", "f")),
+    ints("r", b -> b.add("r", ScatterReduce.by(Operator.SUM), "keys", "x", "old")),
+    floats("q", b -> b.add("q", ScatterReduce.by(Operator.SUM), "keys", "f", "oldf")),
+    ints("g", b -> b.add("g", ScatterReduce.last(), "keys", "x", "old"))
   };
 
   private static Plan plan(Funnel funnel, int capacity, Operation... operations) {
@@ -194,12 +194,12 @@ class ManyOperationsTest {
         Plan.Builder builder = funnel.plan("many").input("x", ElementType.INT, 1000);
         String before = "x";
         for (int i = 0; i < 100; i++) {
-          builder.reduce("s" + i, Reduction.sum(), before);
+          builder.add("s" + i, Reduction.sum(), before);
           if (i % 5 == 0) {
-            builder.scan("y" + i, Scan.inclusive(Operator.MAX), before);
+            builder.add("y" + i, Scan.inclusive(Operator.MAX), before);
             before = "y" + i;
           }
-          builder.reduce("m" + i, Reduction.max(), before);
+          builder.add("m" + i, Reduction.max(), before);
         }
         try (Plan plan = builder.build()) {
           for (int run = 1; run < 4; run++) {

@@ -73,14 +73,14 @@ class OperatorFailureTest {
                 funnel,
                 values,
                 plan ->
-                    plan.ladder("r", LadderVariant.NEIGHBOURED_PAIRS, 64, operator, "elements"));
+                    plan.add("r", LadderVariant.NEIGHBOURED_PAIRS.reduction(64, operator), "elements"));
         case INCLUSIVE_SCAN -> funnel.scan(elements, Scan.inclusive(operator), Elements.of(into));
         case EXCLUSIVE_SCAN -> funnel.scan(elements, Scan.exclusive(operator), Elements.of(into));
         case SCAN_VARIANT ->
             inPlan(
                 funnel,
                 values,
-                plan -> plan.scanVariant("r", ScanVariant.BLELLOCH, 64, operator, "elements"));
+                plan -> plan.add("r", ScanVariant.BLELLOCH.scan(64, operator), "elements"));
         case SEGMENTED_SCAN ->
             funnel.scan(
                 elements,

@@ -81,7 +81,7 @@ class OverlapTest {
     return new Operation(
         "scatter reduction " + name,
         Set.of("b"),
-        plan -> plan.scatterReduce("y", scatter, "i", "v", "b"),
+        plan -> plan.add("y", scatter, "i", "v", "b"),
         INDICES,
         VALUES,
         BEFORE);
@@ -90,33 +90,33 @@ class OverlapTest {
   private static List<Operation> operations() {
     SegmentedScan segmented = SegmentedScan.inclusive(Operator.SUM);
     List<Operation> all = new ArrayList<>();
-    all.add(new Operation("scan", Set.of("x"), plan -> plan.scan("y", SUM, "x"), X));
+    all.add(new Operation("scan", Set.of("x"), plan -> plan.add("y", SUM, "x"), X));
     all.add(
         new Operation(
             "continuing scan",
             Set.of("x"),
-            plan -> plan.scan("y", SUM.continuing(), "x", "f"),
+            plan -> plan.add("y", SUM.continuing(), "x", "f"),
             X,
             new Given("f", 7)));
     all.add(
         new Operation(
             "scan by keys",
             Set.of("x", "s"),
-            plan -> plan.segmentedScan("y", segmented.byKeys(), "x", "s"),
+            plan -> plan.add("y", segmented.byKeys(), "x", "s"),
             X,
             new Given("s", 7, 7, 2, 2, 2)));
     all.add(
         new Operation(
             "scan by bits",
             Set.of("x", "s"),
-            plan -> plan.segmentedScan("y", segmented.byHeadBits(), "x", "s"),
+            plan -> plan.add("y", segmented.byHeadBits(), "x", "s"),
             X,
             new Given("s", 5)));
     all.add(
         new Operation(
             "scan by offsets",
             Set.of("x"),
-            plan -> plan.segmentedScan("y", segmented.byOffsets(), "x", "s"),
+            plan -> plan.add("y", segmented.byOffsets(), "x", "s"),
             X,
             new Given("s", 0, 2)));
     for (ScanVariant variant : ScanVariant.values()) {
@@ -124,30 +124,30 @@ class OverlapTest {
           new Operation(
               "variant " + variant,
               Set.of("x"),
-              plan -> plan.scanVariant("y", variant, 64, Operator.SUM, "x"),
+              plan -> plan.add("y", variant.scan(64, Operator.SUM), "x"),
               X));
     }
     Histogram keys = Histogram.ofKeys(3);
-    all.add(new Operation("histogram", Set.of(), plan -> plan.histogram("y", keys, "x"), KEYS));
+    all.add(new Operation("histogram", Set.of(), plan -> plan.add("y", keys, "x"), KEYS));
     all.add(
         new Operation(
             "accumulating histogram",
             Set.of("b"),
-            plan -> plan.histogram("y", keys.accumulating(), "x", "b"),
+            plan -> plan.add("y", keys.accumulating(), "x", "b"),
             KEYS,
             BEFORE));
     all.add(
         new Operation(
             "weighted histogram",
             Set.of(),
-            plan -> plan.histogram("y", keys.weighted(), "x", "w"),
+            plan -> plan.add("y", keys.weighted(), "x", "w"),
             KEYS,
             WEIGHTS));
     all.add(
         new Operation(
             "accumulating weighted histogram",
             Set.of("b"),
-            plan -> plan.histogram("y", keys.weighted().accumulating(), "x", "w", "b"),
+            plan -> plan.add("y", keys.weighted().accumulating(), "x", "w", "b"),
             KEYS,
             WEIGHTS,
             BEFORE));
@@ -155,14 +155,14 @@ class OverlapTest {
     all.add(scatter("to the last", ScatterReduce.last()));
     all.add(scatter("by mine", ScatterReduce.by(Operator.ofInt("mine", 0, (a, b) -> a + b))));
     all.add(
-        new Operation("tickets", Set.of(), plan -> plan.tickets("y", Tickets.stable(), "x"), X));
+        new Operation("tickets", Set.of(), plan -> plan.add("y", Tickets.stable(), "x"), X));
     all.add(
         new Operation(
             "arbitration",
             List.of(new Given("x", 2, 0, 2, -1)),
             List.of("y", "y_won"),
             Set.of(),
-            plan -> plan.arbitration("y", Arbitration.of(3), "x")));
+            plan -> plan.add("y", Arbitration.of(3), "x")));
     return all;
   }
 
@@ -334,7 +334,7 @@ class OverlapTest {
       IntArray x = IntArray.fromSegmentShallow(memory.asSlice(0, 100));
       IntArray y = IntArray.fromSegmentShallow(memory.asSlice(shift, 100));
       try (Funnel funnel = Funnel.open(target)) {
-        Plan.Builder builder = funnel.plan("p").input("x", x).scan("y", SUM, "x");
+        Plan.Builder builder = funnel.plan("p").input("x", x).add("y", SUM, "x");
         try (Plan plan = builder.build()) {
           refused(
               "in a graph, shifted by " + shift,
@@ -360,8 +360,8 @@ class OverlapTest {
                 .plan("p")
                 .input("x", ElementType.INT, 3)
                 .input("z", ElementType.INT, 3)
-                .scan("y", SUM, "x")
-                .reduce("sum", Reduction.sum(), "z")
+                .add("y", SUM, "x")
+                .add("sum", Reduction.sum(), "z")
                 .build()) {
       Map<String, Elements> given = Map.of("x", Elements.of(x), "z", Elements.of(z));
       refused(
@@ -382,9 +382,9 @@ class OverlapTest {
               .plan("p")
               .input("x", ElementType.INT, 3)
               .input("z", bound)
-              .scan("y", SUM, "x")
+              .add("y", SUM, "x")
               .output("y", bound)
-              .reduce("sum", Reduction.sum(), "z");
+              .add("sum", Reduction.sum(), "z");
       refused("bound z", over::build, bound.getSegment());
     }
   }
@@ -397,8 +397,8 @@ class OverlapTest {
           funnel
               .plan("p")
               .input("x", ElementType.INT, 8)
-              .scan("y", SUM, "x")
-              .scan("w", Scan.exclusive(Operator.SUM), "y");
+              .add("y", SUM, "x")
+              .add("w", Scan.exclusive(Operator.SUM), "y");
       IntArray array = new IntArray(20);
       MemorySegment memory = array.getSegment();
       Map<String, Elements> given = Map.of("x", Elements.of(new int[] {1, 2, 3, 4, 5, 6}));
@@ -439,9 +439,9 @@ class OverlapTest {
             funnel
                 .plan("p")
                 .input("x", x)
-                .reduce("before", Reduction.sum(), "x")
-                .scan("y", SUM, "x")
-                .reduce("after", Reduction.sum(), "x")
+                .add("before", Reduction.sum(), "x")
+                .add("y", SUM, "x")
+                .add("after", Reduction.sum(), "x")
                 .output("y", x)
                 .build()) {
       Results first = plan.run();
@@ -465,9 +465,9 @@ class OverlapTest {
             funnel
                 .plan("p")
                 .input("x", ElementType.INT, 4)
-                .reduce("before", Reduction.sum(), "x")
-                .scan("y", SUM, "x")
-                .reduce("after", Reduction.sum(), "x");
+                .add("before", Reduction.sum(), "x")
+                .add("y", SUM, "x")
+                .add("after", Reduction.sum(), "x");
         int[] x = {1, 2, 3, 4};
         Elements elements = isBound ? Elements.of(bound) : Elements.of(x);
         try (Plan plan = (isBound ? builder.output("y", bound) : builder).build()) {
@@ -498,8 +498,8 @@ class OverlapTest {
             funnel
                 .plan("p")
                 .input("x", x)
-                .scan("y", SUM, "x")
-                .reduce("after", Reduction.sum(), "x")
+                .add("y", SUM, "x")
+                .add("after", Reduction.sum(), "x")
                 .build()) {
       plan.into("y", Elements.of(x));
       assertEquals(10, plan.run().getInt("after"));

@@ -31,7 +31,7 @@ class PlanCacheTest {
 
   private Plan make(String key) {
     Plan plan =
-        funnel.plan(key).input("x", ElementType.INT, 1).reduce("s", Reduction.sum(), "x").build();
+        funnel.plan(key).input("x", ElementType.INT, 1).add("s", Reduction.sum(), "x").build();
     made.put(key, plan);
     return plan;
   }

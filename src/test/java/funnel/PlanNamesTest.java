@@ -40,15 +40,15 @@ class PlanNamesTest {
                 .plan(name + "pp")
                 .input(x, ElementType.INT, 5)
                 .input(i, ElementType.INT, 5)
-                .reduce(name + "rr", Reduction.variance(), x)
-                .reduce(name + "mm", Reduction.minMax(), x)
-                .reduce(name + "aa", Reduction.argMax(), x)
-                .reduce(name + "oo", Reduction.of(Operator.ofInt("o", 0, (a, b) -> a + b)), x)
-                .scan(name + "ss", Scan.inclusive(Operator.SUM), x)
-                .histogram(name + "hh", Histogram.even(3, 0, 9), x)
-                .histogram(name + "ww", Histogram.even(3, 0, 9).weighted(), x, x)
-                .scatterReduce(name + "tt", ScatterReduce.by(Operator.SUM), i, x, x)
-                .arbitration(name + "bb", Arbitration.of(3), i)
+                .add(name + "rr", Reduction.variance(), x)
+                .add(name + "mm", Reduction.minMax(), x)
+                .add(name + "aa", Reduction.argMax(), x)
+                .add(name + "oo", Reduction.of(Operator.ofInt("o", 0, (a, b) -> a + b)), x)
+                .add(name + "ss", Scan.inclusive(Operator.SUM), x)
+                .add(name + "hh", Histogram.even(3, 0, 9), x)
+                .add(name + "ww", Histogram.even(3, 0, 9).weighted(), x, x)
+                .add(name + "tt", ScatterReduce.by(Operator.SUM), i, x, x)
+                .add(name + "bb", Arbitration.of(3), i)
                 .build()) {
       Map<String, Elements> given = new HashMap<>();
       given.put(x, Elements.of(new int[] {3, 1, 4}));
@@ -69,7 +69,7 @@ class PlanNamesTest {
             new org.junit.jupiter.api.function.Executable[] {
               () -> funnel.plan(each),
               () -> builder.input(each, ElementType.INT, 1),
-              () -> builder.reduce(each, Reduction.sum(), "x")
+              () -> builder.add(each, Reduction.sum(), "x")
             }) {
           String message = assertThrows(IllegalArgumentException.class, call).getMessage();
           assertTrue(message.contains("characters=" + each.length()), message);

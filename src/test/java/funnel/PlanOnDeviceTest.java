@@ -50,7 +50,7 @@ class PlanOnDeviceTest {
             funnel
                 .plan("timed")
                 .input("x", ElementType.INT, 1 << 20)
-                .reduce("s", Reduction.sum(), "x")
+                .add("s", Reduction.sum(), "x")
                 .build()) {
       assertTrue(plan.deviceBytes() >= 4 << 20, () -> "deviceBytes=" + plan.deviceBytes());
       plan.set("x", Elements.of(new int[1 << 20])).run();
@@ -72,7 +72,7 @@ class PlanOnDeviceTest {
     try (Funnel funnel = Funnel.open(Target.TORNADO)) {
       Plan.Builder builder = funnel.plan("forty").input("x", ElementType.INT, 1000);
       for (int i = 0; i < 40; i++) {
-        builder.reduce("s" + i, Reduction.sum(), "x");
+        builder.add("s" + i, Reduction.sum(), "x");
       }
       try (Plan plan = builder.build()) {
         Results results = plan.run(Map.of("x", Elements.of(new int[] {1, 2, 3})));
@@ -98,7 +98,7 @@ class PlanOnDeviceTest {
                     funnel
                         .plan(key)
                         .input("x", ElementType.INT, 1 << 20)
-                        .reduce("s", Reduction.sum(), "x")
+                        .add("s", Reduction.sum(), "x")
                         .build(),
                 Plan::deviceBytes);
         assertTrue(bytes > 4 << 20 && bytes < 5 << 20, "bytes=" + bytes);
@@ -119,7 +119,7 @@ class PlanOnDeviceTest {
       FunnelMemoryException e =
           assertThrows(
               FunnelMemoryException.class,
-              () -> builder.reduce("s", Reduction.sum(), "y").build().close());
+              () -> builder.add("s", Reduction.sum(), "y").build().close());
       assertTrue(e.neededBytes() > e.freeBytes(), e.getMessage());
       assertTrue(e.getMessage().contains("needed=" + e.neededBytes()), e.getMessage());
       assertTrue(e.getMessage().contains("free=" + e.freeBytes()), e.getMessage());

@@ -78,9 +78,9 @@ class PlanStateTest {
                   .plan("plan")
                   .input("x", ElementType.INT, 4)
                   .input("y", ElementType.INT, 4)
-                  .reduce("dot", Reduction.dot(), "x", "y")
-                  .scan("p", SUM, "x")
-                  .scan("q", SUM, "y")
+                  .add("dot", Reduction.dot(), "x", "y")
+                  .add("p", SUM, "x")
+                  .add("q", SUM, "y")
                   .build()) {
         int[] before = {0, 0, 0};
         Map<String, Elements> given = Map.of("x", ints(1, 2, 3), "y", ints(4, 5, 6));
@@ -109,7 +109,7 @@ class PlanStateTest {
                 .plan("plan")
                 .input("x", ElementType.INT, 4)
                 .input("y", ElementType.INT, 4)
-                .reduce("dot", Reduction.dot(), "x", "y")
+                .add("dot", Reduction.dot(), "x", "y")
                 .build()) {
       assertThrows(
           IllegalArgumentException.class,
@@ -129,7 +129,7 @@ class PlanStateTest {
                 .plan("plan")
                 .input("x", x)
                 .input("y", ElementType.INT, 4)
-                .reduce("dot", Reduction.dot(), "x", "y")
+                .add("dot", Reduction.dot(), "x", "y")
                 .build()) {
       plan.changed("x", 0, 2);
       assertThrows(IllegalArgumentException.class, () -> plan.run(Map.of("y", ints(9, 9, 9))));
@@ -151,9 +151,9 @@ class PlanStateTest {
                 .plan("plan")
                 .input("x", ElementType.INT, 5)
                 .input("b", bound)
-                .scan("y", SUM, "x")
-                .scan("z", SUM, "y")
-                .scan("c", SUM, "b")
+                .add("y", SUM, "x")
+                .add("z", SUM, "y")
+                .add("c", SUM, "b")
                 .output("c", bound)
                 .build()) {
       plan.changed("b", 1, 4);
@@ -178,8 +178,8 @@ class PlanStateTest {
             funnel
                 .plan("plan")
                 .input("x", ElementType.INT, 4)
-                .scan("y", SUM, "x")
-                .reduce(
+                .add("y", SUM, "x")
+                .add(
                     "shares",
                     Reduction.of(Operator.SUM, Transform.ofInt("share", v -> 100 / v)),
                     "y")
@@ -204,7 +204,7 @@ class PlanStateTest {
                 .plan("plan")
                 .input("x", ElementType.INT, 5)
                 .input("s", bits)
-                .segmentedScan("y", SegmentedScan.inclusive(Operator.SUM).byHeadBits(), "x", "s")
+                .add("y", SegmentedScan.inclusive(Operator.SUM).byHeadBits(), "x", "s")
                 .output("y", bits)
                 .build()) {
       plan.changed("s", 0, 1).run(Map.of("x", ints(3, 1, 4, 1, 5)));
@@ -225,7 +225,7 @@ class PlanStateTest {
             funnel
                 .plan("plan")
                 .input("x", ElementType.INT, 4)
-                .reduce("mean", Reduction.mean(), "x")
+                .add("mean", Reduction.mean(), "x")
                 .build()) {
       GraphResults results = plan.addTo(new TaskGraph("g"), new GridScheduler(), Map.of("x", x));
       results.setLength("x", 0);

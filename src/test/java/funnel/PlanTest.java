@@ -75,9 +75,9 @@ class PlanTest {
   @Test
   void sameReductionTwice_andOneBuilderTwice() {
     try (Funnel funnel = Funnel.open(Target.JVM)) {
-      Plan.Builder builder = ints(funnel, 10).reduce("a", SUM, "x").reduce("b", SUM, "x");
+      Plan.Builder builder = ints(funnel, 10).add("a", SUM, "x").add("b", SUM, "x");
       try (Plan first = builder.build();
-          Plan second = builder.reduce("c", Reduction.max(), "x").build()) {
+          Plan second = builder.add("c", Reduction.max(), "x").build()) {
         Results one = first.run(Map.of("x", Elements.of(new int[] {1, 2})));
         Results two = second.run(Map.of("x", Elements.of(new int[] {5})));
         assertEquals(3, one.getInt("a"));
@@ -94,7 +94,7 @@ class PlanTest {
         Plan plan =
             ints(funnel, 5)
                 .input("y", ElementType.INT, 5)
-                .reduce("dot", Reduction.dot(), "x", "y")
+                .add("dot", Reduction.dot(), "x", "y")
                 .build()) {
       plan.set("x", Elements.of(new int[] {1, 2})).set("y", Elements.of(new int[] {3, 4}));
       assertEquals(11, plan.run().getLong("dot"));
@@ -110,8 +110,8 @@ class PlanTest {
     try (Funnel funnel = Funnel.open(target);
         Plan plan =
             ints(funnel, 10)
-                .reduce("sum", SUM, "x")
-                .reduce(
+                .add("sum", SUM, "x")
+                .add(
                     "shares",
                     Reduction.of(Operator.SUM, Transform.ofInt("share", v -> 100 / v)),
                     "x")
@@ -134,8 +134,8 @@ class PlanTest {
           () -> {
             try (Plan plan =
                 ints(funnel, 10)
-                    .reduce("v_sum", SUM, "x")
-                    .reduce("v", Reduction.variance(), "x")
+                    .add("v_sum", SUM, "x")
+                    .add("v", Reduction.variance(), "x")
                     .build()) {
               Results results = plan.run(Map.of("x", Elements.of(values)));
               assertEquals(9, results.get("v_sum"), "v_sum beside variance v");
@@ -147,7 +147,7 @@ class PlanTest {
                 funnel
                     .plan("plan")
                     .input("s_partials", ElementType.INT, 10)
-                    .reduce("s", SUM, "s_partials")
+                    .add("s", SUM, "s_partials")
                     .build()) {
               assertEquals(
                   9,
@@ -160,7 +160,7 @@ class PlanTest {
                 funnel
                     .plan("plan")
                     .input("m_first", ElementType.INT, 10)
-                    .reduce("m", Reduction.argMax(), "m_first")
+                    .add("m", Reduction.argMax(), "m_first")
                     .build()) {
               assertEquals(
                   2,
@@ -176,18 +176,18 @@ class PlanTest {
     try (Funnel funnel = Funnel.open(Target.JVM)) {
       assertThrowsWith(
           IllegalArgumentException.class,
-          () -> ints(funnel, 10).reduce("m_min", SUM, "x").reduce("m", Reduction.minMax(), "x"),
+          () -> ints(funnel, 10).add("m_min", SUM, "x").add("m", Reduction.minMax(), "x"),
           "m_min");
       assertThrowsWith(
           IllegalArgumentException.class,
-          () -> ints(funnel, 10).reduce("m", Reduction.minMax(), "x").reduce("m_max", SUM, "x"),
+          () -> ints(funnel, 10).add("m", Reduction.minMax(), "x").add("m_max", SUM, "x"),
           "m_max");
       assertThrowsWith(
           IllegalArgumentException.class,
           () ->
               ints(funnel, 10)
                   .input("a_value", ElementType.INT, 10)
-                  .reduce("a", Reduction.argMin(), "x"),
+                  .add("a", Reduction.argMin(), "x"),
           "a_value");
     }
   }
@@ -207,9 +207,9 @@ class PlanTest {
     try (Funnel funnel = Funnel.open(Target.JVM);
         Plan plan =
             ints(funnel, 4)
-                .reduce("total", SUM, "x")
-                .reduce("least", Reduction.min(), "x")
-                .scan("running", Scan.inclusive(Operator.SUM).to(ElementType.LONG), "x")
+                .add("total", SUM, "x")
+                .add("least", Reduction.min(), "x")
+                .add("running", Scan.inclusive(Operator.SUM).to(ElementType.LONG), "x")
                 .build()) {
       Results results = plan.run(Map.of("x", Elements.of(new int[] {3, 1, 4})));
       assertEquals(
@@ -228,10 +228,10 @@ class PlanTest {
         Plan plan =
             ints(funnel, 4)
                 .input("f", ElementType.FLOAT, 4)
-                .reduce("i", SUM, "x")
-                .reduce("l", Reduction.sumAsLong(), "x")
-                .reduce("f", SUM, "f2".substring(0, 1))
-                .reduce("d", Reduction.mean(), "x")
+                .add("i", SUM, "x")
+                .add("l", Reduction.sumAsLong(), "x")
+                .add("f", SUM, "f2".substring(0, 1))
+                .add("d", Reduction.mean(), "x")
                 .build()) {
       throw new AssertionError("f is an input's name and must not be an output's too: " + plan);
     } catch (IllegalArgumentException e) {
@@ -241,10 +241,10 @@ class PlanTest {
         Plan plan =
             ints(funnel, 4)
                 .input("y", ElementType.FLOAT, 4)
-                .reduce("i", SUM, "x")
-                .reduce("l", Reduction.sumAsLong(), "x")
-                .reduce("f", SUM, "y")
-                .reduce("d", Reduction.mean(), "x")
+                .add("i", SUM, "x")
+                .add("l", Reduction.sumAsLong(), "x")
+                .add("f", SUM, "y")
+                .add("d", Reduction.mean(), "x")
                 .build()) {
       Results results =
           plan.run(
@@ -281,7 +281,7 @@ class PlanTest {
           () -> funnel.plan("p").input(name, ElementType.INT, 1),
           shown);
       assertThrowsWith(
-          IllegalArgumentException.class, () -> ints(funnel, 1).reduce(name, SUM, "x"), shown);
+          IllegalArgumentException.class, () -> ints(funnel, 1).add(name, SUM, "x"), shown);
     }
   }
 
@@ -294,14 +294,14 @@ class PlanTest {
           "'x'",
           "taken");
       assertThrowsWith(
-          IllegalArgumentException.class, () -> ints(funnel, 1).reduce("x", SUM, "x"), "'x'");
+          IllegalArgumentException.class, () -> ints(funnel, 1).add("x", SUM, "x"), "'x'");
       assertThrowsWith(
           IllegalArgumentException.class,
-          () -> ints(funnel, 1).reduce("s", SUM, "x").reduce("s", SUM, "x"),
+          () -> ints(funnel, 1).add("s", SUM, "x").add("s", SUM, "x"),
           "'s'");
       assertThrowsWith(
           IllegalArgumentException.class,
-          () -> ints(funnel, 1).reduce("s", SUM, "nobody"),
+          () -> ints(funnel, 1).add("s", SUM, "nobody"),
           "nobody",
           "[x]");
       assertThrowsWith(IllegalArgumentException.class, () -> ints(funnel, -1), "capacity=-1", "x");
@@ -310,19 +310,19 @@ class PlanTest {
           () -> ints(funnel, Integer.MAX_VALUE),
           "capacity=2147483647");
       assertThrowsWith(
-          IllegalArgumentException.class, () -> ints(funnel, 1).reduce("s", SUM), "given=0");
+          IllegalArgumentException.class, () -> ints(funnel, 1).add("s", SUM), "given=0");
       assertThrowsWith(
           IllegalArgumentException.class,
-          () -> ints(funnel, 1).reduce("s", SUM, "x", "x"),
+          () -> ints(funnel, 1).add("s", SUM, "x", "x"),
           "given=2");
       assertThrowsWith(
           IllegalArgumentException.class,
-          () -> ints(funnel, 1).reduce("s", Reduction.dot(), "x"),
+          () -> ints(funnel, 1).add("s", Reduction.dot(), "x"),
           "given=1");
       assertThrowsWith(
           IllegalArgumentException.class,
           () ->
-              ints(funnel, 1).input("y", ElementType.INT, 2).reduce("s", Reduction.dot(), "x", "y"),
+              ints(funnel, 1).input("y", ElementType.INT, 2).add("s", Reduction.dot(), "x", "y"),
           "x is INT[1]",
           "y is INT[2]");
       assertThrowsWith(
@@ -331,7 +331,7 @@ class PlanTest {
               funnel
                   .plan("p")
                   .input("f", ElementType.FLOAT, 1)
-                  .reduce("s", Reduction.of(Operator.XOR), "f"),
+                  .add("s", Reduction.of(Operator.XOR), "f"),
           "xor",
           "FLOAT");
       assertThrowsWith(
@@ -340,12 +340,12 @@ class PlanTest {
               funnel
                   .plan("p")
                   .input("f", ElementType.DOUBLE, 1)
-                  .reduce("s", Reduction.sumAsLong(), "f"),
+                  .add("s", Reduction.sumAsLong(), "f"),
           "DOUBLE");
       assertThrowsWith(
           IllegalArgumentException.class,
           () ->
-              ints(funnel, 1).reduce("s", Reduction.of(Operator.ofLong("mine", 0, Long::sum)), "x"),
+              ints(funnel, 1).add("s", Reduction.of(Operator.ofLong("mine", 0, Long::sum)), "x"),
           "mine",
           "LONG",
           "INT");
@@ -353,7 +353,7 @@ class PlanTest {
           IllegalArgumentException.class,
           () ->
               ints(funnel, 1)
-                  .reduce("s", Reduction.countIf(Transform.testFloat("mine", v -> v > 0)), "x"),
+                  .add("s", Reduction.countIf(Transform.testFloat("mine", v -> v > 0)), "x"),
           "mine",
           "FLOAT",
           "INT");
@@ -377,8 +377,8 @@ class PlanTest {
   void aRefusedReduction_doesNotTakeItsName() {
     try (Funnel funnel = Funnel.open(Target.JVM)) {
       Plan.Builder builder = ints(funnel, 3);
-      assertThrows(IllegalArgumentException.class, () -> builder.reduce("s", SUM, "nobody"));
-      try (Plan plan = builder.reduce("s", SUM, "x").build()) {
+      assertThrows(IllegalArgumentException.class, () -> builder.add("s", SUM, "nobody"));
+      try (Plan plan = builder.add("s", SUM, "x").build()) {
         assertEquals(4, plan.run(Map.of("x", Elements.of(new int[] {4}))).getInt("s"));
       }
     }
@@ -390,7 +390,7 @@ class PlanTest {
         Plan plan =
             ints(funnel, 8)
                 .input("y", ElementType.INT, 8)
-                .reduce("dot", Reduction.dot(), "x", "y")
+                .add("dot", Reduction.dot(), "x", "y")
                 .build()) {
       assertThrowsWith(IllegalStateException.class, plan::run, "x", "plan", "not been set");
       assertThrowsWith(
@@ -427,7 +427,7 @@ class PlanTest {
   void boundInputs_refuse() {
     IntArray array = new IntArray(5);
     try (Funnel funnel = Funnel.open(Target.JVM);
-        Plan plan = funnel.plan("p").input("x", array).reduce("s", SUM, "x").build()) {
+        Plan plan = funnel.plan("p").input("x", array).add("s", SUM, "x").build()) {
       assertThrowsWith(
           IllegalArgumentException.class,
           () -> plan.set("x", Elements.of(new int[1])),
@@ -449,7 +449,7 @@ class PlanTest {
   void nullParameters_areNamed() {
     List<String> wrong = new ArrayList<>();
     try (Funnel funnel = Funnel.open(Target.JVM);
-        Plan plan = ints(funnel, 3).reduce("s", SUM, "x").build()) {
+        Plan plan = ints(funnel, 3).add("s", SUM, "x").build()) {
       Elements some = Elements.of(new int[1]);
       Map<String, Elements> nullValue = new HashMap<>();
       nullValue.put("x", null);
@@ -458,16 +458,16 @@ class PlanTest {
       calls.put("name 2", () -> funnel.plan("p").input(null, ElementType.INT, 1));
       calls.put("type", () -> funnel.plan("p").input("x", null, 1));
       calls.put("array", () -> funnel.plan("p").input("x", null));
-      calls.put("reduction 1", () -> ints(funnel, 1).reduce("s", null, "x"));
-      calls.put("of 1", () -> ints(funnel, 1).reduce("s", SUM, (String[]) null));
-      calls.put("of 2", () -> ints(funnel, 1).reduce("s", SUM, (String) null));
+      calls.put("operation", () -> ints(funnel, 1).add("s", null, "x"));
+      calls.put("of 1", () -> ints(funnel, 1).add("s", SUM, (String[]) null));
+      calls.put("of 2", () -> ints(funnel, 1).add("s", SUM, (String) null));
       calls.put("elements 1", () -> plan.set("x", null));
       calls.put("input 1", () -> plan.set(null, some));
       calls.put("input 2", () -> plan.changed(null, 0, 0));
       calls.put("inputs", () -> plan.run(null));
       calls.put("elements 2", () -> plan.run(nullValue));
       calls.put("elements 3", () -> funnel.reduce((Elements) null, SUM));
-      calls.put("reduction 2", () -> funnel.reduce(some, (Reduction) null));
+      calls.put("reduction", () -> funnel.reduce(some, (Reduction) null));
       calls.put("first", () -> funnel.reduce(null, some, Reduction.dot()));
       calls.put("second", () -> funnel.reduce(some, null, Reduction.dot()));
       calls.put("operator 1", () -> funnel.reduce(new int[1], null));
@@ -508,7 +508,7 @@ class PlanTest {
   @Test
   void closedPlan_refusesEverything_closingTwiceIsFine() {
     try (Funnel funnel = Funnel.open(Target.JVM)) {
-      Plan plan = ints(funnel, 3).reduce("s", SUM, "x").build();
+      Plan plan = ints(funnel, 3).add("s", SUM, "x").build();
       Results results = plan.run(Map.of("x", Elements.of(new int[] {7})));
       plan.close();
       plan.close();
@@ -536,8 +536,8 @@ class PlanTest {
   @Test
   void closedFunnel_closesItsPlansAndRefuses_closingTwiceIsFine() {
     Funnel funnel = Funnel.open(Target.JVM);
-    Plan plan = ints(funnel, 3).reduce("s", SUM, "x").build();
-    Plan.Builder builder = ints(funnel, 3).reduce("s", SUM, "x");
+    Plan plan = ints(funnel, 3).add("s", SUM, "x").build();
+    Plan.Builder builder = ints(funnel, 3).add("s", SUM, "x");
     funnel.sum(new int[] {1});
     funnel.close();
     funnel.close();
@@ -612,7 +612,7 @@ class PlanTest {
   void bindingAnArray_doesNotCopyIt() {
     DoubleArray array = DoubleArray.fromElements(1, 2, 3);
     try (Funnel funnel = Funnel.open(Target.JVM);
-        Plan plan = funnel.plan("p").input("x", array).reduce("s", Reduction.sum(), "x").build()) {
+        Plan plan = funnel.plan("p").input("x", array).add("s", Reduction.sum(), "x").build()) {
       assertEquals(6, plan.run().getDouble("s"));
       array.set(0, 10);
       plan.changed("x", 0, 2);
@@ -634,8 +634,8 @@ class PlanTest {
       try (Funnel funnel = Funnel.open(target);
           Plan plan =
               ints(funnel, capacity)
-                  .reduce("sum", SUM, "x")
-                  .reduce("max", Reduction.max(), "x")
+                  .add("sum", SUM, "x")
+                  .add("max", Reduction.max(), "x")
                   .build()) {
         List<Results> all = new ArrayList<>();
         List<int[]> inputs = new ArrayList<>();
@@ -663,14 +663,14 @@ class PlanTest {
           Plan plan =
               ints(funnel, 2000)
                   .input("y", ElementType.FLOAT, 50)
-                  .reduce("sumX", SUM, "x")
-                  .reduce("sumY", SUM, "y")
-                  .reduce("variance1", Reduction.variance(), "x")
-                  .reduce("variance2", Reduction.variance(), "y")
-                  .reduce("argX", Reduction.argMax(), "x")
-                  .reduce("argY", Reduction.argMin(), "y")
-                  .reduce("ends", Reduction.minMax(), "y")
-                  .reduce(
+                  .add("sumX", SUM, "x")
+                  .add("sumY", SUM, "y")
+                  .add("variance1", Reduction.variance(), "x")
+                  .add("variance2", Reduction.variance(), "y")
+                  .add("argX", Reduction.argMax(), "x")
+                  .add("argY", Reduction.argMin(), "y")
+                  .add("ends", Reduction.minMax(), "y")
+                  .add(
                       "count", Reduction.countIf(Transform.testInt("odd", v -> (v & 1) == 1)), "x")
                   .build()) {
         for (int run = 0; run < 3; run++) {
@@ -693,8 +693,8 @@ class PlanTest {
     @SuppressWarnings("try") // closing one of the plans early is the point
     static void twoPlans(Target target) {
       try (Funnel funnel = Funnel.open(target);
-          Plan first = ints(funnel, 2000).reduce("s", SUM, "x").build();
-          Plan second = ints(funnel, 4000).reduce("s", SUM, "x").build()) {
+          Plan first = ints(funnel, 2000).add("s", SUM, "x").build();
+          Plan second = ints(funnel, 4000).add("s", SUM, "x").build()) {
         first.set("x", Elements.of(IntStream.range(0, 2000).toArray()));
         second.set("x", Elements.of(IntStream.range(0, 4000).toArray()));
         for (int run = 0; run < 3; run++) {
@@ -710,18 +710,18 @@ class PlanTest {
       try (Funnel funnel = Funnel.open(target);
           Plan plan =
               ints(funnel, 100)
-                  .reduce("sum", SUM, "x")
-                  .reduce("product", Reduction.product(), "x")
-                  .reduce("squares", Reduction.sumOfSquares(), "x")
-                  .reduce("asDouble", Reduction.sumAsDouble(), "x")
-                  .reduce("count", Reduction.countIf(Transform.testInt("any", v -> true)), "x")
-                  .reduce("mine", Reduction.of(Operator.ofInt("plus", 0, Integer::sum)), "x")
-                  .reduce("min", Reduction.min(), "x")
-                  .reduce("mean", Reduction.mean(), "x")
-                  .reduce("variance", Reduction.variance(), "x")
-                  .reduce("sample", Reduction.sampleVariance(), "x")
-                  .reduce("arg", Reduction.argMin(), "x")
-                  .reduce("ends", Reduction.minMax(), "x")
+                  .add("sum", SUM, "x")
+                  .add("product", Reduction.product(), "x")
+                  .add("squares", Reduction.sumOfSquares(), "x")
+                  .add("asDouble", Reduction.sumAsDouble(), "x")
+                  .add("count", Reduction.countIf(Transform.testInt("any", v -> true)), "x")
+                  .add("mine", Reduction.of(Operator.ofInt("plus", 0, Integer::sum)), "x")
+                  .add("min", Reduction.min(), "x")
+                  .add("mean", Reduction.mean(), "x")
+                  .add("variance", Reduction.variance(), "x")
+                  .add("sample", Reduction.sampleVariance(), "x")
+                  .add("arg", Reduction.argMin(), "x")
+                  .add("ends", Reduction.minMax(), "x")
                   .build()) {
         Results results = plan.run(Map.of("x", Elements.of(new int[0])));
         assertEquals(0, results.getInt("sum"));

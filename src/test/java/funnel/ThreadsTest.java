@@ -108,8 +108,8 @@ class ThreadsTest {
             funnel
                 .plan("shared")
                 .input("x", ElementType.INT, 5000)
-                .reduce("sum", Reduction.sum(), "x")
-                .reduce("max", Reduction.max(), "x")
+                .add("sum", Reduction.sum(), "x")
+                .add("max", Reduction.max(), "x")
                 .build()) {
       together(
           THREADS,
@@ -151,7 +151,7 @@ class ThreadsTest {
         funnel
             .plan("closing")
             .input("x", ElementType.INT, 1000)
-            .reduce("sum", Reduction.sum(), "x")
+            .add("sum", Reduction.sum(), "x")
             .build();
     Thread closer =
         Thread.ofVirtual()
@@ -192,7 +192,7 @@ class ThreadsTest {
             funnel
                 .plan("closing")
                 .input("x", ElementType.INT, 100_000)
-                .reduce("sum", Reduction.sum(), "x")
+                .add("sum", Reduction.sum(), "x")
                 .build();
         int[] ones = new int[100_000];
         Arrays.fill(ones, 1);

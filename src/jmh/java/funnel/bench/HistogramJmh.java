@@ -88,7 +88,7 @@ public class HistogramJmh {
           funnel
               .plan("histogram")
               .input("x", type, length)
-              .histogram("counts", histogram, "x")
+              .add("counts", histogram, "x")
               .build()
               .set("x", elements)
               .into("counts", Elements.of(counts));

@@ -70,14 +70,14 @@ public class ReduceJmh {
         funnel
             .plan("ints")
             .input("x", ElementType.INT, length)
-            .reduce("sum", Reduction.sum(), "x")
+            .add("sum", Reduction.sum(), "x")
             .build()
             .set("x", Elements.of(ints));
     floatPlan =
         funnel
             .plan("floats")
             .input("x", ElementType.FLOAT, length)
-            .reduce("sum", Reduction.sum(), "x")
+            .add("sum", Reduction.sum(), "x")
             .build()
             .set("x", Elements.of(floats));
     require(intSumByPlan() == intSumByLoop());

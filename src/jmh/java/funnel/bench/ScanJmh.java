@@ -59,7 +59,7 @@ public class ScanJmh {
       return funnel
           .plan(operator.name())
           .input("x", type, length)
-          .scan("y", Scan.inclusive(operator), "x")
+          .add("y", Scan.inclusive(operator), "x")
           .build()
           .set("x", elements)
           .into("y", elements);

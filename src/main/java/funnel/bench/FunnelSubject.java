@@ -31,7 +31,7 @@ final class FunnelSubject extends PlanSubject {
 
   @Override
   Plan.Builder add(Plan.Builder plan, String output, Operator operator, String input) {
-    return plan.reduce(output, Reduction.of(operator), input);
+    return plan.add(output, Reduction.of(operator), input);
   }
 
   @Override

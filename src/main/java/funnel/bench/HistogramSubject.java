@@ -47,7 +47,7 @@ final class HistogramSubject {
     return funnel
         .plan("bench")
         .input(INPUT, samples.type(), samples.length())
-        .histogram(OUTPUT, method == null ? histogram : histogram.by(method), INPUT)
+        .add(OUTPUT, method == null ? histogram : histogram.by(method), INPUT)
         .build()
         .set(INPUT, Elements.of(samples.array()))
         .into(OUTPUT, Elements.of(counts));

@@ -29,6 +29,6 @@ final class LadderSubject extends PlanSubject {
 
   @Override
   Plan.Builder add(Plan.Builder plan, String output, Operator operator, String input) {
-    return plan.ladder(output, variant, blockSize, operator, input);
+    return plan.add(output, variant.reduction(blockSize, operator), input);
   }
 }

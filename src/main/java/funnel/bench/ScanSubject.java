@@ -50,7 +50,7 @@ final class ScanSubject extends PlanSubject {
   @Override
   Plan.Builder add(Plan.Builder plan, String output, Operator operator, String input) {
     Scan scan = Scan.inclusive(operator);
-    return plan.scan(output, form == null ? scan : scan.by(form), input);
+    return plan.add(output, form == null ? scan : scan.by(form), input);
   }
 
   @Override
@@ -100,7 +100,7 @@ final class ScanSubject extends PlanSubject {
       try (Plan same =
           jvm.plan("bits")
               .input(INPUT, workload.array())
-              .scan(output, Scan.inclusive(operator), INPUT)
+              .add(output, Scan.inclusive(operator), INPUT)
               .build()) {
         same.run(Map.of(), Map.of(output, Elements.of(onJvm, workload.type())));
       }

@@ -35,7 +35,7 @@ final class ScanVariantSubject extends PlanSubject {
 
   @Override
   Plan.Builder add(Plan.Builder plan, String output, Operator operator, String input) {
-    return plan.scanVariant(output, variant, blockSize, operator, input);
+    return plan.add(output, variant.scan(blockSize, operator), input);
   }
 
   @Override

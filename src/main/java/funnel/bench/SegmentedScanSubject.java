@@ -88,7 +88,7 @@ final class SegmentedScanSubject extends PlanSubject {
           case KEYS -> scan.byKeys();
           case OFFSETS -> scan.byOffsets();
         };
-    return plan.segmentedScan(output, form == null ? scan : scan.by(form), input, SEGMENTS);
+    return plan.add(output, form == null ? scan : scan.by(form), input, SEGMENTS);
   }
 
   @Override

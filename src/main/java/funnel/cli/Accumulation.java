@@ -77,7 +77,7 @@ abstract class Accumulation {
 
     @Override
     void declare(Plan.Builder plan) {
-      plan.reduce(output(""), reduction, INPUT);
+      plan.add(output(""), reduction, INPUT);
     }
 
     @Override
@@ -106,10 +106,10 @@ abstract class Accumulation {
     @Override
     void declare(Plan.Builder plan) {
       if (isPair) {
-        plan.reduce(output(""), Reduction.minMax(), INPUT);
+        plan.add(output(""), Reduction.minMax(), INPUT);
       } else {
-        plan.reduce(output("_min"), Reduction.min(), INPUT);
-        plan.reduce(output("_max"), Reduction.max(), INPUT);
+        plan.add(output("_min"), Reduction.min(), INPUT);
+        plan.add(output("_max"), Reduction.max(), INPUT);
       }
     }
 
@@ -143,7 +143,7 @@ abstract class Accumulation {
 
     @Override
     void declare(Plan.Builder plan) {
-      plan.reduce(output(""), isMax ? Reduction.argMax() : Reduction.argMin(), INPUT);
+      plan.add(output(""), isMax ? Reduction.argMax() : Reduction.argMin(), INPUT);
     }
 
     @Override
@@ -189,9 +189,9 @@ abstract class Accumulation {
 
     @Override
     void declare(Plan.Builder plan) {
-      plan.reduce(output("_mean"), Reduction.mean(), INPUT);
+      plan.add(output("_mean"), Reduction.mean(), INPUT);
       if (op() != ReduceOp.MEAN) {
-        plan.reduce(output("_variance"), Reduction.variance(), INPUT);
+        plan.add(output("_variance"), Reduction.variance(), INPUT);
       }
     }
 
@@ -239,8 +239,8 @@ abstract class Accumulation {
 
     @Override
     void declare(Plan.Builder plan) {
-      plan.reduce(output("_long"), Reduction.sumAsLong(), INPUT);
-      plan.reduce(output("_double"), Reduction.sumAsDouble(), INPUT);
+      plan.add(output("_long"), Reduction.sumAsLong(), INPUT);
+      plan.add(output("_double"), Reduction.sumAsDouble(), INPUT);
     }
 
     @Override
@@ -275,9 +275,9 @@ abstract class Accumulation {
 
     @Override
     void declare(Plan.Builder plan) {
-      plan.reduce(output(""), Reduction.sumOfSquares(), INPUT);
-      plan.reduce(output("_mean"), Reduction.mean(), INPUT);
-      plan.reduce(output("_variance"), Reduction.variance(), INPUT);
+      plan.add(output(""), Reduction.sumOfSquares(), INPUT);
+      plan.add(output("_mean"), Reduction.mean(), INPUT);
+      plan.add(output("_variance"), Reduction.variance(), INPUT);
     }
 
     @Override

@@ -165,7 +165,7 @@ final class DemoCommand implements Callable<Integer> {
         funnel
             .plan("demo")
             .input("x", trial.type(), elements.length())
-            .reduce("result", trial.reduction(), "x")
+            .add("result", trial.reduction(), "x")
             .build()) {
       plan.set("x", elements);
       Timed<Number> value = best(FUNNEL_RUNS, () -> plan.run().get("result"));

@@ -45,7 +45,7 @@ final class FileHistogram {
     return funnel
         .plan("file")
         .input(INPUT, file.type(), capacity)
-        .histogram(OUTPUT, histogram, INPUT)
+        .add(OUTPUT, histogram, INPUT)
         .build();
   }
 

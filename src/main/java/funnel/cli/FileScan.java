@@ -56,7 +56,7 @@ final class FileScan {
                 .plan("file")
                 .input(INPUT, file.type(), capacity)
                 .input(INITIAL, type, 1)
-                .scan(OUTPUT, scan.continuing(), INPUT, INITIAL)
+                .add(OUTPUT, scan.continuing(), INPUT, INITIAL)
                 .build();
         Arena arena = Arena.ofShared()) {
       MemorySegment results = arena.allocate((long) capacity * type.bytes(), Long.BYTES);

@@ -92,7 +92,7 @@ record ScanTrial(
     return funnel
         .plan("scan")
         .input(INPUT, type, elements.length())
-        .scan(OUTPUT, scan, INPUT)
+        .add(OUTPUT, scan, INPUT)
         .build()
         .set(INPUT, elements);
   }

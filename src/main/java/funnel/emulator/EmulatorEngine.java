@@ -26,8 +26,6 @@ import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
  */
 public final class EmulatorEngine implements Engine {
 
-  private static final Device DEVICE = new Device("emulator", "emulator");
-
   private static final Logger LOG = LoggerFactory.getLogger(EmulatorEngine.class);
 
   private final Emulator emulator;
@@ -62,7 +60,7 @@ public final class EmulatorEngine implements Engine {
 
   @Override
   public LoadedProgram load(Program program, Map<String, TornadoNativeArray> bound) {
-    return new Loaded(program.on(DEVICE).over(bound), bound);
+    return new Loaded(program.on(Device.EMULATOR).over(bound), bound);
   }
 
   @Override

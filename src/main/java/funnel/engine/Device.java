@@ -16,6 +16,14 @@ import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
  */
 public record Device(String name, String backend) implements Serializable {
 
+  /** What the emulator says that it is. */
+  public static final Device EMULATOR = new Device("emulator", "emulator");
+
+  /** Whether it is none, but the emulator. */
+  public boolean isEmulator() {
+    return equals(EMULATOR);
+  }
+
   /**
    * Refuses more bytes than kernels reach. TornadoVM's {@code ptx} backend adds the size of an
    * array's header to the index in 32 bits, so that of bytes the last ones of the longest arrays

@@ -187,13 +187,13 @@ public final class Heat2D implements AutoCloseable {
     List<Routine> routines = new ArrayList<>();
     List<Input> field = List.of(inputs.get(HeatArrays.NAMES.indexOf(HeatArrays.FIELD)));
     List<Input> next = List.of(inputs.get(HeatArrays.NAMES.indexOf(HeatArrays.NEXT)));
-    routines.add(new Routine(Reduction.sumAsDouble().step("total", field).primitives()));
-    routines.add(new Routine(Reduction.sumOfSquares().step("squares", field).primitives()));
+    routines.add(new Routine(Reduction.sumAsDouble().expand("total", field).primitives()));
+    routines.add(new Routine(Reduction.sumOfSquares().expand("squares", field).primitives()));
     routines.add(
         new Routine(
             List.of(
                 new HeatChange("distances", grid, method, isNamed, false),
-                Reduction.max().step("change", next).primitives().getFirst())));
+                Reduction.max().expand("change", next).primitives().getFirst())));
     for (int steps : batches(grid, named)) {
       routines.add(
           new Routine(

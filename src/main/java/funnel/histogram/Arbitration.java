@@ -2,7 +2,8 @@ package funnel.histogram;
 
 import funnel.engine.Composite;
 import funnel.engine.Input;
-import funnel.engine.Step;
+import funnel.engine.Operation;
+import funnel.engine.Expansion;
 import funnel.operator.ElementType;
 import java.util.List;
 import java.util.Set;
@@ -32,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Immutable.
  */
-public final class Arbitration {
+public final class Arbitration implements Operation {
 
   private final int seats;
 
@@ -59,14 +60,15 @@ public final class Arbitration {
   }
 
   /**
-   * What a plan's builder adds for this arbitration.
+   * The primitives of this arbitration.
    *
    * @param output name of the first output: an int for each seat, the position of its winner or -1;
    *     the second one, {@code output + "_won"}, has an int for each request, 1 if it won, else 0
    * @param inputs the requests, ints
    * @throws IllegalArgumentException if there is not one input of ints
    */
-  public Step step(String output, List<Input> inputs) {
+  @Override
+  public Expansion expand(String output, List<Input> inputs) {
     if (inputs.size() != 1) {
       throw new IllegalArgumentException(
           "%s takes 1 input, given are %d".formatted(this, inputs.size()));
@@ -91,7 +93,7 @@ public final class Arbitration {
     Winners winners =
         new Winners(
             output, check.id(), sort.sorted(), sort.positions(), seats, requests.capacity());
-    return new Step(
+    return new Expansion(
         List.of(Composite.of(output, List.of(check, sort, winners), Set.of(output, winners.won()))),
         List.of());
   }

@@ -2,9 +2,10 @@ package funnel.histogram;
 
 import funnel.engine.Composite;
 import funnel.engine.Input;
+import funnel.engine.Operation;
 import funnel.engine.Output;
 import funnel.engine.Primitive;
-import funnel.engine.Step;
+import funnel.engine.Expansion;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.scan.SegmentedScan;
@@ -69,7 +70,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Immutable. After Podlozhnyuk, <i>Histogram calculation in CUDA</i>, 2007.
  */
-public final class Histogram {
+public final class Histogram implements Operation {
 
   /** The most bins. */
   public static final int MOST_BINS = 1 << 24;
@@ -464,7 +465,7 @@ public final class Histogram {
   }
 
   /**
-   * What a plan's builder adds for this histogram.
+   * The primitives of this histogram.
    *
    * @param output name of the output
    * @param inputs the samples; then the weights, if it is {@linkplain #weighted weighted}; then the
@@ -472,7 +473,8 @@ public final class Histogram {
    * @throws IllegalArgumentException if the inputs are too few or too many, or of types that this
    *     histogram is not for; if it has a method that is not for it
    */
-  public Step step(String output, List<Input> inputs) {
+  @Override
+  public Expansion expand(String output, List<Input> inputs) {
     int wanted = 1 + (weighted ? 1 : 0) + (accumulating ? 1 : 0);
     if (inputs.size() != wanted) {
       throw new IllegalArgumentException(
@@ -499,7 +501,7 @@ public final class Histogram {
             method != null ? method : CountHistogram.unmeasured(over.counters()),
             method != null,
             samples.capacity());
-    return new Step(List.of(counts), outsideOutputs(output, samples.name()));
+    return new Expansion(List.of(counts), outsideOutputs(output, samples.name()));
   }
 
   private void requireWeights(ElementType sums, Input last) {
@@ -516,7 +518,7 @@ public final class Histogram {
   }
 
   /** The parts of a scatter reduction, the indices being the numbers of the samples' bins. */
-  private Step weightedStep(String output, Bins over, List<Input> inputs) {
+  private Expansion weightedStep(String output, Bins over, List<Input> inputs) {
     Input samples = inputs.getFirst();
     Input weights = inputs.get(1);
     ElementType type = sumType(weights.type());
@@ -537,11 +539,11 @@ public final class Histogram {
             type,
             isDirect,
             samples.capacity());
-    Step scan =
+    Expansion scan =
         SegmentedScan.inclusive(Operator.SUM)
             .from(Operator.SUM.neutral(type)) // what it comes to is added to zeros or sums so far
             .byKeys()
-            .step(
+            .expand(
                 output + ".scan",
                 List.of(
                     new Input(gather.id(), type, samples.capacity()),
@@ -560,7 +562,7 @@ public final class Histogram {
     List<Primitive> parts = new ArrayList<>(List.of(numbers, sort, gather));
     parts.addAll(scan.primitives());
     parts.add(end);
-    return new Step(
+    return new Expansion(
         List.of(Composite.of(output, parts, Set.of(output))),
         outsideOutputs(output, samples.name()));
   }

@@ -2,8 +2,9 @@ package funnel.histogram;
 
 import funnel.engine.Composite;
 import funnel.engine.Input;
+import funnel.engine.Operation;
 import funnel.engine.Primitive;
-import funnel.engine.Step;
+import funnel.engine.Expansion;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.scan.SegmentedScan;
@@ -61,7 +62,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Immutable.
  */
-public final class ScatterReduce {
+public final class ScatterReduce implements Operation {
 
   private final @Nullable Operator operator;
   private final @Nullable ElementType accumulator;
@@ -124,7 +125,7 @@ public final class ScatterReduce {
   }
 
   /**
-   * What a plan's builder adds for this scatter reduction.
+   * The primitives of this scatter reduction.
    *
    * @param output name of the output, an array like the third input
    * @param inputs the indices (ints), the values, and the array that they are combined into, of the
@@ -132,7 +133,8 @@ public final class ScatterReduce {
    * @throws IllegalArgumentException if there are not three inputs, or their types do not fit each
    *     other or the operator
    */
-  public Step step(String output, List<Input> inputs) {
+  @Override
+  public Expansion expand(String output, List<Input> inputs) {
     if (inputs.size() != 3) {
       throw new IllegalArgumentException(
           "%s takes 3 inputs, indices, values and what they go into; given are %d"
@@ -187,7 +189,7 @@ public final class ScatterReduce {
           SegmentedScan.inclusive(by)
               .from(by.neutral(type)) // what it comes to is added to the old contents
               .byKeys()
-              .step(
+              .expand(
                   come,
                   List.of(
                       new Input(gather.id(), type, indices.capacity()),
@@ -211,7 +213,7 @@ public final class ScatterReduce {
             by,
             indices.capacity(),
             size));
-    return new Step(List.of(Composite.of(output, parts, Set.of(output))), List.of());
+    return new Expansion(List.of(Composite.of(output, parts, Set.of(output))), List.of());
   }
 
   @Override

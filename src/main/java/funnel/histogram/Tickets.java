@@ -2,9 +2,10 @@ package funnel.histogram;
 
 import funnel.engine.Composite;
 import funnel.engine.Input;
+import funnel.engine.Operation;
 import funnel.engine.Output;
 import funnel.engine.Primitive;
-import funnel.engine.Step;
+import funnel.engine.Expansion;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.scan.Scan;
@@ -33,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Immutable.
  */
-public final class Tickets {
+public final class Tickets implements Operation {
 
   private static final Tickets STABLE = new Tickets();
 
@@ -52,7 +53,8 @@ public final class Tickets {
    * @param inputs who asks: bytes or ints, not 0 where one does
    * @throws IllegalArgumentException if there is not one input of these types
    */
-  public Step step(String output, List<Input> inputs) {
+  @Override
+  public Expansion expand(String output, List<Input> inputs) {
     if (inputs.size() != 1) {
       throw new IllegalArgumentException(
           "%s take 1 input, given are %d".formatted(this, inputs.size()));
@@ -68,10 +70,10 @@ public final class Tickets {
     Input flags = new Input(asked.id(), ElementType.INT, asks.capacity());
     String before = output + ".before";
     List<Primitive> parts = new ArrayList<>(List.of(asked));
-    parts.addAll(Scan.exclusive(Operator.SUM).step(before, List.of(flags)).primitives());
+    parts.addAll(Scan.exclusive(Operator.SUM).expand(before, List.of(flags)).primitives());
     TicketParts.Given given = new TicketParts.Given(output, asked.id(), before, asks.capacity());
     parts.add(given);
-    return new Step(
+    return new Expansion(
         List.of(Composite.of(output, parts, Set.of(output))),
         List.of(Output.of(given.total(), ElementType.INT, asks.name(), "")));
   }

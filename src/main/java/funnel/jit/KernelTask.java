@@ -53,6 +53,18 @@ public record KernelTask(String id, Grid grid, Serializable code, List<Object> a
       }
     }
 
+    /**
+     * Refuses block sizes that kernels to compare are not for.
+     *
+     * @throws IllegalArgumentException if it is none of 64, 128, 256, 512 and 1024
+     */
+    public static void requireBlockSize(int blockSize) {
+      if (blockSize < 64 || blockSize > 1024 || Integer.bitCount(blockSize) != 1) {
+        throw new IllegalArgumentException(
+            "block size must be 64, 128, 256, 512 or 1024: blockSize=" + blockSize);
+      }
+    }
+
     /** A grid in one dimension. */
     public static Grid of(int blocks, int threads) {
       return new Grid(blocks, threads, 1, 1);

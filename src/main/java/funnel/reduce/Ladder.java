@@ -1,12 +1,12 @@
 package funnel.reduce;
 
+import funnel.engine.Device;
 import funnel.engine.DeviceArrays;
 import funnel.engine.Input;
 import funnel.engine.JvmRun;
 import funnel.engine.Output;
 import funnel.engine.Primitive;
-import funnel.engine.Step;
-import funnel.engine.Target;
+import funnel.engine.Expansion;
 import funnel.jit.FunctionCopies;
 import funnel.jit.KernelCopies;
 import funnel.jit.KernelTask;
@@ -22,28 +22,11 @@ import java.util.Objects;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
 /**
- * A reduction by one {@link LadderVariant}: the classic steps from the simplest kernel to a fast
- * one, to compare and to learn from. For work, use {@link Reduction}, which is faster than all of
- * them.
+ * A reduction by one {@link LadderVariant}.
  *
  * <p>Each launch leaves one partial result a block; further launches of the same kernel reduce
  * those, until one is left. With blocks of 256 threads and unrolling by 8, 2^20 elements become 512
  * partial results, and those one: two launches. The number of launches is fixed by the capacity.
- *
- * <p><b>Results.</b> Right for any length; the identity if the input is empty (min and max: {@link
- * java.util.NoSuchElementException} when the value is read). Integer sums and products wrap around;
- * NaN and -0.0 are treated as in {@link Math} by min and max. A sum of floats or doubles depends on
- * variant, block size and length: its bits differ between variants, and are the same on every
- * engine, since the JVM form replays the kernels' tree. A sum of nothing but zeros may have either
- * sign.
- *
- * <p><b>Cost.</b> Each element is read once, each partial result written and read once: 4 bytes an
- * int, and another 4/64 to 4/8192.
- *
- * <p>Source: the sequence of kernels is that of Harris, "Optimizing Parallel Reduction in CUDA", in
- * the form in which textbooks on CUDA C retell it.
- *
- * {@snippet class="funnel.docs.ReduceSnippets" region="ladder"}
  *
  * @param id name of the result
  * @param input name of the input
@@ -53,7 +36,7 @@ import uk.ac.manchester.tornado.api.types.arrays.IntArray;
  * @param blockSize threads of a block: 64, 128, 256, 512 or 1024
  * @param capacity the most elements
  */
-public record Ladder(
+record Ladder(
     String id,
     String input,
     ElementType element,
@@ -63,43 +46,16 @@ public record Ladder(
     int capacity)
     implements Primitive {
 
-  private static final int SMALLEST_BLOCK = 64;
-  private static final int LARGEST_BLOCK = 1024;
   private static final int SHAPE_INTS_OF_LAUNCH = 2;
 
-  /**
-   * Checks the parts.
-   *
-   * @throws IllegalArgumentException if the block size is none of those above, the type is byte,
-   *     the operator is not defined on it or not commutative where the variant needs that, or the
-   *     grid would have more threads than a device can count
-   */
-  public Ladder {
-    Objects.requireNonNull(id, "id");
-    Objects.requireNonNull(input, "input");
-    Objects.requireNonNull(element, "element");
-    Objects.requireNonNull(operator, "operator");
-    Objects.requireNonNull(variant, "variant");
-    if (blockSize < SMALLEST_BLOCK
-        || blockSize > LARGEST_BLOCK
-        || Integer.bitCount(blockSize) != 1) {
-      throw new IllegalArgumentException(
-          "block size must be 64, 128, 256, 512 or 1024: blockSize=" + blockSize);
-    }
+  /** Checks the parts. */
+  Ladder {
+    require(variant, blockSize, operator);
     if (element == ElementType.BYTE) {
       throw new IllegalArgumentException(
           "no ladder over bytes: use int, long, float or double elements, or Reduction");
     }
     operator.requireDefinedOn(element);
-    if (!variant.isOrdered() && !operator.isCommutative()) {
-      throw new IllegalArgumentException(
-          "variant %s exchanges operands, and operator %s is not commutative: use %s or %s, or say operator.commutative()"
-              .formatted(
-                  variant.label(),
-                  operator,
-                  LadderVariant.NEIGHBOURED_PAIRS.label(),
-                  LadderVariant.NEIGHBOURED_LESS_DIVERGENCE.label()));
-    }
     if (variant != LadderVariant.SINGLE_PASS) {
       long threads = (long) Math.ceilDiv(capacity, variant.fold() * blockSize) * blockSize;
       if (threads > Integer.MAX_VALUE) {
@@ -110,39 +66,42 @@ public record Ladder(
     }
   }
 
-  /**
-   * What a plan adds for a ladder: the primitive, and its value as output {@code id}.
-   *
-   * @param id name of the output
-   * @param input the input
-   * @param variant the variant
-   * @param blockSize threads of a block: 64, 128, 256, 512 or 1024
-   * @param operator the operator
-   * @param target what the plan will run on
-   * @throws IllegalArgumentException as the constructor
-   * @throws SinglePassUnavailableException if the variant is {@link LadderVariant#SINGLE_PASS}, the
-   *     target is a device, and {@link SinglePassProbe} does not find it right there
-   */
-  public static Step step(
-      String id,
-      Input input,
-      LadderVariant variant,
-      int blockSize,
-      Operator operator,
-      Target target) {
-    Objects.requireNonNull(input, "input");
-    Objects.requireNonNull(target, "target");
+  /** Refuses block sizes and operators that the variant is not for. */
+  static void require(LadderVariant variant, int blockSize, Operator operator) {
+    Objects.requireNonNull(operator, "operator");
+    KernelTask.Grid.requireBlockSize(blockSize);
+    if (!variant.isOrdered() && !operator.isCommutative()) {
+      throw new IllegalArgumentException(
+          "variant %s exchanges operands, and operator %s is not commutative: use %s or %s, or say operator.commutative()"
+              .formatted(
+                  variant.label(),
+                  operator,
+                  LadderVariant.NEIGHBOURED_PAIRS.label(),
+                  LadderVariant.NEIGHBOURED_LESS_DIVERGENCE.label()));
+    }
+  }
+
+  /** The primitive, and its value as output {@code id}. */
+  static Expansion expand(
+      String id, List<Input> inputs, LadderVariant variant, int blockSize, Operator operator) {
+    Input input = Expansion.only(inputs, variant.label());
     Ladder ladder =
         new Ladder(id, input.name(), input.type(), operator, variant, blockSize, input.capacity());
-    if (variant == LadderVariant.SINGLE_PASS && target == Target.TORNADO) {
-      SinglePassProbe.requireRight(input.type(), blockSize);
-    }
     String emptyReason =
         operator.hasEmptyResult()
             ? ""
             : operator + " of the empty input " + input.name() + " is not defined";
-    return new Step(
+    return new Expansion(
         List.of(ladder), List.of(Output.of(id, input.type(), input.name(), emptyReason)));
+  }
+
+  /** Refuses the single pass where the probe does not find it right. */
+  @Override
+  public Primitive on(Device device) {
+    if (isSinglePass() && !device.isEmulator()) {
+      SinglePassProbe.requireRight(element, blockSize);
+    }
+    return this;
   }
 
   private boolean isSinglePass() {

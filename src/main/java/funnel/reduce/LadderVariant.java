@@ -1,12 +1,30 @@
 package funnel.reduce;
 
+import funnel.engine.Operation;
+import funnel.operator.Operator;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
 /**
  * The steps by which a reduction on a GPU is usually taught, each with one idea more than the one
- * before: see {@link Ladder}.
+ * before, to compare and to learn from. For work, use {@link Reduction}, which is faster than all
+ * of them.
+ *
+ * {@snippet class="funnel.docs.ReduceSnippets" region="ladder"}
+ *
+ * <p><b>Results.</b> Right for any length; the identity if the input is empty (min and max: {@link
+ * java.util.NoSuchElementException} when the value is read). Integer sums and products wrap around;
+ * NaN and -0.0 are treated as in {@link Math} by min and max. A sum of floats or doubles depends on
+ * variant, block size and length: its bits differ between variants, and are the same on every
+ * engine, since the JVM form replays the kernels' tree. A sum of nothing but zeros may have either
+ * sign.
+ *
+ * <p><b>Cost.</b> Each element is read once, each partial result written and read once: 4 bytes an
+ * int, and another 4/64 to 4/8192.
+ *
+ * <p>Source: the sequence of kernels is that of Harris, "Optimizing Parallel Reduction in CUDA", in
+ * the form in which textbooks on CUDA C retell it.
  *
  * {@snippet class="funnel.docs.ReduceSnippets" region="variants"}
  */
@@ -75,6 +93,25 @@ public enum LadderVariant {
    */
   public boolean isOrdered() {
     return ordered;
+  }
+
+  /**
+   * The reduction by this variant, of one input of int, long, float or double elements: {@code
+   * UNROLLING_2.reduction(64, Operator.SUM)} of 3, 1, 4 is 8.
+   *
+   * <p>It is refused with an IllegalArgumentException when a plan adds it, if the elements are
+   * bytes, the operator is not defined on them, or the grid would have more threads than a device
+   * can count; {@link #SINGLE_PASS} with a {@link SinglePassUnavailableException} when the plan is
+   * built for a device that does not make it right.
+   *
+   * @param blockSize threads of a block: 64, 128, 256, 512 or 1024
+   * @param operator a commutative operator, or any for an {@linkplain #isOrdered ordered} variant
+   * @throws IllegalArgumentException if the block size is another, or the operator does not go with
+   *     the variant
+   */
+  public Operation reduction(int blockSize, Operator operator) {
+    Ladder.require(this, blockSize, operator);
+    return (output, inputs) -> Ladder.expand(output, inputs, this, blockSize, operator);
   }
 
   /** Blocks of elements that a block folds onto one before its tree. */

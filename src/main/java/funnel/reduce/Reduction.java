@@ -1,9 +1,10 @@
 package funnel.reduce;
 
 import funnel.engine.Input;
+import funnel.engine.Operation;
 import funnel.engine.Output;
 import funnel.engine.Primitive;
-import funnel.engine.Step;
+import funnel.engine.Expansion;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.Transform;
@@ -40,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  *
  * {@snippet class="funnel.docs.ReduceSnippets" region="reduction"}
  */
-public final class Reduction {
+public final class Reduction implements Operation {
 
   private enum Form {
     SINGLE,
@@ -287,12 +288,13 @@ public final class Reduction {
    * @throws IllegalArgumentException if the reduction has no meaning on the inputs' type, or takes
    *     another number of inputs
    */
-  public Step step(String id, List<Input> inputs) {
-    return step(id, inputs, Reduce.THREADS);
+  @Override
+  public Expansion expand(String id, List<Input> inputs) {
+    return expand(id, inputs, Reduce.THREADS);
   }
 
   /** The same with blocks of another size; results do not depend on it. */
-  Step step(String id, List<Input> inputs, int threads) {
+  Expansion expand(String id, List<Input> inputs, int threads) {
     requireInputs(inputs);
     Input input = inputs.getFirst();
     ElementType element = input.type();
@@ -316,7 +318,7 @@ public final class Reduction {
                 threads,
                 false);
         String emptyReason = operator.hasEmptyResult() ? "" : none;
-        yield new Step(
+        yield new Expansion(
             List.of(reduce),
             List.of(
                 width == Width.COUNT
@@ -331,11 +333,11 @@ public final class Reduction {
       }
       case MEAN -> {
         Primitive sum = doubleSum(id, input, TransformCode.IDENTITY, null, threads);
-        yield new Step(List.of(sum), List.of(quotient(id, input, none, 0)));
+        yield new Expansion(List.of(sum), List.of(quotient(id, input, none, 0)));
       }
       case VARIANCE, SAMPLE_VARIANCE -> {
         String sum = id + ".sum";
-        yield new Step(
+        yield new Expansion(
             List.of(
                 doubleSum(sum, input, TransformCode.IDENTITY, null, threads),
                 doubleSum(id, input, TransformCode.SQUARED_DEVIATION, sum, threads)),
@@ -344,7 +346,7 @@ public final class Reduction {
       case ARG_MIN, ARG_MAX -> {
         int code = form == Form.ARG_MIN ? PairCode.ARG_MIN : PairCode.ARG_MAX;
         PairReduce pair = new PairReduce(id, input.name(), element, code, input.capacity());
-        yield new Step(
+        yield new Expansion(
             List.of(pair),
             List.of(
                 renamed(id, ElementType.INT, input, none, pair.second()),
@@ -353,7 +355,7 @@ public final class Reduction {
       case MIN_MAX -> {
         PairReduce pair =
             new PairReduce(id, input.name(), element, PairCode.MIN_MAX, input.capacity());
-        yield new Step(
+        yield new Expansion(
             List.of(pair),
             List.of(
                 renamed(id + "_min", value(element), input, none, pair.first()),

@@ -1,8 +1,9 @@
 package funnel.scan;
 
 import funnel.engine.Input;
+import funnel.engine.Operation;
 import funnel.engine.Output;
-import funnel.engine.Step;
+import funnel.engine.Expansion;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import java.util.List;
@@ -39,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  *
  * {@snippet class="funnel.docs.ScanSnippets" region="scan"}
  */
-public final class Scan {
+public final class Scan implements Operation {
 
   private final Operator operator;
   private final boolean inclusive;
@@ -141,7 +142,7 @@ public final class Scan {
   }
 
   /**
-   * What a plan's builder adds for this scan.
+   * The primitives of this scan.
    *
    * @param output name of the output
    * @param inputs the values, then the initial value if the scan is {@linkplain #continuing
@@ -149,7 +150,8 @@ public final class Scan {
    * @throws IllegalArgumentException if the inputs are too few or too many, of a type without this
    *     scan, or the initial value does not fit the accumulator's type
    */
-  public Step step(String output, List<Input> inputs) {
+  @Override
+  public Expansion expand(String output, List<Input> inputs) {
     int wanted = continuing ? 2 : 1;
     if (inputs.size() != wanted) {
       throw new IllegalArgumentException(
@@ -179,7 +181,7 @@ public final class Scan {
             form != null ? form : ScanForm.REDUCE_THEN_SCAN,
             form != null,
             values.capacity());
-    return new Step(
+    return new Expansion(
         List.of(scan), List.of(Output.of(TileScan.total(output), type, values.name(), "")));
   }
 

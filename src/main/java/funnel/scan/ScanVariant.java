@@ -1,9 +1,16 @@
 package funnel.scan;
 
+import funnel.engine.Expansion;
+import funnel.engine.Input;
+import funnel.engine.Operation;
+import funnel.engine.Output;
+import funnel.jit.KernelTask;
 import funnel.operator.ElementType;
+import funnel.operator.Operator;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 
 /**
  * The ways in which a scan on a GPU is usually taught, to compare them with each other and with
@@ -21,6 +28,13 @@ import java.util.Locale;
  * <p>They differ in the scan of a block. In the following, B is the number of threads of a block,
  * one element each where nothing else is said; work counts a block's operations, steps those that
  * follow each other, and barriers those of the block.
+ *
+ * <p><b>Results.</b> Right for any length; an empty input has an empty result, and the identity as
+ * its total. Operands are always neighbours, left one first, so the operator need not be
+ * commutative. Integer sums and products wrap around; NaN and -0.0 are treated as in {@link Math} by
+ * min and max. A sum of floats or doubles depends on variant, block size and length: its bits differ
+ * between variants, and are the same on every engine, since the JVM form replays the kernels' tree.
+ * A sum of nothing but zeros may have either sign.
  *
  * {@snippet class="funnel.docs.ScanSnippets" region="variant"}
  */
@@ -103,6 +117,32 @@ public enum ScanVariant {
       case WARP_SHUFFLE -> type == ElementType.INT || type == ElementType.FLOAT;
       case CHAINED -> type == ElementType.INT || type == ElementType.LONG;
       default -> type != ElementType.BYTE;
+    };
+  }
+
+  /**
+   * The inclusive scan by this variant, of one input; its total is the value {@code output +
+   * "_total"}. {@code BLELLOCH.scan(64, Operator.SUM)} of 3, 1, 4 is 3, 4, 8.
+   *
+   * <p>It is refused with an IllegalArgumentException when a plan adds it, if there is no such
+   * variant over the elements, the operator is not defined on them, or the grid would have more
+   * threads than a device can count.
+   *
+   * @param blockSize threads of a block: 64, 128, 256, 512 or 1024
+   * @param operator the operator
+   * @throws IllegalArgumentException if the block size is another
+   */
+  public Operation scan(int blockSize, Operator operator) {
+    KernelTask.Grid.requireBlockSize(blockSize);
+    Objects.requireNonNull(operator, "operator");
+    return (output, inputs) -> {
+      Input input = Expansion.only(inputs, label());
+      VariantScan scan =
+          new VariantScan(
+              output, input.name(), input.type(), operator, this, blockSize, input.capacity());
+      return new Expansion(
+          List.of(scan),
+          List.of(Output.of(VariantScan.total(output), input.type(), input.name(), "")));
     };
   }
 

@@ -1,8 +1,9 @@
 package funnel.scan;
 
 import funnel.engine.Input;
+import funnel.engine.Operation;
 import funnel.engine.Output;
-import funnel.engine.Step;
+import funnel.engine.Expansion;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import java.util.List;
@@ -66,7 +67,7 @@ import org.jspecify.annotations.Nullable;
  *
  * {@snippet class="funnel.docs.ScanSnippets" region="segmented"}
  */
-public final class SegmentedScan {
+public final class SegmentedScan implements Operation {
 
   private final Operator operator;
   private final boolean inclusive;
@@ -149,14 +150,15 @@ public final class SegmentedScan {
   }
 
   /**
-   * What a plan's builder adds for this scan.
+   * The primitives of this scan.
    *
    * @param output name of the output
    * @param inputs the values, then what says where segments begin
    * @throws IllegalArgumentException if there are not two inputs, one is of a type without this
    *     scan, or the initial value does not fit the values' type
    */
-  public Step step(String output, List<Input> inputs) {
+  @Override
+  public Expansion expand(String output, List<Input> inputs) {
     if (inputs.size() != 2) {
       throw new IllegalArgumentException(
           "%s takes 2 inputs, values and segments; given are %d".formatted(this, inputs.size()));
@@ -191,7 +193,7 @@ public final class SegmentedScan {
             values.capacity(),
             segments.capacity(),
             false);
-    return new Step(
+    return new Expansion(
         List.of(scan), List.of(Output.of(TileScan.total(output), type, values.name(), "")));
   }
 

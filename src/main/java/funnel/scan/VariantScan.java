@@ -17,7 +17,7 @@ import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 
 /**
- * One inclusive scan by a {@link ScanVariant}: see {@link ScanVariants}.
+ * One inclusive scan by a {@link ScanVariant}.
  *
  * @param id name of the array and, in its tasks' names, of the scan
  * @param input name of the input
@@ -42,22 +42,9 @@ record VariantScan(
    * level 0 is the output. Levels are launched upwards by scans and downwards by propagations.
    */
 
-  private static final int SMALLEST_BLOCK = 64;
-  private static final int LARGEST_BLOCK = 1024;
   private static final int SHAPE_INTS_OF_LEVEL = 3;
 
   VariantScan {
-    Objects.requireNonNull(id, "id");
-    Objects.requireNonNull(input, "input");
-    Objects.requireNonNull(element, "element");
-    Objects.requireNonNull(operator, "operator");
-    Objects.requireNonNull(variant, "variant");
-    if (blockSize < SMALLEST_BLOCK
-        || blockSize > LARGEST_BLOCK
-        || Integer.bitCount(blockSize) != 1) {
-      throw new IllegalArgumentException(
-          "block size must be 64, 128, 256, 512 or 1024: blockSize=" + blockSize);
-    }
     if (!variant.isOver(element)) {
       throw new IllegalArgumentException(
           "no scan of %s elements by variant %s: use %s over int, long, float or double"

@@ -70,7 +70,7 @@ final class AtomicsSnippets {
             .input("indices", ElementType.INT, indices.length)
             .input("values", ElementType.INT, values.length)
             .input("m", ElementType.INT, m.length)
-            .scatterReduce("result", operation, "indices", "values", "m")
+            .add("result", operation, "indices", "values", "m")
             .build()) {
       return plan.run(
               Map.of(
@@ -105,7 +105,7 @@ final class AtomicsSnippets {
         funnel
             .plan("numbers")
             .input("wanted", ElementType.INT, wanted.length)
-            .tickets("numbers", Tickets.stable(), "wanted")
+            .add("numbers", Tickets.stable(), "wanted")
             .build()) {
       return plan.run(Map.of("wanted", Elements.of(wanted))).ints("numbers");
     }
@@ -117,7 +117,7 @@ final class AtomicsSnippets {
         funnel
             .plan("seats")
             .input("wanted", ElementType.INT, wanted.length)
-            .arbitration("winners", Arbitration.of(seats), "wanted")
+            .add("winners", Arbitration.of(seats), "wanted")
             .build()) {
       return plan.run(Map.of("wanted", Elements.of(wanted))).ints("winners");
     }

@@ -87,7 +87,7 @@ class EngineSnippetsTest {
             return funnel
                 .plan("chunk")
                 .input("x", ElementType.INT, capacity)
-                .reduce("sum", Reduction.sum(), "x")
+                .add("sum", Reduction.sum(), "x")
                 .build();
           };
       try (Plan plan = EngineSnippets.fitting(plans, 1000)) {

@@ -122,13 +122,13 @@ final class HistogramSnippets {
     Histogram votes = Histogram.ofKeys(300);
     Plan.Builder plan = funnel.plan("votes").input("votes", ElementType.INT, 1_000_000);
     try {
-      return plan.histogram("counts", votes.by(HistogramMethod.PRIVATISED), "votes").build();
+      return plan.add("counts", votes.by(HistogramMethod.PRIVATISED), "votes").build();
     } catch (LocalAtomicsException e) {
       log.add(
           "%s with %s: %s" // some GPU with ptx: WRONG
               .formatted(e.device().name(), e.device().backend(), e.finding().outcome()));
       plan = funnel.plan("votes").input("votes", ElementType.INT, 1_000_000);
-      return plan.histogram("counts", votes, "votes")
+      return plan.add("counts", votes, "votes")
           .build(); // by the method that measurements choose
     }
     // @end

@@ -23,9 +23,9 @@ final class PlanSnippets {
         funnel
             .plan("weather")
             .input("temperatures", ElementType.FLOAT, 1_000_000)
-            .reduce("mean", Reduction.mean(), "temperatures")
-            .reduce("range", Reduction.minMax(), "temperatures")
-            .reduce("hottest", Reduction.argMax(), "temperatures")
+            .add("mean", Reduction.mean(), "temperatures")
+            .add("range", Reduction.minMax(), "temperatures")
+            .add("hottest", Reduction.argMax(), "temperatures")
             .build()) {
       for (float[] day : days) { // each of its own length
         Results results = plan.run(Map.of("temperatures", Elements.of(day)));

@@ -17,7 +17,7 @@ import funnel.engine.Program;
 import funnel.engine.ProgramArrays;
 import funnel.engine.Routine;
 import funnel.engine.RunCounter;
-import funnel.engine.Step;
+import funnel.engine.Expansion;
 import funnel.jit.KernelTask;
 import funnel.jit.KernelTask.Grid;
 import funnel.operator.ElementType;
@@ -208,7 +208,7 @@ final class PrimitiveSnippets {
   static double dot(Engine engine, int capacity, double[] values, double[] weights) {
     Input x = new Input("x", ElementType.DOUBLE, capacity);
     Input w = new Input("w", ElementType.DOUBLE, x.capacity());
-    Step dot = Reduction.dot().step("dot", List.of(x, w));
+    Expansion dot = Reduction.dot().expand("dot", List.of(x, w));
     try (LoadedProgram loaded =
         engine.load(Program.of(List.of(x, w), dot.primitives()), Map.of())) {
       loaded.set(x.name(), MemorySegment.ofArray(values)); // 1, 2, 3
@@ -222,7 +222,7 @@ final class PrimitiveSnippets {
 
   // @start region="step"
   /** The root mean square: the squares are summed up by the engine, the root is the host's. */
-  static Step rootMeanSquare(String output, Input x) {
+  static Expansion rootMeanSquare(String output, Input x) {
     String sum = output + "_squares";
     Output root =
         new Output(
@@ -232,16 +232,16 @@ final class PrimitiveSnippets {
             "the root mean square of no elements is not defined",
             sum,
             (results, length) -> Math.sqrt(results.apply(sum).doubleValue() / length));
-    return new Step(Reduction.sumOfSquares().step(sum, List.of(x)).primitives(), List.of(root));
+    return new Expansion(Reduction.sumOfSquares().expand(sum, List.of(x)).primitives(), List.of(root));
   }
 
   static Number rootMeanSquare(Engine engine, double[] values) {
     Input x = new Input("x", ElementType.DOUBLE, values.length);
-    Step step = rootMeanSquare("rms", x);
-    try (LoadedProgram loaded = engine.load(Program.of(List.of(x), step.primitives()), Map.of())) {
+    Expansion expansion = rootMeanSquare("rms", x);
+    try (LoadedProgram loaded = engine.load(Program.of(List.of(x), expansion.primitives()), Map.of())) {
       loaded.set("x", MemorySegment.ofArray(values)); // 1, 7
       loaded.run();
-      Output rms = step.outputs().getFirst();
+      Output rms = expansion.outputs().getFirst();
       return rms.finish().value(loaded::result, loaded.length(rms.input())); // 5.0
     }
   }

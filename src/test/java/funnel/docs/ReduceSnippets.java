@@ -4,13 +4,9 @@ import funnel.Elements;
 import funnel.Funnel;
 import funnel.Plan;
 import funnel.Results;
-import funnel.engine.Input;
-import funnel.engine.Step;
-import funnel.engine.Target;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.Transform;
-import funnel.reduce.Ladder;
 import funnel.reduce.LadderVariant;
 import funnel.reduce.Reduction;
 import funnel.reduce.SinglePassProbe;
@@ -38,26 +34,21 @@ final class ReduceSnippets {
     return List.of(sum, mean, where, count, dot);
   }
 
-  /** The sums by two variants, and how many partial results the second one has. */
+  /** The sums by two variants. */
   static List<Integer> ladder(Funnel funnel, int[] values) {
     // @start region="ladder"
     int n = values.length; // 1 << 15
-    Ladder unrolled =
-        new Ladder(
-            "fast", "x", ElementType.INT, Operator.SUM, LadderVariant.UNROLLING_8_LAST_WARP, 64, n);
-    int partials = unrolled.scratch().getFirst().length(); // 64, which a second launch reduces
-
     try (Plan plan =
         funnel
             .plan("ladder")
             .input("x", ElementType.INT, n)
-            .ladder("slow", LadderVariant.NEIGHBOURED_PAIRS, 64, Operator.SUM, "x")
-            .ladder("fast", LadderVariant.UNROLLING_8_LAST_WARP, 64, Operator.SUM, "x")
+            .add("slow", LadderVariant.NEIGHBOURED_PAIRS.reduction(64, Operator.SUM), "x")
+            .add("fast", LadderVariant.UNROLLING_8_LAST_WARP.reduction(64, Operator.SUM), "x")
             .build()) {
       Results results = plan.run(Map.of("x", Elements.of(values)));
       int slow = results.getInt("slow");
       int fast = results.getInt("fast"); // the same, sooner
-      return List.of(slow, fast, partials);
+      return List.of(slow, fast);
     }
     // @end
   }
@@ -72,7 +63,7 @@ final class ReduceSnippets {
             funnel
                 .plan("ladder")
                 .input("x", ElementType.INT, values.length)
-                .ladder("result", variant, 128, operator, "x")
+                .add("result", variant.reduction(128, operator), "x")
                 .build()) {
           int result = plan.run(Map.of("x", Elements.of(values))).getInt("result");
           results.put(variant.label(), result);
@@ -99,13 +90,22 @@ final class ReduceSnippets {
 
   // @start region="unavailable"
   /** The sum in one launch, or in two where one launch is not known to be right. */
-  static Step sum(Input input, Target target, List<String> log) {
+  static Plan sum(Funnel funnel, int capacity, List<String> log) {
     try {
-      return Ladder.step("sum", input, LadderVariant.SINGLE_PASS, 256, Operator.SUM, target);
+      return sum(funnel, capacity, LadderVariant.SINGLE_PASS);
     } catch (SinglePassUnavailableException e) {
       log.add("%s: %s".formatted(e.report().outcome(), e.report().detail())); // on this device
-      return Ladder.step("sum", input, LadderVariant.COMPLETE_UNROLLING, 256, Operator.SUM, target);
+      return sum(funnel, capacity, LadderVariant.COMPLETE_UNROLLING);
     }
   }
+
+  static Plan sum(Funnel funnel, int capacity, LadderVariant variant) {
+    return funnel
+        .plan("sum")
+        .input("x", ElementType.INT, capacity)
+        .add("sum", variant.reduction(256, Operator.SUM), "x")
+        .build();
+  }
+
   // @end
 }

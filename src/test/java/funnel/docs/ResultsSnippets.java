@@ -58,9 +58,9 @@ final class ResultsSnippets {
         funnel
             .plan("prices")
             .input("prices", ElementType.INT, prices.length)
-            .reduce("cheapest", Reduction.argMin(), "prices")
-            .reduce("total", Reduction.sumAsLong(), "prices")
-            .scan("running", Scan.inclusive(Operator.SUM), "prices")
+            .add("cheapest", Reduction.argMin(), "prices")
+            .add("total", Reduction.sumAsLong(), "prices")
+            .add("running", Scan.inclusive(Operator.SUM), "prices")
             .build()) {
       Results results = plan.run(Map.of("prices", Elements.of(prices)));
       int cheapest = results.getInt("cheapest"); // 1, the index
@@ -106,7 +106,7 @@ final class ResultsSnippets {
     return funnel
         .plan("maximum")
         .input("x", ElementType.FLOAT, capacity)
-        .reduce("max", Reduction.max(), "x")
+        .add("max", Reduction.max(), "x")
         .build();
   }
   // @end

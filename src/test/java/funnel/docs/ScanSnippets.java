@@ -8,13 +8,12 @@ import funnel.engine.Engine;
 import funnel.engine.Input;
 import funnel.engine.LoadedProgram;
 import funnel.engine.Program;
-import funnel.engine.Step;
+import funnel.engine.Expansion;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.scan.Scan;
 import funnel.scan.ScanForm;
 import funnel.scan.ScanVariant;
-import funnel.scan.ScanVariants;
 import funnel.scan.SegmentOffsetsException;
 import funnel.scan.SegmentedScan;
 import java.lang.foreign.MemorySegment;
@@ -66,7 +65,7 @@ final class ScanSnippets {
             funnel
                 .plan("variant")
                 .input("x", ElementType.LONG, values.length)
-                .scanVariant("totals", variant, variant.defaultBlockSize(), Operator.SUM, "x")
+                .add("totals", variant.scan(variant.defaultBlockSize(), Operator.SUM), "x")
                 .build()) {
           results.put(variant.label(), plan.run(Map.of("x", Elements.of(values))).longs("totals"));
         }
@@ -80,11 +79,11 @@ final class ScanSnippets {
   /** What a step of a variant came to. */
   record Totals(int[] running, Number total) {}
 
-  static Totals step(Engine engine) {
+  static Totals expand(Engine engine) {
     // @start region="variants"
     Input x = new Input("x", ElementType.INT, 1000);
-    Step step = ScanVariants.step("running", x, ScanVariant.BLELLOCH, 256, Operator.SUM);
-    Program program = Program.of(List.of(x), step.primitives());
+    Expansion expansion = ScanVariant.BLELLOCH.scan(256, Operator.SUM).expand("running", List.of(x));
+    Program program = Program.of(List.of(x), expansion.primitives());
     int[] running = new int[3];
     Number total;
     try (LoadedProgram loaded = engine.load(program, Map.of())) {
@@ -106,7 +105,7 @@ final class ScanSnippets {
             .plan("totals")
             .input("values", ElementType.INT, values.length)
             .input("offsets", ElementType.INT, offsets.length)
-            .segmentedScan("totals", scan, "values", "offsets")
+            .add("totals", scan, "values", "offsets")
             .build()) {
       Results results =
           plan.run(Map.of("values", Elements.of(values), "offsets", Elements.of(offsets)));

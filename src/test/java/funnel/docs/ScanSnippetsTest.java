@@ -62,7 +62,7 @@ class ScanSnippetsTest {
     try (Engine jvm = new JvmEngine();
         Engine emulator = new EmulatorEngine()) {
       for (Engine engine : List.of(jvm, emulator)) {
-        ScanSnippets.Totals totals = ScanSnippets.step(engine);
+        ScanSnippets.Totals totals = ScanSnippets.expand(engine);
         assertArrayEquals(new int[] {3, 4, 8}, totals.running());
         assertEquals(8, totals.total());
       }

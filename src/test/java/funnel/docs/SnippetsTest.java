@@ -172,9 +172,9 @@ class SnippetsTest {
             funnel
                 .plan("outputs")
                 .input("x", ElementType.INT, 10)
-                .reduce("least", Reduction.argMin(), "x")
-                .reduce("ends", Reduction.minMax(), "x")
-                .reduce("variance", Reduction.variance(), "x")
+                .add("least", Reduction.argMin(), "x")
+                .add("ends", Reduction.minMax(), "x")
+                .add("variance", Reduction.variance(), "x")
                 .build()) {
       var graph = new TaskGraph("outputs");
       var scheduler = new GridScheduler();

@@ -53,8 +53,8 @@ final class TaskGraphSnippets {
     return funnel
         .plan("totals")
         .input("x", ElementType.INT, capacity)
-        .reduce("sum", Reduction.sumAsLong(), "x")
-        .reduce("max", Reduction.max(), "x")
+        .add("sum", Reduction.sumAsLong(), "x")
+        .add("max", Reduction.max(), "x")
         .build();
   }
 

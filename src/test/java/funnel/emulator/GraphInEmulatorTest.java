@@ -87,7 +87,7 @@ class GraphInEmulatorTest {
             funnel
                 .plan("sums")
                 .input("x", ElementType.INT, n)
-                .scan("y", Scan.inclusive(Operator.SUM), "x")
+                .add("y", Scan.inclusive(Operator.SUM), "x")
                 .build()) {
       TaskGraph graph = new TaskGraph("mine");
       GridScheduler scheduler = new GridScheduler("mine.before", workers(3072, 256));

@@ -33,7 +33,7 @@ class ArbitrationTest {
 
   private static Program program(int seats) {
     List<Input> inputs = List.of(new Input("x", ElementType.INT, CAPACITY));
-    return Program.of(inputs, Arbitration.of(seats).step("y", inputs).primitives());
+    return Program.of(inputs, Arbitration.of(seats).expand("y", inputs).primitives());
   }
 
   abstract static class Contract {
@@ -166,9 +166,9 @@ class ArbitrationTest {
     assertThrows(IllegalArgumentException.class, () -> Arbitration.of(0));
     assertThrows(IllegalArgumentException.class, () -> Arbitration.of(Integer.MAX_VALUE));
     Arbitration arbitration = Arbitration.of(5);
-    assertThrows(IllegalArgumentException.class, () -> arbitration.step("y", List.of(x, x)));
+    assertThrows(IllegalArgumentException.class, () -> arbitration.expand("y", List.of(x, x)));
     assertThrows(
         IllegalArgumentException.class,
-        () -> arbitration.step("y", List.of(new Input("x", ElementType.LONG, 10))));
+        () -> arbitration.expand("y", List.of(new Input("x", ElementType.LONG, 10))));
   }
 }

@@ -85,7 +85,7 @@ class ByteCountersTest {
               funnel
                   .plan("bytes")
                   .input("x", ElementType.BYTE, most)
-                  .histogram("counts", Histogram.ofBytes(), "x")
+                  .add("counts", Histogram.ofBytes(), "x")
                   .build()) {
         for (int kind = 0; kind < 4; kind++) {
           byte[] all = bytes(most, kind, random);
@@ -129,8 +129,8 @@ class ByteCountersTest {
                   .plan("sofar")
                   .input("x", ElementType.BYTE, all.length)
                   .input("before", ElementType.LONG, before.length)
-                  .histogram("counts", histogram, "x")
-                  .histogram("sums", histogram.accumulating(), "x", "before")
+                  .add("counts", histogram, "x")
+                  .add("sums", histogram.accumulating(), "x", "before")
                   .build()) {
         for (int length : new int[] {all.length, 0, TILE + 1}) {
           Results results =
@@ -156,8 +156,8 @@ class ByteCountersTest {
               funnel
                   .plan("shared")
                   .input("x", ElementType.BYTE, all.length)
-                  .histogram("counts", Histogram.ofBytes().to(ElementType.LONG), "x")
-                  .reduce("largest", Reduction.of(Operator.MAX), "x")
+                  .add("counts", Histogram.ofBytes().to(ElementType.LONG), "x")
+                  .add("largest", Reduction.of(Operator.MAX), "x")
                   .build()) {
         Results results = plan.run(Map.of("x", Elements.of(all)));
         long[] counts = results.longs("counts");

@@ -35,7 +35,7 @@ class HistogramTest {
   private static Supplier<?> step(Histogram histogram, ElementType... types) {
     List<Input> inputs =
         Arrays.stream(types).map(type -> new Input("in" + type, type, 10)).toList();
-    return () -> histogram.step("y", inputs);
+    return () -> histogram.expand("y", inputs);
   }
 
   @Test
@@ -100,7 +100,7 @@ class HistogramTest {
     List<Input> inputs =
         List.of(new Input("x", ElementType.INT, 10), new Input("old", ElementType.INT, 100));
     Primitive primitive =
-        Histogram.ofKeys(5).channels(3).accumulating().step("y", inputs).primitives().getFirst();
+        Histogram.ofKeys(5).channels(3).accumulating().expand("y", inputs).primitives().getFirst();
     refuseLengths(primitive, 10, 15, "length=10", "channels=3");
     refuseLengths(primitive, 9, 14, "length=14", "15 counters");
     primitive.requireLengths(lengths(9, 15));
@@ -146,7 +146,7 @@ class HistogramTest {
     Primitive primitive =
         Histogram.ofKeys(5)
             .by(HistogramMethod.PRIVATISED)
-            .step("y", inputs)
+            .expand("y", inputs)
             .primitives()
             .getFirst();
     assertEquals(primitive, primitive.on(new Device("emulator", "emulator")));
@@ -255,7 +255,7 @@ class HistogramTest {
       expected[key]++;
     }
     List<Input> inputs = List.of(new Input("x", ElementType.INT, n));
-    Program program = Program.of(inputs, Histogram.ofKeys(bins).step("y", inputs).primitives());
+    Program program = Program.of(inputs, Histogram.ofKeys(bins).expand("y", inputs).primitives());
     try (LoadedProgram loaded = new JvmEngine().load(program, Map.of())) {
       loaded.set("x", MemorySegment.ofArray(keys));
       loaded.run();

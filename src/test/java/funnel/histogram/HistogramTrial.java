@@ -62,7 +62,7 @@ final class HistogramTrial implements AutoCloseable {
       inputs.add(new Input("old", counter, counters));
       bound.put("old", old);
     }
-    loaded = engine.load(Program.of(inputs, histogram.step("y", inputs).primitives()), bound);
+    loaded = engine.load(Program.of(inputs, histogram.expand("y", inputs).primitives()), bound);
   }
 
   private static void set(TornadoNativeArray array, ElementType counter, int at, long value) {

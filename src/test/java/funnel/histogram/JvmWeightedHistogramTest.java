@@ -57,7 +57,7 @@ class JvmWeightedHistogramTest extends WeightedHistogramContract {
     for (ElementType type : types) {
       inputs.add(new Input("in" + inputs.size(), type, 10));
     }
-    return () -> histogram.step("y", inputs);
+    return () -> histogram.expand("y", inputs);
   }
 
   @Test
@@ -86,7 +86,7 @@ class JvmWeightedHistogramTest extends WeightedHistogramContract {
                 .input("x", ElementType.INT, 10)
                 .input("w", ElementType.FLOAT, 10)
                 .input("old", ElementType.FLOAT, 10)
-                .histogram("y", EVEN.channels(2).accumulating(), "x", "w", "old")
+                .add("y", EVEN.channels(2).accumulating(), "x", "w", "old")
                 .build()) {
       Elements four = Elements.of(new int[] {3, 4, 15, -1});
       Elements weights = Elements.of(new float[] {0.5f, 2, 8, 16});

@@ -193,7 +193,7 @@ abstract class ScatterReduceContract {
             new Input("i", ElementType.INT, capacity),
             new Input("v", type, capacity),
             new Input("old", type, size));
-    return Program.of(inputs, reduce.step("y", inputs).primitives());
+    return Program.of(inputs, reduce.expand("y", inputs).primitives());
   }
 
   private static void set(
@@ -483,7 +483,7 @@ abstract class ScatterReduceContract {
               new Input("i", ElementType.INT, capacity),
               new Input("v", narrow, capacity),
               new Input("old", wide, size));
-      Program program = Program.of(inputs, reduce.step("y", inputs).primitives());
+      Program program = Program.of(inputs, reduce.expand("y", inputs).primitives());
       try (LoadedProgram here = engine.load(program, Map.of());
           LoadedProgram there = jvm.load(program, Map.of())) {
         for (int length : new int[] {0, 1, 1025, capacity}) {
@@ -532,11 +532,11 @@ abstract class ScatterReduceContract {
         ScatterReduce reduce = ScatterReduce.by(Operator.SUM).to(to);
         if (isWider) {
           assertEquals(to, reduce.resultType(narrow));
-          assertEquals(1, reduce.step("y", List.of(i, v, into)).primitives().size());
+          assertEquals(1, reduce.expand("y", List.of(i, v, into)).primitives().size());
         } else {
           IllegalArgumentException e =
               assertThrows(
-                  IllegalArgumentException.class, () -> reduce.step("y", List.of(i, v, into)));
+                  IllegalArgumentException.class, () -> reduce.expand("y", List.of(i, v, into)));
           String message = String.valueOf(e.getMessage());
           assertTrue(message.contains(narrow + " ") && message.contains(" " + to), message);
         }
@@ -551,12 +551,12 @@ abstract class ScatterReduceContract {
             ScatterReduce.by(UserOperators.FIRST_INT).to(ElementType.LONG))) {
       assertThrows(
           IllegalArgumentException.class,
-          () -> reduce.step("y", List.of(i, v, l)),
+          () -> reduce.expand("y", List.of(i, v, l)),
           reduce.toString());
     }
     assertThrows(
         IllegalArgumentException.class,
-        () -> ScatterReduce.by(Operator.SUM).step("y", List.of(i, v, l)));
+        () -> ScatterReduce.by(Operator.SUM).expand("y", List.of(i, v, l)));
   }
 
   @Test
@@ -725,11 +725,11 @@ abstract class ScatterReduceContract {
     Input l = new Input("l", ElementType.LONG, 10);
     for (List<Input> bad :
         List.of(List.of(i, v), List.of(l, v, v), List.of(i, v, f), List.of(i, b, b))) {
-      assertThrows(IllegalArgumentException.class, () -> sum.step("y", bad), bad.toString());
+      assertThrows(IllegalArgumentException.class, () -> sum.expand("y", bad), bad.toString());
     }
     assertThrows(
         IllegalArgumentException.class,
-        () -> ScatterReduce.by(Operator.XOR).step("y", List.of(i, f, f)));
+        () -> ScatterReduce.by(Operator.XOR).expand("y", List.of(i, f, f)));
     Program program = program(sum, ElementType.INT, 10, 10);
     IllegalArgumentException e =
         assertThrows(

@@ -34,7 +34,7 @@ class TicketsTest {
 
     private static Program program(ElementType type) {
       List<Input> inputs = List.of(new Input("x", type, CAPACITY));
-      return Program.of(inputs, Tickets.stable().step("y", inputs).primitives());
+      return Program.of(inputs, Tickets.stable().expand("y", inputs).primitives());
     }
 
     /** Asks once, and compares. */
@@ -134,10 +134,10 @@ class TicketsTest {
   void badInputs() {
     Input x = new Input("x", ElementType.INT, 10);
     Tickets tickets = Tickets.stable();
-    assertThrows(IllegalArgumentException.class, () -> tickets.step("y", List.of(x, x)));
+    assertThrows(IllegalArgumentException.class, () -> tickets.expand("y", List.of(x, x)));
     assertThrows(
         IllegalArgumentException.class,
-        () -> tickets.step("y", List.of(new Input("x", ElementType.FLOAT, 10))));
-    assertEquals("y_total", tickets.step("y", List.of(x)).outputs().getFirst().name());
+        () -> tickets.expand("y", List.of(new Input("x", ElementType.FLOAT, 10))));
+    assertEquals("y_total", tickets.expand("y", List.of(x)).outputs().getFirst().name());
   }
 }

@@ -326,7 +326,7 @@ abstract class WeightedHistogramContract {
         histogram = histogram.accumulating();
         inputs.add(new Input("old", wide, 300));
       }
-      Program program = Program.of(inputs, histogram.step("y", inputs).primitives());
+      Program program = Program.of(inputs, histogram.expand("y", inputs).primitives());
       for (Engine on : List.of(engine, jvm)) {
         try (LoadedProgram loaded = on.load(program, Map.of())) {
           loaded.set("x", MemorySegment.ofArray(x));
@@ -483,7 +483,7 @@ abstract class WeightedHistogramContract {
         List.of(new Input("x", ElementType.INT, 100), new Input("w", ElementType.INT, 100));
     List<Input> fifty =
         List.of(new Input("x", ElementType.INT, 50), new Input("w", ElementType.INT, 50));
-    Primitive whole = histogram.step("y", hundred).primitives().getFirst();
+    Primitive whole = histogram.expand("y", hundred).primitives().getFirst();
     Program cut = Program.of(fifty, List.of(whole.withCapacity(50)));
     try (LoadedProgram program = engine.load(cut, Map.of())) {
       int[] x = new int[50];

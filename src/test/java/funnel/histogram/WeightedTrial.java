@@ -62,7 +62,7 @@ final class WeightedTrial implements AutoCloseable {
       inputs.add(new Input("old", type, counters));
       bound.put("old", old);
     }
-    loaded = engine.load(Program.of(inputs, histogram.step("y", inputs).primitives()), bound);
+    loaded = engine.load(Program.of(inputs, histogram.expand("y", inputs).primitives()), bound);
   }
 
   private static void put(MemorySegment from, TornadoNativeArray into, int at, ElementType type) {

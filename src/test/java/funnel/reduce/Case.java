@@ -32,9 +32,9 @@ record Case(String name, Reduction reduction, Map<String, Oracle> outputs) {
 
   void addTo(Plan.Builder plan) {
     if (reduction.takesTwoInputs()) {
-      plan.reduce(name, reduction, "x", "y");
+      plan.add(name, reduction, "x", "y");
     } else {
-      plan.reduce(name, reduction, "x");
+      plan.add(name, reduction, "x");
     }
   }
 

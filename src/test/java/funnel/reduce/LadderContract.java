@@ -8,7 +8,7 @@ import funnel.engine.Input;
 import funnel.engine.JvmEngine;
 import funnel.engine.LoadedProgram;
 import funnel.engine.Program;
-import funnel.engine.Step;
+import funnel.engine.Expansion;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import java.lang.foreign.MemorySegment;
@@ -71,15 +71,16 @@ abstract class LadderContract {
 
     Pair(LadderVariant variant, int blockSize, Operator operator, ElementType type, int capacity) {
       Input input = new Input("x", type, capacity);
-      Step step = step(input, variant, blockSize, operator);
-      Program program = Program.of(List.of(input), step.primitives());
-      here = engine().load(program, Map.of());
+      Expansion expansion =
+          variant.reduction(blockSize, operator).expand("r", List.of(input));
+      Program program = Program.of(List.of(input), expansion.primitives());
+      here = load(program);
       onJvm = new JvmEngine().load(program, Map.of());
     }
 
-    private Step step(Input input, LadderVariant variant, int blockSize, Operator operator) {
+    private LoadedProgram load(Program program) {
       try {
-        return Ladder.step("r", input, variant, blockSize, operator, engine().target());
+        return engine().load(program, Map.of());
       } catch (SinglePassUnavailableException e) {
         return abort(e.getMessage());
       }

@@ -8,12 +8,13 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import funnel.emulator.Emulator;
 import funnel.emulator.EmulatorEngine;
 import funnel.emulator.Order;
+import funnel.engine.Device;
 import funnel.engine.Engine;
 import funnel.engine.Input;
 import funnel.engine.LoadedProgram;
 import funnel.engine.Program;
 import funnel.engine.ProgramArrays;
-import funnel.engine.Step;
+import funnel.engine.Expansion;
 import funnel.engine.Target;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
@@ -44,8 +45,8 @@ class LadderTest extends LadderContract {
     return true;
   }
 
-  private static Step step(LadderVariant variant, int blockSize, Operator operator) {
-    return Ladder.step("r", INTS, variant, blockSize, operator, Target.EMULATOR);
+  private static Expansion expand(LadderVariant variant, int blockSize, Operator operator) {
+    return variant.reduction(blockSize, operator).expand("r", List.of(INTS));
   }
 
   @ParameterizedTest
@@ -53,7 +54,7 @@ class LadderTest extends LadderContract {
   void hasNoRaceInLocalMemory(LadderVariant variant) {
     Engine careful = new EmulatorEngine(Emulator.builder().detectRaces(true).build());
     int[] values = new SplittableRandom(3).ints(1000).toArray();
-    Program program = Program.of(List.of(INTS), step(variant, 128, Operator.SUM).primitives());
+    Program program = Program.of(List.of(INTS), expand(variant, 128, Operator.SUM).primitives());
     try (LoadedProgram loaded = careful.load(program, Map.of())) {
       loaded.set("x", MemorySegment.ofArray(values));
       loaded.run();
@@ -72,8 +73,8 @@ class LadderTest extends LadderContract {
 
   private static int tasks(LadderVariant variant, int blockSize, int capacity) {
     Input input = new Input("x", ElementType.INT, capacity);
-    Step step = Ladder.step("r", input, variant, blockSize, Operator.SUM, Target.EMULATOR);
-    return new ProgramArrays(Program.of(List.of(input), step.primitives()), Map.of())
+    Expansion expansion = variant.reduction(blockSize, Operator.SUM).expand("r", List.of(input));
+    return new ProgramArrays(Program.of(List.of(input), expansion.primitives()), Map.of())
         .tasks()
         .size();
   }
@@ -83,42 +84,24 @@ class LadderTest extends LadderContract {
     for (int blockSize : new int[] {0, 32, 100, 2048, -64}) {
       assertMessage(
           "blockSize=" + blockSize,
-          () -> step(LadderVariant.INTERLEAVED_PAIRS, blockSize, Operator.SUM));
+          () -> expand(LadderVariant.INTERLEAVED_PAIRS, blockSize, Operator.SUM));
     }
     Operator first = Operator.ofInt("first", 0, (a, b) -> a != 0 ? a : b);
-    step(LadderVariant.NEIGHBOURED_PAIRS, 64, first);
-    step(LadderVariant.INTERLEAVED_PAIRS, 64, first.commutative());
-    assertMessage("not commutative", () -> step(LadderVariant.INTERLEAVED_PAIRS, 64, first));
+    expand(LadderVariant.NEIGHBOURED_PAIRS, 64, first);
+    expand(LadderVariant.INTERLEAVED_PAIRS, 64, first.commutative());
+    assertMessage("not commutative", () -> expand(LadderVariant.INTERLEAVED_PAIRS, 64, first));
     assertMessage(
         "no ladder over bytes",
         () ->
-            Ladder.step(
-                "r",
-                new Input("x", ElementType.BYTE, 10),
-                LadderVariant.UNROLLING_2,
-                64,
-                Operator.SUM,
-                Target.JVM));
+            LadderVariant.UNROLLING_2.reduction(64, Operator.SUM).expand("r", List.of(new Input("x", ElementType.BYTE, 10))));
     assertMessage(
         "capacity=2147483639",
         () ->
-            Ladder.step(
-                "r",
-                new Input("x", ElementType.INT, Input.LARGEST_CAPACITY),
-                LadderVariant.NEIGHBOURED_PAIRS,
-                1024,
-                Operator.SUM,
-                Target.JVM));
+            LadderVariant.NEIGHBOURED_PAIRS.reduction(1024, Operator.SUM).expand("r", List.of(new Input("x", ElementType.INT, Input.LARGEST_CAPACITY))));
     assertMessage(
         "bitwise",
         () ->
-            Ladder.step(
-                "r",
-                new Input("x", ElementType.FLOAT, 10),
-                LadderVariant.UNROLLING_2,
-                64,
-                Operator.XOR,
-                Target.JVM));
+            LadderVariant.UNROLLING_2.reduction(64, Operator.XOR).expand("r", List.of(new Input("x", ElementType.FLOAT, 10))));
   }
 
   private static void assertMessage(String part, Runnable action) {
@@ -137,8 +120,10 @@ class LadderTest extends LadderContract {
         assertThrows(
             SinglePassUnavailableException.class,
             () ->
-                Ladder.step(
-                    "r", INTS, LadderVariant.SINGLE_PASS, 64, Operator.SUM, Target.TORNADO));
+                expand(LadderVariant.SINGLE_PASS, 64, Operator.SUM)
+                    .primitives()
+                    .getFirst()
+                    .on(new Device("NVIDIA H200", "ptx")));
     assertTrue(String.valueOf(refused.getMessage()).contains("UNSUPPORTED"), refused::getMessage);
     assertEquals(ElementType.INT, refused.type());
     assertEquals(64, refused.blockSize());

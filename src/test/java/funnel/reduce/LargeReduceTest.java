@@ -54,10 +54,10 @@ class LargeReduceTest {
   }
 
   private static Plan.Builder reductions(Plan.Builder plan) {
-    return plan.reduce("sum", Reduction.sum(), "x")
-        .reduce("wide", Reduction.sumAsLong(), "x")
-        .reduce("arg", Reduction.argMax(), "x")
-        .reduce("last", Reduction.of(UserOperators.LAST_INT), "x");
+    return plan.add("sum", Reduction.sum(), "x")
+        .add("wide", Reduction.sumAsLong(), "x")
+        .add("arg", Reduction.argMax(), "x")
+        .add("last", Reduction.of(UserOperators.LAST_INT), "x");
   }
 
   @Test

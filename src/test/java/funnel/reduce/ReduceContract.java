@@ -278,7 +278,7 @@ abstract class ReduceContract {
         funnel
             .plan("neighbours")
             .input("x", ElementType.LONG, capacity)
-            .reduce("merged", Reduction.of(UserOperators.MERGE), "x")
+            .add("merged", Reduction.of(UserOperators.MERGE), "x")
             .build()) {
       for (Size size : sizes) {
         long[] ranges =
@@ -374,7 +374,7 @@ abstract class ReduceContract {
     Values x = Kind.RANDOM.make(ElementType.INT, 2500, random("written"));
     var array = (IntArray) x.tornadoArray();
     try (Plan plan =
-        funnel.plan("written").input("x", array).reduce("sum", Reduction.sum(), "x").build()) {
+        funnel.plan("written").input("x", array).add("sum", Reduction.sum(), "x").build()) {
       int before = plan.run().getInt("sum");
       array.set(2499, array.get(2499) + 5);
       plan.changed("x", 0, 2500);
@@ -390,9 +390,9 @@ abstract class ReduceContract {
         funnel
             .plan("nothing")
             .input("x", array)
-            .reduce("sum", Reduction.sum(), "x")
-            .reduce("first", Reduction.of(UserOperators.FIRST_INT), "x")
-            .reduce("least", Reduction.argMin(), "x")
+            .add("sum", Reduction.sum(), "x")
+            .add("first", Reduction.of(UserOperators.FIRST_INT), "x")
+            .add("least", Reduction.argMin(), "x")
             .build()) {
       Results results = plan.run();
       assertEquals(0, results.getInt("sum"));

@@ -15,7 +15,7 @@ import funnel.engine.JvmEngine;
 import funnel.engine.LoadedProgram;
 import funnel.engine.Output;
 import funnel.engine.Program;
-import funnel.engine.Step;
+import funnel.engine.Expansion;
 import funnel.engine.Target;
 import funnel.engine.TornadoEngine;
 import funnel.operator.ElementType;
@@ -59,9 +59,9 @@ class SameBitsTest {
   private static Map<String, Number> results(
       Engine engine, int threads, int capacity, Values values) {
     Input input = new Input("x", values.type(), capacity);
-    List<Step> steps =
+    List<Expansion> steps =
         reductions(values.type()).entrySet().stream()
-            .map(e -> e.getValue().step(e.getKey(), List.of(input), threads))
+            .map(e -> e.getValue().expand(e.getKey(), List.of(input), threads))
             .toList();
     Program program =
         Program.of(List.of(input), steps.stream().flatMap(s -> s.primitives().stream()).toList());
@@ -69,8 +69,8 @@ class SameBitsTest {
     try (LoadedProgram loaded = engine.load(program, Map.<String, TornadoNativeArray>of())) {
       loaded.set("x", values.elements().segment());
       loaded.run();
-      for (Step step : steps) {
-        for (Output output : step.outputs()) {
+      for (Expansion expansion : steps) {
+        for (Output output : expansion.outputs()) {
           results.put(output.name(), output.finish().value(loaded::result, values.length()));
         }
       }

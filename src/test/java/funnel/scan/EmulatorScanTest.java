@@ -55,7 +55,7 @@ class EmulatorScanTest extends ScanContract {
             funnel
                 .plan("chunks")
                 .input("x", ElementType.LONG, length)
-                .scan("y", Scan.exclusive(Operator.SUM).by(form), "x")
+                .add("y", Scan.exclusive(Operator.SUM).by(form), "x")
                 .build()) {
       long[] y = plan.run(Map.of("x", Elements.of(values))).longs("y");
       long sum = 0;
@@ -81,7 +81,7 @@ class EmulatorScanTest extends ScanContract {
   /** Twice, so that the second run finds what the first one left; compared with the JVM engine. */
   private static void inOrder(Order order, Scan scan, ElementType type, SplittableRandom random) {
     Input input = new Input("x", type, 2 * ScanTree.tile(type) + 5);
-    Program program = Program.of(List.of(input), scan.step("y", List.of(input)).primitives());
+    Program program = Program.of(List.of(input), scan.expand("y", List.of(input)).primitives());
     MemorySegment x = Values.random(type, input.capacity(), random).segment();
     Emulator emulator = Emulator.builder().order(order).seed(Seed.VALUE).detectRaces(true).build();
     byte[] expected = run(new JvmEngine(), program, x, 1);
@@ -111,7 +111,7 @@ class EmulatorScanTest extends ScanContract {
             List.of(input),
             Scan.inclusive(Operator.SUM)
                 .by(ScanForm.SINGLE_PASS)
-                .step("y", List.of(input))
+                .expand("y", List.of(input))
                 .primitives());
     System.setProperty(TileScan.POLLS_PROPERTY, "3");
     EmulatorEngine engine =

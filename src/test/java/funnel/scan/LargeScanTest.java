@@ -75,7 +75,7 @@ class LargeScanTest {
             funnel
                 .plan("large")
                 .input("x", x)
-                .scan("y", Scan.inclusive(Operator.SUM).by(form), "x")
+                .add("y", Scan.inclusive(Operator.SUM).by(form), "x")
                 .output("y", y)
                 .build()) {
       assertEquals((int) ((long) N * (N - 1L) / 2), plan.run().getInt("y_total"));

@@ -108,7 +108,7 @@ abstract class ScanContract {
           .plan("scan")
           .input("x", kind.element(), capacity)
           .input("initial", kind.accumulator(), 1)
-          .scan("y", kind.scan(), "x", "initial")
+          .add("y", kind.scan(), "x", "initial")
           .build();
     }
 
@@ -286,10 +286,10 @@ abstract class ScanContract {
                   .input("d", ElementType.DOUBLE, capacity)
                   .input("f", ElementType.FLOAT, capacity)
                   .input("initial", ElementType.DOUBLE, 1)
-                  .scan("doubles", scan.from(-0.0), "d")
-                  .scan("floats", scan.from(-0.0f), "f")
-                  .scan("wide", scan.to(ElementType.DOUBLE).from(-0.0), "f")
-                  .scan("continued", scan.continuing(), "d", "initial")
+                  .add("doubles", scan.from(-0.0), "d")
+                  .add("floats", scan.from(-0.0f), "f")
+                  .add("wide", scan.to(ElementType.DOUBLE).from(-0.0), "f")
+                  .add("continued", scan.continuing(), "d", "initial")
                   .build()) {
         for (int length : new int[] {0, 1, 100, tile, capacity}) {
           for (int zero : new int[] {length, length / 2}) { // where +0.0 comes, if it does
@@ -343,7 +343,7 @@ abstract class ScanContract {
               funnel
                   .plan("ranges")
                   .input("x", ElementType.LONG, length + 3000)
-                  .scan("y", Scan.inclusive(UserOperators.MERGE).by(form), "x")
+                  .add("y", Scan.inclusive(UserOperators.MERGE).by(form), "x")
                   .build()) {
         for (int n : new int[] {length, 1, length - 77, 5000}) {
           long[] some = Arrays.copyOf(ranges, n);
@@ -371,12 +371,12 @@ abstract class ScanContract {
                 .plan("both")
                 .input("i", ElementType.INT, length)
                 .input("f", ElementType.FLOAT, length)
-                .scan("scanned", Scan.inclusive(Operator.SUM), "i")
-                .reduce("sum", Reduction.sum(), "i")
-                .reduce("last", Reduction.of(Operator.MAX), "scanned")
-                .scan("ofScanned", Scan.exclusive(Operator.MAX), "scanned")
-                .scan("fScanned", Scan.inclusive(Operator.SUM), "f")
-                .reduce("fSum", Reduction.sum(), "f")
+                .add("scanned", Scan.inclusive(Operator.SUM), "i")
+                .add("sum", Reduction.sum(), "i")
+                .add("last", Reduction.of(Operator.MAX), "scanned")
+                .add("ofScanned", Scan.exclusive(Operator.MAX), "scanned")
+                .add("fScanned", Scan.inclusive(Operator.SUM), "f")
+                .add("fSum", Reduction.sum(), "f")
                 .build()) {
       Results results = plan.run(Map.of("i", Elements.of(ints), "f", Elements.of(floats)));
       int[] scanned = results.ints("scanned");
@@ -457,8 +457,8 @@ abstract class ScanContract {
             funnel
                 .plan("inPlace")
                 .input("x", ElementType.INT, 4)
-                .scan("y", Scan.inclusive(Operator.SUM), "x")
-                .reduce("sum", Reduction.sum(), "x")
+                .add("y", Scan.inclusive(Operator.SUM), "x")
+                .add("sum", Reduction.sum(), "x")
                 .build()) {
       Results results = plan.run(Map.of("x", Elements.of(x)), Map.of("y", Elements.of(x)));
       assertEquals(10, results.getInt("sum"));

@@ -36,7 +36,7 @@ class ScanTest {
   }
 
   private Plan plan(Scan scan) {
-    return funnel.plan("p").input("x", ElementType.INT, 100).scan("y", scan, "x").build();
+    return funnel.plan("p").input("x", ElementType.INT, 100).add("y", scan, "x").build();
   }
 
   private static void refuses(Class<? extends Exception> type, String text, Executable call) {
@@ -132,7 +132,7 @@ class ScanTest {
   }
 
   private Results run(ElementType type, Scan scan) {
-    try (Plan plan = funnel.plan("p").input("x", type, 0).scan("y", scan, "x").build()) {
+    try (Plan plan = funnel.plan("p").input("x", type, 0).add("y", scan, "x").build()) {
       return plan.run(Map.of("x", Elements.of(MemorySegment.NULL, type)));
     }
   }
@@ -141,7 +141,7 @@ class ScanTest {
     refuses(
         IllegalArgumentException.class,
         text,
-        () -> funnel.plan("p").input("x", type, 1).scan("y", SUM.from(value), "x"));
+        () -> funnel.plan("p").input("x", type, 1).add("y", SUM.from(value), "x"));
     SegmentedScan segmented = SegmentedScan.exclusive(Operator.SUM).from(value);
     refuses(
         IllegalArgumentException.class,
@@ -151,7 +151,7 @@ class ScanTest {
                 .plan("p")
                 .input("x", type, 1)
                 .input("s", ElementType.BYTE, 1)
-                .segmentedScan("y", segmented, "x", "s"));
+                .add("y", segmented, "x", "s"));
   }
 
   @Test
@@ -167,7 +167,7 @@ class ScanTest {
             funnel
                 .plan("p")
                 .input("x", ElementType.FLOAT, 1)
-                .scan("y", Scan.inclusive(Operator.XOR), "x"));
+                .add("y", Scan.inclusive(Operator.XOR), "x"));
     refuses(
         IllegalArgumentException.class,
         "takes 2 inputs, given are 1",
@@ -185,7 +185,7 @@ class ScanTest {
             .plan("p")
             .input("x", ElementType.INT, 10)
             .input("start", ElementType.INT, 10)
-            .scan("y", SUM.continuing(), "x", "start")
+            .add("y", SUM.continuing(), "x", "start")
             .build()) {
       refuses(
           IllegalArgumentException.class,
@@ -223,7 +223,7 @@ class ScanTest {
             funnel
                 .plan("p")
                 .input("x", ElementType.INT, 10)
-                .scan("y", SUM, "x")
+                .add("y", SUM, "x")
                 .output("y", new LongArray(10)));
     refuses(
         IllegalArgumentException.class,
@@ -232,7 +232,7 @@ class ScanTest {
             funnel
                 .plan("p")
                 .input("x", ElementType.INT, 10)
-                .scan("y", SUM, "x")
+                .add("y", SUM, "x")
                 .output("y", new IntArray(9)));
   }
 
@@ -241,7 +241,7 @@ class ScanTest {
     refuses(
         IllegalArgumentException.class,
         "name 'x' is taken",
-        () -> funnel.plan("p").input("x", ElementType.INT, 10).scan("x", SUM, "x"));
+        () -> funnel.plan("p").input("x", ElementType.INT, 10).add("x", SUM, "x"));
     refuses(
         IllegalArgumentException.class,
         "name 'y_total' is taken",
@@ -250,7 +250,7 @@ class ScanTest {
                 .plan("p")
                 .input("x", ElementType.INT, 10)
                 .input("y_total", ElementType.INT, 10)
-                .scan("y", SUM, "x"));
+                .add("y", SUM, "x"));
   }
 
   @Test
@@ -272,7 +272,7 @@ class ScanTest {
   void boundArrays() {
     IntArray x = IntArray.fromElements(1, 2, 3);
     IntArray y = new IntArray(5);
-    try (Plan plan = funnel.plan("p").input("x", x).scan("y", SUM, "x").output("y", y).build()) {
+    try (Plan plan = funnel.plan("p").input("x", x).add("y", SUM, "x").output("y", y).build()) {
       plan.run();
       assertEquals(6, y.get(2));
       x.set(0, 11);
@@ -280,7 +280,7 @@ class ScanTest {
       assertEquals(13, y.get(1));
       assertEquals(6, y.get(2));
     }
-    try (Plan inPlace = funnel.plan("p").input("x", x).scan("y", SUM, "x").output("y", x).build()) {
+    try (Plan inPlace = funnel.plan("p").input("x", x).add("y", SUM, "x").output("y", x).build()) {
       inPlace.run();
       assertEquals(16, x.get(2));
       inPlace.changed("x", 1, 3).run();

@@ -9,7 +9,7 @@ import funnel.engine.Input;
 import funnel.engine.JvmEngine;
 import funnel.engine.LoadedProgram;
 import funnel.engine.Program;
-import funnel.engine.Step;
+import funnel.engine.Expansion;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import java.lang.foreign.MemorySegment;
@@ -99,8 +99,8 @@ abstract class ScanVariantContract {
 
     Pair(ScanVariant variant, int blockSize, Operator operator, ElementType type, int capacity) {
       Input input = new Input("x", type, capacity);
-      Step step = ScanVariants.step("s", input, variant, blockSize, operator);
-      Program program = Program.of(List.of(input), step.primitives());
+      Expansion expansion = variant.scan(blockSize, operator).expand("s", List.of(input));
+      Program program = Program.of(List.of(input), expansion.primitives());
       here = engine().load(program, Map.of());
       onJvm = new JvmEngine().load(program, Map.of());
     }
@@ -348,10 +348,10 @@ abstract class ScanVariantContract {
   void inPlaceOverPartOfAnArray(ScanVariant variant) {
     int length = 3 * tile(variant, 64);
     Input input = new Input("x", ElementType.INT, length + 10);
-    Step step = ScanVariants.step("s", input, variant, 64, Operator.SUM);
+    Expansion expansion = variant.scan(64, Operator.SUM).expand("s", List.of(input));
     IntArray array = new IntArray(length + 10);
     array.init(7);
-    Program program = Program.of(List.of(input), step.primitives());
+    Program program = Program.of(List.of(input), expansion.primitives());
     try (LoadedProgram loaded = engine().load(program, Map.of("x", array, "s", array))) {
       loaded.setRange("x", 3, length);
       loaded.setRange("s", 3, length);

@@ -47,7 +47,7 @@ class ScanVariantTest extends ScanVariantContract {
   private static Program program(Input input, ScanVariant variant, int blockSize) {
     return Program.of(
         List.of(input),
-        ScanVariants.step("s", input, variant, blockSize, Operator.SUM).primitives());
+        variant.scan(blockSize, Operator.SUM).expand("s", List.of(input)).primitives());
   }
 
   private static void assertSums(Engine engine, ScanVariant variant, int runs) {
@@ -168,12 +168,7 @@ class ScanVariantTest extends ScanVariantContract {
     assertMessage(
         "bitwise",
         () ->
-            ScanVariants.step(
-                "s",
-                new Input("x", ElementType.FLOAT, 10),
-                ScanVariant.BLELLOCH,
-                64,
-                Operator.XOR));
+            ScanVariant.BLELLOCH.scan(64, Operator.XOR).expand("s", List.of(new Input("x", ElementType.FLOAT, 10))));
   }
 
   private static void assertRefused(ScanVariant variant, ElementType type) {

@@ -11,7 +11,7 @@ import funnel.engine.JvmEngine;
 import funnel.engine.LoadedProgram;
 import funnel.engine.Primitive;
 import funnel.engine.Program;
-import funnel.engine.Step;
+import funnel.engine.Expansion;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.OperatorCode;
@@ -344,7 +344,7 @@ abstract class SegmentedScanContract {
   private Program program(SegmentedScan scan, ElementType type, Given given, int capacity) {
     List<Input> inputs =
         List.of(new Input("x", type, capacity), new Input("s", given.type, 2 * capacity + 2));
-    return Program.of(inputs, given.on(scan).step("y", inputs).primitives());
+    return Program.of(inputs, given.on(scan).expand("y", inputs).primitives());
   }
 
   private Number[] run(
@@ -698,9 +698,9 @@ abstract class SegmentedScanContract {
     Map<String, TornadoNativeArray> bound = Map.of("x", x, "s", s, "y", y);
     List<Input> inputs =
         List.of(new Input("x", ElementType.INT, length), new Input("s", ElementType.INT, length));
-    Step step =
-        given.on(SegmentedScan.inclusive(Operator.SUM)).by(ScanForm.SINGLE_PASS).step("y", inputs);
-    Program inPlace = Program.of(inputs, step.primitives());
+    Expansion expansion =
+        given.on(SegmentedScan.inclusive(Operator.SUM)).by(ScanForm.SINGLE_PASS).expand("y", inputs);
+    Program inPlace = Program.of(inputs, expansion.primitives());
     assertEquals(
         ScanForm.REDUCE_THEN_SCAN,
         ((SegmentedTileScan) inPlace.over(bound).primitives().getFirst()).form());
@@ -833,11 +833,11 @@ abstract class SegmentedScanContract {
       List<Input> inputs =
           List.of(new Input("x", bad.values(), 10), new Input("s", bad.segments(), 10));
       assertThrows(
-          IllegalArgumentException.class, () -> bad.scan().step("y", inputs), bad.toString());
+          IllegalArgumentException.class, () -> bad.scan().expand("y", inputs), bad.toString());
     }
     assertThrows(
         IllegalArgumentException.class,
-        () -> SUMS.step("y", List.of(new Input("x", ElementType.INT, 10))));
+        () -> SUMS.expand("y", List.of(new Input("x", ElementType.INT, 10))));
   }
 
   @Test

@@ -148,7 +148,7 @@ class SegmentedScanEmulatorTest {
     Emulator emulator = Emulator.builder().order(order).seed(Seed.VALUE).detectRaces(true).build();
     for (ScanForm form : ScanForm.values()) {
       SegmentedScan scan = SegmentedScan.exclusive(Operator.SUM).byKeys().by(form);
-      Program program = Program.of(inputs, scan.step("y", inputs).primitives());
+      Program program = Program.of(inputs, scan.expand("y", inputs).primitives());
       byte[] expected = run(new JvmEngine(), program, values, keys, 1);
       byte[] given = run(new EmulatorEngine(emulator), program, values, keys, 2);
       assertArrayEquals(expected, given, form + Seed.replay());
@@ -179,7 +179,7 @@ class SegmentedScanEmulatorTest {
     List<Input> inputs =
         List.of(new Input("x", ElementType.INT, length), new Input("s", ElementType.BYTE, length));
     SegmentedScan scan = SegmentedScan.inclusive(Operator.SUM).by(ScanForm.SINGLE_PASS);
-    Program program = Program.of(inputs, scan.step("y", inputs).primitives());
+    Program program = Program.of(inputs, scan.expand("y", inputs).primitives());
     System.setProperty(TileScan.POLLS_PROPERTY, "3");
     EmulatorEngine engine =
         new EmulatorEngine(Emulator.builder().groupOrder(Order.REVERSE).build());

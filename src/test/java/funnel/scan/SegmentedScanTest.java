@@ -49,7 +49,7 @@ class SegmentedScanTest extends SegmentedScanContract {
     List<Input> inputs =
         List.of(new Input("x", ElementType.LONG, length), new Input("s", ElementType.BYTE, length));
     Program program =
-        Program.of(inputs, SegmentedScan.inclusive(strict).step("y", inputs).primitives());
+        Program.of(inputs, SegmentedScan.inclusive(strict).expand("y", inputs).primitives());
     try (JvmEngine engine = new JvmEngine();
         LoadedProgram loaded = engine.load(program, Map.of())) {
       loaded.set("x", MemorySegment.ofArray(values));

@@ -53,7 +53,7 @@ class TornadoScanTest extends ScanContract {
             funnel
                 .plan("groups")
                 .input("x", ElementType.INT, most)
-                .scan("y", Scan.inclusive(Operator.SUM).by(form), "x")
+                .add("y", Scan.inclusive(Operator.SUM).by(form), "x")
                 .build()) {
       for (int length :
           new int[] {
@@ -92,7 +92,7 @@ class TornadoScanTest extends ScanContract {
     IntArray x = IntArray.fromArray(values);
     Scan scan = Scan.inclusive(Operator.SUM).by(ScanForm.SINGLE_PASS);
     try (Funnel funnel = open();
-        Plan plan = funnel.plan("thousands").input("x", x).scan("y", scan, "x").build()) {
+        Plan plan = funnel.plan("thousands").input("x", x).add("y", scan, "x").build()) {
       for (int run = 0; run < 10_000; run++) {
         int length = run % 10 == 0 ? 1 + random.nextInt(most) : 1 + random.nextInt(100_000);
         Results results = plan.changed("x", 0, length).run();
@@ -119,7 +119,7 @@ class TornadoScanTest extends ScanContract {
               funnel
                   .plan("device")
                   .input("x", x)
-                  .scan("y", Scan.inclusive(Operator.SUM).by(form), "x")
+                  .add("y", Scan.inclusive(Operator.SUM).by(form), "x")
                   .output("y", x)
                   .build()) {
         plan.run();
@@ -151,7 +151,7 @@ class TornadoScanTest extends ScanContract {
             funnel
                 .plan("inGraph")
                 .input("x", ElementType.INT, length)
-                .scan("y", Scan.exclusive(Operator.SUM), "x")
+                .add("y", Scan.exclusive(Operator.SUM), "x")
                 .build()) {
       TaskGraph graph = new TaskGraph("scanInGraph");
       GridScheduler scheduler = new GridScheduler();

@@ -1,0 +1,34 @@
+package funnel.engine;
+
+import java.util.List;
+
+/**
+ * What an {@link Operation} comes to: primitives, and the outputs computed from their results.
+ *
+ * {@snippet class="funnel.docs.PrimitiveSnippets" region="step"}
+ *
+ * @param primitives the primitives, in order
+ * @param outputs the outputs
+ */
+public record Expansion(List<Primitive> primitives, List<Output> outputs) {
+  /** Copies the lists. */
+  public Expansion {
+    primitives = List.copyOf(primitives);
+    outputs = List.copyOf(outputs);
+  }
+
+  /**
+   * The only one of an operation's inputs.
+   *
+   * @param inputs what it was given
+   * @param operation what takes them, for the message
+   * @throws IllegalArgumentException if it was given none or several
+   */
+  public static Input only(List<Input> inputs, Object operation) {
+    if (inputs.size() != 1) {
+      throw new IllegalArgumentException(
+          "%s takes one input, given=%d".formatted(operation, inputs.size()));
+    }
+    return inputs.getFirst();
+  }
+}
