@@ -1,0 +1,142 @@
+package funnel.jit;
+
+import java.io.Serializable;
+import java.lang.invoke.LambdaMetafactory;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Parameter;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import uk.ac.manchester.tornado.api.KernelContext;
+import uk.ac.manchester.tornado.api.common.TornadoFunctions;
+
+/**
+ * A kernel, found by its name: a static method of a class whose first parameter is a {@link
+ * KernelContext}. Its launches bind arguments to the other parameters by their names.
+ *
+ * {@snippet class="funnel.docs.KernelSnippets" region="named"}
+ */
+public final class Kernel {
+
+  /* TornadoVM and the emulator find the method behind a task's lambda, in the lambda's class or as
+   * the SerializedLambda that stands for it. The metafactory that javac's lambdas come from makes one
+   * for any method, so that kernels need no methods of their own that launch them.
+   */
+
+  private static final ClassValue<Map<String, Kernel>> OF =
+      new ClassValue<>() {
+        @Override
+        protected Map<String, Kernel> computeValue(Class<?> type) {
+          return new ConcurrentHashMap<>();
+        }
+      };
+
+  private final Method method;
+  private final Serializable code;
+
+  private Kernel(Method method) {
+    this.method = method;
+    try {
+      this.code = code(method);
+    } catch (Throwable e) {
+      throw new IllegalStateException("kernel " + method + " cannot be called", e);
+    }
+  }
+
+  /**
+   * The kernel of a name.
+   *
+   * @param owner the class that has it, or a copy of that
+   * @param name the method's name, which no other method of the class has
+   * @throws NoSuchElementException if there is no such method, or several
+   * @throws IllegalArgumentException if it is not static, or its first parameter is no context
+   */
+  public static Kernel of(Class<?> owner, String name) {
+    return OF.get(owner).computeIfAbsent(name, wanted -> new Kernel(method(owner, wanted)));
+  }
+
+  private static Method method(Class<?> owner, String name) {
+    Method[] found =
+        Stream.of(owner.getDeclaredMethods())
+            .filter(method -> method.getName().equals(name))
+            .toArray(Method[]::new);
+    if (found.length != 1) {
+      throw new NoSuchElementException(
+          "class %s has %d methods %s, a kernel is the only one of its name"
+              .formatted(owner.getName(), found.length, name));
+    }
+    Class<?>[] parameters = found[0].getParameterTypes();
+    if (!Modifier.isStatic(found[0].getModifiers())
+        || parameters.length == 0
+        || parameters[0] != KernelContext.class) {
+      throw new IllegalArgumentException(
+          "%s is no kernel: a kernel is static, and its first parameter a KernelContext"
+              .formatted(found[0]));
+    }
+    return found[0];
+  }
+
+  private static Serializable code(Method method) throws Throwable {
+    MethodHandles.Lookup lookup =
+        MethodHandles.privateLookupIn(method.getDeclaringClass(), MethodHandles.lookup());
+    MethodHandle handle = lookup.unreflect(method);
+    MethodType type = handle.type();
+    Class<?> task =
+        Class.forName(TornadoFunctions.class.getName() + "$Task" + type.parameterCount());
+    return (Serializable)
+        LambdaMetafactory.altMetafactory(
+                lookup,
+                "apply",
+                MethodType.methodType(task),
+                type.generic().changeReturnType(void.class),
+                handle,
+                type.wrap().changeReturnType(void.class),
+                LambdaMetafactory.FLAG_SERIALIZABLE)
+            .getTarget()
+            .invoke();
+  }
+
+  /**
+   * A launch of this kernel.
+   *
+   * @param id name of the task, unique in its task graph
+   * @param grid blocks and threads
+   * @param arguments the argument for each parameter after the context, by the parameter's name
+   * @throws IllegalArgumentException if an argument is not of its parameter's type
+   */
+  public KernelTask task(String id, KernelTask.Grid grid, Function<String, Object> arguments) {
+    return new KernelTask(
+        id,
+        grid,
+        code,
+        Stream.of(method.getParameters())
+            .skip(1)
+            .map(parameter -> argument(parameter, arguments.apply(parameter.getName())))
+            .toList());
+  }
+
+  private Object argument(Parameter parameter, Object argument) {
+    if (!MethodType.methodType(parameter.getType()).wrap().returnType().isInstance(argument)) {
+      throw new IllegalArgumentException(
+          "parameter %s of kernel %s is a %s: the argument is a %s"
+              .formatted(
+                  parameter.getName(),
+                  this,
+                  parameter.getType().getSimpleName(),
+                  argument.getClass().getSimpleName()));
+    }
+    return argument;
+  }
+
+  /** The class and the method, such as {@code IntToIntReduceKernels.rows}. */
+  @Override
+  public String toString() {
+    return method.getDeclaringClass().getSimpleName() + "." + method.getName();
+  }
+}
