@@ -4,8 +4,10 @@ import funnel.engine.Device;
 import funnel.engine.DeviceArrays;
 import funnel.engine.JvmRun;
 import funnel.engine.Primitive;
+import funnel.jit.FunctionCopies;
 import funnel.jit.KernelTask;
-import funnel.operator.ElementType;
+import funnel.jit.TwinClass;
+import java.lang.invoke.MethodHandles;
 import java.util.List;
 import java.util.Locale;
 
@@ -68,9 +70,10 @@ record HeatChange(String id, HeatGrid grid, HeatMethod method, boolean isNamed, 
     HeatTasks.Arguments there =
         HeatSteps.arguments(grid, arrays, arrays.shapeAt(this), HeatArrays.FIELD, HeatArrays.NEXT);
     HeatChangeTasks change =
-        grid.type() == ElementType.FLOAT
-            ? FloatHeatChangeKernels.TASKS
-            : DoubleHeatChangeKernels.TASKS;
+        FunctionCopies.instance(
+            MethodHandles.lookup(),
+            HeatChangeTasks.class,
+            TwinClass.of(MethodHandles.lookup(), IntHeatChangeKernels.class, grid.type()));
     return List.of(
         HeatSteps.oneStep(KernelTask.id(id, "step"), grid, method, rowsAtOnce, there),
         change.distance(KernelTask.id(id, "distance"), there));

@@ -1,17 +1,19 @@
 package funnel.heat;
 
+import funnel.jit.FunctionCopies;
+import funnel.jit.TwinClass;
 import funnel.operator.ElementType;
+import java.lang.invoke.MethodHandles;
 
 /** JVM form of a heat equation's steps over one element type. */
 interface HeatLoops {
 
   /** The loops of a type. */
   static HeatLoops of(ElementType type) {
-    return switch (type) {
-      case FLOAT -> new FloatHeatLoops();
-      case DOUBLE -> new DoubleHeatLoops();
-      case BYTE, INT, LONG -> throw new IllegalArgumentException("no heat of type " + type);
-    };
+    return FunctionCopies.instance(
+        MethodHandles.lookup(),
+        HeatLoops.class,
+        TwinClass.of(MethodHandles.lookup(), IntHeatLoops.class, type));
   }
 
   /** Advances the field by steps; the second array's contents are lost. */

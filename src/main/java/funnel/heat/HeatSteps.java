@@ -4,8 +4,11 @@ import funnel.engine.Device;
 import funnel.engine.DeviceArrays;
 import funnel.engine.JvmRun;
 import funnel.engine.Primitive;
+import funnel.jit.FunctionCopies;
 import funnel.jit.KernelTask;
+import funnel.jit.TwinClass;
 import funnel.operator.ElementType;
+import java.lang.invoke.MethodHandles;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -55,7 +58,10 @@ record HeatSteps(
 
   /** The kernels of a type. */
   static HeatTasks kernels(ElementType type) {
-    return type == ElementType.FLOAT ? FloatHeatKernels.TASKS : DoubleHeatKernels.TASKS;
+    return FunctionCopies.instance(
+        MethodHandles.lookup(),
+        HeatTasks.class,
+        TwinClass.of(MethodHandles.lookup(), IntHeatKernels.class, type));
   }
 
   /** The arguments of launches from one of the two arrays to the other, or to itself. */

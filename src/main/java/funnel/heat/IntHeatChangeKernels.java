@@ -16,10 +16,7 @@ final class IntHeatChangeKernels implements HeatChangeTasks {
   /** Nodes of a thread. */
   private static final int EACH = 8;
 
-  /** The launches. */
-  static final HeatChangeTasks TASKS = new IntHeatChangeKernels();
-
-  private IntHeatChangeKernels() {}
+  IntHeatChangeKernels() {}
 
   @Override
   public KernelTask distance(String id, HeatTasks.Arguments a) {

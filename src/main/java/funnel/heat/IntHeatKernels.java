@@ -91,10 +91,7 @@ final class IntHeatKernels implements HeatTasks {
   /** Elements that a thread copies. */
   private static final int COPIED = 8;
 
-  /** The launches. */
-  static final HeatTasks TASKS = new IntHeatKernels();
-
-  private IntHeatKernels() {}
+  IntHeatKernels() {}
 
   @Override
   public KernelTask step(String id, HeatMethod method, Arguments a) {

@@ -1,7 +1,10 @@
 package funnel.histogram;
 
+import funnel.jit.FunctionCopies;
+import funnel.jit.TwinClass;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
 
 /** JVM form of the rule that gives samples their bins, over samples of one type. */
 interface BinLoops {
@@ -37,12 +40,9 @@ interface BinLoops {
 
   /** Loops over samples of a type, for one thread. */
   static BinLoops of(ElementType element) {
-    return switch (element) {
-      case BYTE -> new ByteBinLoops();
-      case INT -> new IntBinLoops();
-      case LONG -> new LongBinLoops();
-      case FLOAT -> new FloatBinLoops();
-      case DOUBLE -> new DoubleBinLoops();
-    };
+    return FunctionCopies.instance(
+        MethodHandles.lookup(),
+        BinLoops.class,
+        TwinClass.of(MethodHandles.lookup(), IntBinLoops.class, element));
   }
 }

@@ -1,7 +1,10 @@
 package funnel.histogram;
 
+import funnel.jit.FunctionCopies;
 import funnel.jit.KernelTask;
+import funnel.jit.TwinClass;
 import funnel.operator.ElementType;
+import java.lang.invoke.MethodHandles;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 
@@ -64,7 +67,10 @@ interface CounterTasks {
 
   /** Tasks over counters of a type. */
   static CounterTasks of(ElementType counter) {
-    return counter == ElementType.LONG ? new LongCounterKernels() : new IntCounterKernels();
+    return FunctionCopies.instance(
+        MethodHandles.lookup(),
+        CounterTasks.class,
+        TwinClass.of(MethodHandles.lookup(), IntCounterKernels.class, counter));
   }
 
   /**

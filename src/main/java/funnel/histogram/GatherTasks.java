@@ -1,7 +1,10 @@
 package funnel.histogram;
 
+import funnel.jit.FunctionCopies;
 import funnel.jit.KernelTask;
+import funnel.jit.TwinClass;
 import funnel.operator.ElementType;
+import java.lang.invoke.MethodHandles;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
 /** The task of a {@link Gather}, whatever its types. */
@@ -12,24 +15,10 @@ interface GatherTasks {
 
   /** The task from one type to another that is {@linkplain Gather#isWider wide enough}. */
   static GatherTasks of(ElementType element, ElementType accumulator) {
-    return switch (element) {
-      case BYTE -> throw new IllegalStateException("no gather of bytes");
-      case INT ->
-          switch (accumulator) {
-            case LONG -> new IntToLongGatherKernels();
-            case DOUBLE -> new IntToDoubleGatherKernels();
-            default -> new IntToIntGatherKernels();
-          };
-      case LONG ->
-          accumulator == ElementType.DOUBLE
-              ? new LongToDoubleGatherKernels()
-              : new LongToLongGatherKernels();
-      case FLOAT ->
-          accumulator == ElementType.DOUBLE
-              ? new FloatToDoubleGatherKernels()
-              : new FloatToFloatGatherKernels();
-      case DOUBLE -> new DoubleToDoubleGatherKernels();
-    };
+    return FunctionCopies.instance(
+        MethodHandles.lookup(),
+        GatherTasks.class,
+        TwinClass.of(MethodHandles.lookup(), IntToIntGatherKernels.class, element, accumulator));
   }
 
   /** Puts values into the order of positions. */

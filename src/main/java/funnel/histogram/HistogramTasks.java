@@ -1,7 +1,10 @@
 package funnel.histogram;
 
+import funnel.jit.FunctionCopies;
 import funnel.jit.KernelTask;
+import funnel.jit.TwinClass;
 import funnel.operator.ElementType;
+import java.lang.invoke.MethodHandles;
 import uk.ac.manchester.tornado.api.types.arrays.DoubleArray;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 import uk.ac.manchester.tornado.api.types.arrays.LongArray;
@@ -64,12 +67,9 @@ interface HistogramTasks {
 
   /** Tasks over samples of a type. */
   static HistogramTasks of(ElementType element) {
-    return switch (element) {
-      case BYTE -> new ByteHistogramKernels();
-      case INT -> new IntHistogramKernels();
-      case LONG -> new LongHistogramKernels();
-      case FLOAT -> new FloatHistogramKernels();
-      case DOUBLE -> new DoubleHistogramKernels();
-    };
+    return FunctionCopies.instance(
+        MethodHandles.lookup(),
+        HistogramTasks.class,
+        TwinClass.of(MethodHandles.lookup(), IntHistogramKernels.class, element));
   }
 }

@@ -4,9 +4,12 @@ import funnel.engine.DeviceArrays;
 import funnel.engine.Input;
 import funnel.engine.JvmRun;
 import funnel.engine.Primitive;
+import funnel.jit.FunctionCopies;
 import funnel.jit.KernelTask;
+import funnel.jit.TwinClass;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
 import java.util.List;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
@@ -93,7 +96,10 @@ record RunCounts(String id, String input, ElementType type, int bins, int capaci
   @Override
   public List<KernelTask> tasks(DeviceArrays arrays) {
     RunCountsTasks kernels =
-        type == ElementType.INT ? new IntRunCountsKernels() : new LongRunCountsKernels();
+        FunctionCopies.instance(
+            MethodHandles.lookup(),
+            RunCountsTasks.class,
+            TwinClass.of(MethodHandles.lookup(), IntRunCountsKernels.class, type));
     return List.of(
         kernels.counts(
             KernelTask.id(id, "counts"),

@@ -5,6 +5,7 @@ import funnel.engine.JvmRun;
 import funnel.engine.Primitive;
 import funnel.jit.FunctionCopies;
 import funnel.jit.KernelTask;
+import funnel.jit.TwinClass;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.OperatorThrewException;
@@ -191,14 +192,12 @@ record Scatter(
 
   /** The loops over values of a type, of which floating-point ones are widened already. */
   static Class<? extends ScatterLoops> loops(ElementType element, ElementType type) {
-    return switch (type) {
-      case BYTE -> throw new IllegalStateException("no scatter of bytes");
-      case INT -> IntToIntScatterLoops.class;
-      case LONG ->
-          element == ElementType.INT ? IntToLongScatterLoops.class : LongToLongScatterLoops.class;
-      case FLOAT -> FloatToFloatScatterLoops.class;
-      case DOUBLE -> DoubleToDoubleScatterLoops.class;
-    };
+    return TwinClass.of(
+            MethodHandles.lookup(),
+            IntToIntScatterLoops.class,
+            type.isFloating() ? type : element,
+            type)
+        .asSubclass(ScatterLoops.class);
   }
 
   @Override

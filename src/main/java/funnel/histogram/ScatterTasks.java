@@ -2,6 +2,7 @@ package funnel.histogram;
 
 import funnel.jit.FunctionCopies;
 import funnel.jit.KernelTask;
+import funnel.jit.TwinClass;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import java.lang.invoke.MethodHandles;
@@ -18,13 +19,8 @@ interface ScatterTasks {
 
   /** The kernels over a type. */
   static Class<? extends ScatterTasks> kernels(ElementType type) {
-    return switch (type) {
-      case BYTE -> throw new IllegalStateException("no scatter of bytes");
-      case INT -> IntScatterKernels.class;
-      case LONG -> LongScatterKernels.class;
-      case FLOAT -> FloatScatterKernels.class;
-      case DOUBLE -> DoubleScatterKernels.class;
-    };
+    return TwinClass.of(MethodHandles.lookup(), IntScatterKernels.class, type)
+        .asSubclass(ScatterTasks.class);
   }
 
   /** The tasks over a type that take no operator. */

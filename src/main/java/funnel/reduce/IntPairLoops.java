@@ -12,11 +12,9 @@ import java.lang.foreign.ValueLayout;
 @Twins({"Byte", "Long", "Float", "Double"})
 final class IntPairLoops implements PairLoops {
 
-  static final PairLoops LOOPS = new IntPairLoops();
-
   private static final int PARTS = 64;
 
-  private IntPairLoops() {}
+  IntPairLoops() {}
 
   @Override
   public Number[] reduce(MemorySegment values, int length, int code) {

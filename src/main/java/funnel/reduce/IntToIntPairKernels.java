@@ -44,8 +44,6 @@ final class IntToIntPairKernels implements PairTasks {
   /** Makes the tasks. */
   public IntToIntPairKernels() {}
 
-  static final PairTasks TASKS = new IntToIntPairKernels();
-
   @Override
   public KernelTask rows(String id, int blocks, Arguments a) {
     return KernelTask.of(

@@ -10,6 +10,7 @@ import funnel.engine.Expansion;
 import funnel.jit.FunctionCopies;
 import funnel.jit.KernelCopies;
 import funnel.jit.KernelTask;
+import funnel.jit.TwinClass;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.OperatorThrewException;
@@ -198,13 +199,8 @@ record Ladder(
 
   private LadderTasks kernels() {
     Class<? extends LadderTasks> kernels =
-        switch (element) {
-          case INT -> IntLadderKernels.class;
-          case LONG -> LongLadderKernels.class;
-          case FLOAT -> FloatLadderKernels.class;
-          case DOUBLE -> DoubleLadderKernels.class;
-          case BYTE -> throw new IllegalStateException("refused at construction");
-        };
+        TwinClass.of(MethodHandles.lookup(), IntLadderKernels.class, element)
+            .asSubclass(LadderTasks.class);
     Serializable function = operator.function();
     if (function != null) {
       FunctionCopies.requireForDevice(operator.name(), function);
@@ -268,13 +264,10 @@ record Ladder(
   }
 
   private LadderLoops loops() {
-    return switch (element) {
-      case INT -> new IntLadderLoops();
-      case LONG -> new LongLadderLoops();
-      case FLOAT -> new FloatLadderLoops();
-      case DOUBLE -> new DoubleLadderLoops();
-      case BYTE -> throw new IllegalStateException("refused at construction");
-    };
+    return FunctionCopies.instance(
+        MethodHandles.lookup(),
+        LadderLoops.class,
+        TwinClass.of(MethodHandles.lookup(), IntLadderLoops.class, element));
   }
 
   @Override

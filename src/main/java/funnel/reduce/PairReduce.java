@@ -3,8 +3,11 @@ package funnel.reduce;
 import funnel.engine.DeviceArrays;
 import funnel.engine.JvmRun;
 import funnel.engine.Primitive;
+import funnel.jit.FunctionCopies;
 import funnel.jit.KernelTask;
+import funnel.jit.TwinClass;
 import funnel.operator.ElementType;
+import java.lang.invoke.MethodHandles;
 import java.util.List;
 
 /**
@@ -94,24 +97,17 @@ record PairReduce(String id, String input, ElementType element, int code, int ca
   }
 
   private PairTasks kernels() {
-    boolean minMax = code == PairCode.MIN_MAX;
-    return switch (element) {
-      case INT -> IntToIntPairKernels.TASKS;
-      case LONG -> minMax ? LongToLongPairKernels.TASKS : LongToIntPairKernels.TASKS;
-      case FLOAT -> minMax ? FloatToFloatPairKernels.TASKS : FloatToIntPairKernels.TASKS;
-      case DOUBLE -> minMax ? DoubleToDoublePairKernels.TASKS : DoubleToIntPairKernels.TASKS;
-      case BYTE -> ByteToIntPairKernels.TASKS;
-    };
+    return FunctionCopies.instance(
+        MethodHandles.lookup(),
+        PairTasks.class,
+        TwinClass.of(MethodHandles.lookup(), IntToIntPairKernels.class, element, secondType()));
   }
 
   private PairLoops loops() {
-    return switch (element) {
-      case INT -> IntPairLoops.LOOPS;
-      case LONG -> LongPairLoops.LOOPS;
-      case FLOAT -> FloatPairLoops.LOOPS;
-      case DOUBLE -> DoublePairLoops.LOOPS;
-      case BYTE -> BytePairLoops.LOOPS;
-    };
+    return FunctionCopies.instance(
+        MethodHandles.lookup(),
+        PairLoops.class,
+        TwinClass.of(MethodHandles.lookup(), IntPairLoops.class, element));
   }
 
   @Override

@@ -2,6 +2,7 @@ package funnel.reduce;
 
 import funnel.jit.FunctionCopies;
 import funnel.jit.KernelCopies;
+import funnel.jit.TwinClass;
 import funnel.operator.Operator;
 import funnel.operator.OperatorException;
 import funnel.operator.Transform;
@@ -21,7 +22,12 @@ final class ReduceKernels {
    */
   static ReduceTasks of(Reduce reduce) {
     Class<? extends ReduceTasks> kernels =
-        ReduceForms.of(reduce.element(), reduce.accumulator()).kernels();
+        TwinClass.of(
+                MethodHandles.lookup(),
+                IntToIntReduceKernels.class,
+                reduce.element(),
+                reduce.accumulator())
+            .asSubclass(ReduceTasks.class);
     Map<String, KernelCopies.Replacement> bodies =
         userBodies(reduce.operator(), reduce.transform());
     return FunctionCopies.kernels(MethodHandles.lookup(), ReduceTasks.class, kernels, bodies);

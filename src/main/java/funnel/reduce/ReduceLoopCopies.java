@@ -3,6 +3,7 @@ package funnel.reduce;
 import funnel.jit.Calls;
 import funnel.jit.FunctionCopies;
 import funnel.jit.KernelCopies;
+import funnel.jit.TwinClass;
 import funnel.operator.Transform;
 import java.lang.invoke.MethodHandles;
 import java.util.Map;
@@ -34,7 +35,11 @@ final class ReduceLoopCopies {
         ReduceLoops.class,
         KernelCopies.copy(
             MethodHandles.lookup(),
-            ReduceForms.of(reduce.element(), reduce.accumulator()).loops(),
+            TwinClass.of(
+                MethodHandles.lookup(),
+                IntToIntReduceLoops.class,
+                reduce.element(),
+                reduce.accumulator()),
             replacements));
   }
 }

@@ -2,10 +2,13 @@ package funnel.reduce;
 
 import funnel.engine.ProgramArrays;
 import funnel.engine.RunCounter;
+import funnel.jit.FunctionCopies;
 import funnel.jit.KernelTask;
+import funnel.jit.TwinClass;
 import funnel.operator.ElementType;
 import funnel.operator.OperatorCode;
 import java.io.Serializable;
+import java.lang.invoke.MethodHandles;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SplittableRandom;
@@ -151,13 +154,10 @@ public final class SinglePassProbe {
 
     private KernelTask task() {
       LadderTasks kernels =
-          switch (type) {
-            case INT -> new IntLadderKernels();
-            case LONG -> new LongLadderKernels();
-            case FLOAT -> new FloatLadderKernels();
-            case DOUBLE -> new DoubleLadderKernels();
-            case BYTE -> throw new IllegalStateException("refused before");
-          };
+          FunctionCopies.instance(
+              MethodHandles.lookup(),
+              LadderTasks.class,
+              TwinClass.of(MethodHandles.lookup(), IntLadderKernels.class, type));
       Number zero =
           switch (type) {
             case LONG -> 0L;

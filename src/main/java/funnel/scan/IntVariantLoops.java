@@ -31,17 +31,12 @@ final class IntVariantLoops implements VariantLoops {
   private final @Nullable Object function;
   private final @Element int identity;
 
-  IntVariantLoops(
-      ScanVariant variant,
-      int threads,
-      int operator,
-      @Nullable Object function,
-      @Element int identity) {
-    this.variant = variant;
-    this.threads = threads;
-    this.operator = operator;
-    this.function = function;
-    this.identity = identity;
+  IntVariantLoops(VariantScan scan) {
+    this.variant = scan.variant();
+    this.threads = scan.blockSize();
+    this.operator = scan.operator().code();
+    this.function = scan.operator().function();
+    this.identity = (@Element Integer) scan.operator().identity(scan.element());
   }
 
   @Override

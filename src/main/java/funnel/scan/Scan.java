@@ -4,8 +4,10 @@ import funnel.engine.Input;
 import funnel.engine.Operation;
 import funnel.engine.Output;
 import funnel.engine.Expansion;
+import funnel.jit.TwinClass;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
+import java.lang.invoke.MethodHandles;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -137,7 +139,10 @@ public final class Scan implements Operation {
       type = element == ElementType.BYTE ? ElementType.INT : element;
     }
     operator.requireDefinedOn(type);
-    var _ = ScanForms.of(element, type);
+    if (TwinClass.find(MethodHandles.lookup(), IntToIntScanKernels.class, element, type)
+        .isEmpty()) {
+      throw new IllegalArgumentException("no scan of %s elements to %s".formatted(element, type));
+    }
     return type;
   }
 

@@ -6,6 +6,7 @@ import funnel.engine.JvmRun;
 import funnel.engine.Primitive;
 import funnel.jit.FunctionCopies;
 import funnel.jit.KernelTask;
+import funnel.jit.TwinClass;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.OperatorThrewException;
@@ -218,13 +219,8 @@ record SegmentedTileScan(
     return FunctionCopies.kernels(
         MethodHandles.lookup(),
         SegmentedScanTasks.class,
-        switch (type) {
-          case BYTE -> throw noBytes();
-          case INT -> IntSegmentedScanKernels.class;
-          case LONG -> LongSegmentedScanKernels.class;
-          case FLOAT -> FloatSegmentedScanKernels.class;
-          case DOUBLE -> DoubleSegmentedScanKernels.class;
-        },
+        TwinClass.of(MethodHandles.lookup(), IntSegmentedScanKernels.class, type)
+            .asSubclass(SegmentedScanTasks.class),
         operator);
   }
 
@@ -232,18 +228,9 @@ record SegmentedTileScan(
     return FunctionCopies.loops(
         MethodHandles.lookup(),
         SegmentedScanLoops.class,
-        switch (type) {
-          case BYTE -> throw noBytes();
-          case INT -> IntSegmentedScanLoops.class;
-          case LONG -> LongSegmentedScanLoops.class;
-          case FLOAT -> FloatSegmentedScanLoops.class;
-          case DOUBLE -> DoubleSegmentedScanLoops.class;
-        },
+        TwinClass.of(MethodHandles.lookup(), IntSegmentedScanLoops.class, type)
+            .asSubclass(SegmentedScanLoops.class),
         operator);
-  }
-
-  private static IllegalStateException noBytes() {
-    return new IllegalStateException("no segmented scan of bytes");
   }
 
   private Object segmentsOr(ElementType wanted, String other, DeviceArrays arrays) {

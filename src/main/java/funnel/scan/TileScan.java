@@ -6,6 +6,7 @@ import funnel.engine.JvmRun;
 import funnel.engine.Primitive;
 import funnel.jit.FunctionCopies;
 import funnel.jit.KernelTask;
+import funnel.jit.TwinClass;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.OperatorThrewException;
@@ -21,7 +22,8 @@ import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 
 /**
- * One scan of an input to an array: {@link ScanForms} names the classes that hold its forms.
+ * One scan of an input to an array: on a device {@link IntToIntScanKernels} and on the JVM {@link
+ * IntToIntScanLoops}, over its types.
  *
  * @param id name of the array and, in its tasks' names, of the scan
  * @param input the input
@@ -167,7 +169,8 @@ record TileScan(
     return FunctionCopies.kernels(
         MethodHandles.lookup(),
         ScanTasks.class,
-        ScanForms.of(element, accumulator).kernels(),
+        TwinClass.of(MethodHandles.lookup(), IntToIntScanKernels.class, element, accumulator)
+            .asSubclass(ScanTasks.class),
         operator);
   }
 
@@ -248,7 +251,8 @@ record TileScan(
         FunctionCopies.loops(
             MethodHandles.lookup(),
             ScanLoops.class,
-            ScanForms.of(element, accumulator).loops(),
+            TwinClass.of(MethodHandles.lookup(), IntToIntScanLoops.class, element, accumulator)
+                .asSubclass(ScanLoops.class),
             operator);
     OperatorThrewException.naming(
         operator,

@@ -5,10 +5,12 @@ import funnel.engine.JvmRun;
 import funnel.engine.Primitive;
 import funnel.jit.FunctionCopies;
 import funnel.jit.KernelTask;
+import funnel.jit.TwinClass;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.OperatorThrewException;
 import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -179,13 +181,8 @@ record VariantScan(
 
   private VariantTasks kernels() {
     Class<? extends VariantTasks> kernels =
-        switch (element) {
-          case INT -> IntVariantKernels.class;
-          case LONG -> LongVariantKernels.class;
-          case FLOAT -> FloatVariantKernels.class;
-          case DOUBLE -> DoubleVariantKernels.class;
-          case BYTE -> throw refusedType();
-        };
+        TwinClass.of(MethodHandles.lookup(), IntVariantKernels.class, element)
+            .asSubclass(VariantTasks.class);
     return FunctionCopies.kernels(MethodHandles.lookup(), VariantTasks.class, kernels, operator);
   }
 
@@ -193,7 +190,8 @@ record VariantScan(
     return FunctionCopies.kernels(
         MethodHandles.lookup(),
         ShuffleTasks.class,
-        element == ElementType.INT ? IntShuffleKernels.class : FloatShuffleKernels.class,
+        TwinClass.of(MethodHandles.lookup(), IntShuffleKernels.class, element)
+            .asSubclass(ShuffleTasks.class),
         operator);
   }
 
@@ -201,12 +199,9 @@ record VariantScan(
     return FunctionCopies.kernels(
         MethodHandles.lookup(),
         ChainedTasks.class,
-        element == ElementType.INT ? IntChainedKernels.class : LongChainedKernels.class,
+        TwinClass.of(MethodHandles.lookup(), IntChainedKernels.class, element)
+            .asSubclass(ChainedTasks.class),
         operator);
-  }
-
-  private static IllegalStateException refusedType() {
-    return new IllegalStateException("refused at construction");
   }
 
   private VariantTasks.Level level(DeviceArrays arrays, int level) {
@@ -286,16 +281,14 @@ record VariantScan(
   }
 
   private VariantLoops loops() {
-    int code = operator.code();
-    Object function = operator.function();
-    Number identity = operator.identity(element);
-    return switch (element) {
-      case INT -> new IntVariantLoops(variant, blockSize, code, function, (Integer) identity);
-      case LONG -> new LongVariantLoops(variant, blockSize, code, function, (Long) identity);
-      case FLOAT -> new FloatVariantLoops(variant, blockSize, code, function, (Float) identity);
-      case DOUBLE -> new DoubleVariantLoops(variant, blockSize, code, function, (Double) identity);
-      case BYTE -> throw refusedType();
-    };
+    MethodHandles.Lookup lookup = MethodHandles.lookup();
+    Class<?> loops = TwinClass.of(lookup, IntVariantLoops.class, element);
+    try {
+      MethodType type = MethodType.methodType(void.class, VariantScan.class);
+      return (VariantLoops) lookup.findConstructor(loops, type).invoke(this);
+    } catch (Throwable e) {
+      throw new IllegalStateException("no instance of " + loops.getName(), e);
+    }
   }
 
   @Override

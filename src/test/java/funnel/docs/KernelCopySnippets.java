@@ -10,6 +10,8 @@ import funnel.jit.KernelCopies;
 import funnel.jit.KernelTask;
 import funnel.jit.KernelTask.Grid;
 import funnel.jit.Placeholder;
+import funnel.jit.TwinClass;
+import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import java.lang.classfile.ClassFile;
 import java.lang.invoke.MethodHandles;
@@ -127,6 +129,16 @@ final class KernelCopySnippets {
     Operator sum = Operator.ofInt("sum", 0, (a, b) -> (a + b) % modulus); // captures modulus
     Fold fold = FunctionCopies.loops(MethodHandles.lookup(), Fold.class, IntFold.class, sum);
     return fold.of(sum.function(), values);
+  }
+
+  // @end
+
+  // @start region="twin"
+  /** A master's twin over doubles, as the build writes it; {@link IntFold} is its master. */
+  static final class DoubleFold {}
+
+  static Class<?> doubles() { // DoubleFold
+    return TwinClass.of(MethodHandles.lookup(), IntFold.class, ElementType.DOUBLE);
   }
 
   // @end

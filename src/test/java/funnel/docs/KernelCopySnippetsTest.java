@@ -73,6 +73,11 @@ class KernelCopySnippetsTest {
   }
 
   @Test
+  void twin() {
+    assertEquals(KernelCopySnippets.DoubleFold.class, KernelCopySnippets.doubles());
+  }
+
+  @Test
   void classFile() {
     assertEquals(List.of("<init>", "of"), KernelCopySnippets.methods(Sums.class));
     assertEquals(

@@ -10,6 +10,7 @@ import funnel.emulator.Order;
 import funnel.engine.RunCounter;
 import funnel.jit.KernelTask;
 import funnel.jit.KernelTask.Grid;
+import funnel.operator.ElementType;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -172,7 +173,7 @@ class HeatKernelsTest {
     // On the device.
 
     HeatTasks tasks() {
-      return isFloat ? FloatHeatKernels.TASKS : DoubleHeatKernels.TASKS;
+      return HeatSteps.kernels(isFloat ? ElementType.FLOAT : ElementType.DOUBLE);
     }
 
     Object array(double[] values, int guards) {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.fail;
 
 import funnel.Seed;
 import funnel.jit.FunctionCopies;
+import funnel.jit.TwinClass;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import java.lang.foreign.Arena;
@@ -288,7 +289,8 @@ class ScanLoopsTest {
     return FunctionCopies.loops(
         MethodHandles.lookup(),
         ScanLoops.class,
-        ScanForms.of(c.element, c.accumulator).loops(),
+        TwinClass.of(MethodHandles.lookup(), IntToIntScanLoops.class, c.element, c.accumulator)
+            .asSubclass(ScanLoops.class),
         c.operator);
   }
 
