@@ -52,23 +52,11 @@ public final class Launches {
    * @param kernels the class that has the kernel
    * @param kernel its name
    * @param grid blocks and threads
-   * @throws IllegalStateException if a parameter has not been bound
+   * @throws IllegalArgumentException if a parameter is bound to nothing, or to something of another
+   *     type
    */
   public Launches add(String task, Class<?> kernels, String kernel, KernelTask.Grid grid) {
-    Kernel called = Kernel.of(kernels, kernel);
-    tasks.add(
-        called.task(
-            KernelTask.id(id, task),
-            grid,
-            parameter -> {
-              Object argument = bound.get(parameter);
-              if (argument == null) {
-                throw new IllegalStateException(
-                    "parameter %s of kernel %s of %s is bound to nothing"
-                        .formatted(parameter, called, id));
-              }
-              return argument;
-            }));
+    tasks.add(Kernel.of(kernels, kernel).task(KernelTask.id(id, task), grid, bound));
     return this;
   }
 

@@ -2,11 +2,13 @@ package funnel.jit;
 
 import funnel.operator.Operator;
 import funnel.operator.OperatorException;
+import funnel.operator.Transform;
 import java.io.Serializable;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How primitives bring functions of the user's into their kernels and loops.
@@ -32,6 +34,29 @@ public final class FunctionCopies {
   public static <T> T kernels(
       MethodHandles.Lookup lookup, Class<T> as, Class<? extends T> kernels, Operator operator) {
     return kernels(lookup, as, kernels, deviceBodies(operator));
+  }
+
+  /**
+   * The kernels of a primitive over an operator: a class, or a copy of it with the user's functions
+   * in it.
+   *
+   * @param lookup with full access to {@code kernels}
+   * @param kernels the class
+   * @param operator the operator
+   * @param transform the user's function of an element, if there is one
+   * @throws OperatorException if a function cannot be compiled for a device
+   */
+  public static Class<?> kernels(
+      MethodHandles.Lookup lookup,
+      Class<?> kernels,
+      Operator operator,
+      @Nullable Transform transform) {
+    Map<String, KernelCopies.Replacement> bodies = deviceBodies(operator);
+    if (transform != null) {
+      requireForDevice(transform.name(), transform.function());
+      bodies.put(transformKey(transform), new KernelCopies.Body(transform.function()));
+    }
+    return bodies.isEmpty() ? kernels : KernelCopies.copyForDevice(lookup, kernels, bodies);
   }
 
   /** The same with any functions of the user's, by the placeholders that they take the place of. */
@@ -112,6 +137,18 @@ public final class FunctionCopies {
             reason -> {
               throw new OperatorException(name, reason);
             });
+  }
+
+  /** The placeholder that a transform's body takes the place of. */
+  public static String transformKey(Transform transform) {
+    String letter =
+        switch (transform.type()) {
+          case BYTE, INT -> "I";
+          case LONG -> "J";
+          case FLOAT -> "F";
+          case DOUBLE -> "D";
+        };
+    return transform.isTest() ? "test(%s)Z".formatted(letter) : "map(%1$s)%1$s".formatted(letter);
   }
 
   /** The placeholder that an operator's body takes the place of. */

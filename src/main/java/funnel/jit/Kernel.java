@@ -11,8 +11,8 @@ import java.lang.reflect.Parameter;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.common.TornadoFunctions;
 
@@ -108,28 +108,30 @@ public final class Kernel {
    * @param id name of the task, unique in its task graph
    * @param grid blocks and threads
    * @param arguments the argument for each parameter after the context, by the parameter's name
-   * @throws IllegalArgumentException if an argument is not of its parameter's type
+   * @throws IllegalArgumentException if a parameter has no argument, or one that is not of its type
    */
-  public KernelTask task(String id, KernelTask.Grid grid, Function<String, Object> arguments) {
+  public KernelTask task(String id, KernelTask.Grid grid, Map<String, ?> arguments) {
     return new KernelTask(
         id,
         grid,
         code,
         Stream.of(method.getParameters())
             .skip(1)
-            .map(parameter -> argument(parameter, arguments.apply(parameter.getName())))
+            .map(parameter -> argument(id, parameter, arguments.get(parameter.getName())))
             .toList());
   }
 
-  private Object argument(Parameter parameter, Object argument) {
-    if (!MethodType.methodType(parameter.getType()).wrap().returnType().isInstance(argument)) {
+  private Object argument(String id, Parameter parameter, @Nullable Object argument) {
+    Class<?> type = MethodType.methodType(parameter.getType()).wrap().returnType();
+    if (!type.isInstance(argument)) {
       throw new IllegalArgumentException(
-          "parameter %s of kernel %s is a %s: the argument is a %s"
+          "task %s: parameter %s of kernel %s is of type %s, its argument %s"
               .formatted(
+                  id,
                   parameter.getName(),
                   this,
-                  parameter.getType().getSimpleName(),
-                  argument.getClass().getSimpleName()));
+                  type.getSimpleName(),
+                  argument == null ? "is missing" : "of " + argument.getClass().getSimpleName()));
     }
     return argument;
   }

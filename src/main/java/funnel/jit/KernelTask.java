@@ -1,6 +1,8 @@
 package funnel.jit;
 
 import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import uk.ac.manchester.tornado.api.GridScheduler;
 import uk.ac.manchester.tornado.api.KernelContext;
@@ -134,234 +136,20 @@ public record KernelTask(String id, Grid grid, Serializable code, List<Object> a
     scheduler.addWorkerGrid(graph.getTaskGraphName() + "." + id, grid.workerGrid());
   }
 
-  /** Runs the kernel's body once, as the thread that {@code context} stands for. */
-  @SuppressWarnings({"unchecked", "rawtypes"})
-  public void apply(KernelContext context) {
-    Object[] a = arguments.toArray();
-    switch (code) {
-      case Kernel1 kernel -> kernel.apply(context);
-      case Kernel2 kernel -> kernel.apply(context, a[0]);
-      case Kernel3 kernel -> kernel.apply(context, a[0], a[1]);
-      case Kernel4 kernel -> kernel.apply(context, a[0], a[1], a[2]);
-      case Kernel5 kernel -> kernel.apply(context, a[0], a[1], a[2], a[3]);
-      case Kernel6 kernel -> kernel.apply(context, a[0], a[1], a[2], a[3], a[4]);
-      case Kernel7 kernel -> kernel.apply(context, a[0], a[1], a[2], a[3], a[4], a[5]);
-      case Kernel8 kernel -> kernel.apply(context, a[0], a[1], a[2], a[3], a[4], a[5], a[6]);
-      case Kernel9 kernel -> kernel.apply(context, a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7]);
-      case Kernel10 kernel ->
-          kernel.apply(context, a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8]);
-      case Kernel11 kernel ->
-          kernel.apply(context, a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9]);
-      case Kernel12 kernel ->
-          kernel.apply(context, a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9], a[10]);
-      case Kernel13 kernel ->
-          kernel.apply(
-              context, a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9], a[10], a[11]);
-      case Kernel14 kernel ->
-          kernel.apply(
-              context, a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9], a[10], a[11],
-              a[12]);
-      case Kernel15 kernel ->
-          kernel.apply(
-              context, a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9], a[10], a[11],
-              a[12], a[13]);
-      case Kernel16 kernel ->
-          kernel.apply(
-              context, a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9], a[10], a[11],
-              a[12], a[13], a[14]);
-      case Kernel17 kernel ->
-          kernel.apply(
-              context, a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9], a[10], a[11],
-              a[12], a[13], a[14], a[15]);
-      default -> throw new IllegalStateException("not a kernel: " + code.getClass());
-    }
-  }
-
-  @SuppressWarnings({"unchecked", "rawtypes"})
   private TaskPackage taskPackage(KernelContext context) {
-    Object[] a = arguments.toArray();
-    return switch (code) {
-      case Kernel1 kernel -> new TaskPackage(id, (TornadoFunctions.Task1) kernel, context);
-      case Kernel2 kernel -> new TaskPackage(id, (TornadoFunctions.Task2) kernel, context, a[0]);
-      case Kernel3 kernel ->
-          new TaskPackage(id, (TornadoFunctions.Task3) kernel, context, a[0], a[1]);
-      case Kernel4 kernel ->
-          new TaskPackage(id, (TornadoFunctions.Task4) kernel, context, a[0], a[1], a[2]);
-      case Kernel5 kernel ->
-          new TaskPackage(id, (TornadoFunctions.Task5) kernel, context, a[0], a[1], a[2], a[3]);
-      case Kernel6 kernel ->
-          new TaskPackage(
-              id, (TornadoFunctions.Task6) kernel, context, a[0], a[1], a[2], a[3], a[4]);
-      case Kernel7 kernel ->
-          new TaskPackage(
-              id, (TornadoFunctions.Task7) kernel, context, a[0], a[1], a[2], a[3], a[4], a[5]);
-      case Kernel8 kernel ->
-          new TaskPackage(
-              id,
-              (TornadoFunctions.Task8) kernel,
-              context,
-              a[0],
-              a[1],
-              a[2],
-              a[3],
-              a[4],
-              a[5],
-              a[6]);
-      case Kernel9 kernel ->
-          new TaskPackage(
-              id,
-              (TornadoFunctions.Task9) kernel,
-              context,
-              a[0],
-              a[1],
-              a[2],
-              a[3],
-              a[4],
-              a[5],
-              a[6],
-              a[7]);
-      case Kernel10 kernel ->
-          new TaskPackage(
-              id,
-              (TornadoFunctions.Task10) kernel,
-              context,
-              a[0],
-              a[1],
-              a[2],
-              a[3],
-              a[4],
-              a[5],
-              a[6],
-              a[7],
-              a[8]);
-      case Kernel11 kernel ->
-          new TaskPackage(
-              id,
-              (TornadoFunctions.Task11) kernel,
-              context,
-              a[0],
-              a[1],
-              a[2],
-              a[3],
-              a[4],
-              a[5],
-              a[6],
-              a[7],
-              a[8],
-              a[9]);
-      case Kernel12 kernel ->
-          new TaskPackage(
-              id,
-              (TornadoFunctions.Task12) kernel,
-              context,
-              a[0],
-              a[1],
-              a[2],
-              a[3],
-              a[4],
-              a[5],
-              a[6],
-              a[7],
-              a[8],
-              a[9],
-              a[10]);
-      case Kernel13 kernel ->
-          new TaskPackage(
-              id,
-              (TornadoFunctions.Task13) kernel,
-              context,
-              a[0],
-              a[1],
-              a[2],
-              a[3],
-              a[4],
-              a[5],
-              a[6],
-              a[7],
-              a[8],
-              a[9],
-              a[10],
-              a[11]);
-      case Kernel14 kernel ->
-          new TaskPackage(
-              id,
-              (TornadoFunctions.Task14) kernel,
-              context,
-              a[0],
-              a[1],
-              a[2],
-              a[3],
-              a[4],
-              a[5],
-              a[6],
-              a[7],
-              a[8],
-              a[9],
-              a[10],
-              a[11],
-              a[12]);
-      case Kernel15 kernel ->
-          new TaskPackage(
-              id,
-              (TornadoFunctions.Task15) kernel,
-              context,
-              a[0],
-              a[1],
-              a[2],
-              a[3],
-              a[4],
-              a[5],
-              a[6],
-              a[7],
-              a[8],
-              a[9],
-              a[10],
-              a[11],
-              a[12],
-              a[13]);
-      case Kernel16 kernel ->
-          new TaskPackage(
-              id,
-              (TornadoFunctions.Task16) kernel,
-              context,
-              a[0],
-              a[1],
-              a[2],
-              a[3],
-              a[4],
-              a[5],
-              a[6],
-              a[7],
-              a[8],
-              a[9],
-              a[10],
-              a[11],
-              a[12],
-              a[13],
-              a[14]);
-      case Kernel17 kernel ->
-          new TaskPackage(
-              id,
-              (TornadoFunctions.Task17) kernel,
-              context,
-              a[0],
-              a[1],
-              a[2],
-              a[3],
-              a[4],
-              a[5],
-              a[6],
-              a[7],
-              a[8],
-              a[9],
-              a[10],
-              a[11],
-              a[12],
-              a[13],
-              a[14],
-              a[15]);
-      default -> throw new IllegalStateException("not a kernel: " + code.getClass());
-    };
+    List<Object> all = new ArrayList<>(List.of(id, code, context));
+    all.addAll(arguments);
+    try {
+      Class<?> type =
+          Class.forName(TornadoFunctions.class.getName() + "$Task" + (arguments.size() + 1));
+      Class<?>[] types = new Class<?>[all.size()];
+      Arrays.fill(types, Object.class);
+      types[0] = String.class;
+      types[1] = type;
+      return (TaskPackage) TaskPackage.class.getConstructor(types).newInstance(all.toArray());
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException("TornadoVM has no task of " + all.size() + " arguments", e);
+    }
   }
 
   /** A kernel of 0 arguments after its context. */

@@ -12,7 +12,7 @@ import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
 /** Device form of {@link Ladder} over one element type. */
 @Twins({"Long", "Float", "Double"})
-final class IntLadderKernels implements LadderTasks {
+final class IntLadderKernels {
 
   /* All trees are in local memory over one value a thread; missing elements are the identity, so
    * that all threads take part and reach all barriers. The identity is only ever selected, never
@@ -54,72 +54,7 @@ final class IntLadderKernels implements LadderTasks {
    * back is not the 1, the block is not counted, and the host sees that the run is missing.
    */
 
-  /** For the copies that are made with a user's operator. */
-  public IntLadderKernels() {}
-
-  @Override
-  public KernelTask launch(LadderVariant variant, String id, int blocks, int threads, Arguments a) {
-    KernelTask.Kernel10<
-            IntArray,
-            @Element IntArray,
-            @Element IntArray,
-            Integer,
-            @Element Integer,
-            Integer,
-            Integer,
-            Integer,
-            Integer>
-        kernel =
-            switch (variant) {
-              case NEIGHBOURED_PAIRS -> IntLadderKernels::neighbouredPairs;
-              case NEIGHBOURED_LESS_DIVERGENCE -> IntLadderKernels::neighbouredLessDivergence;
-              case INTERLEAVED_PAIRS -> IntLadderKernels::interleavedPairs;
-              case UNROLLING_2 -> IntLadderKernels::unrolling2;
-              case UNROLLING_8_LAST_WARP -> IntLadderKernels::unrolling8WithUnrolledLastWarp;
-              case COMPLETE_UNROLLING -> IntLadderKernels::completeUnrolling;
-              case SINGLE_PASS -> throw new IllegalArgumentException("it has one launch only");
-            };
-    return KernelTask.of(
-        id,
-        Grid.of(blocks, threads),
-        kernel,
-        a.shape(),
-        (@Element IntArray) a.values(),
-        (@Element IntArray) a.out(),
-        a.operator(),
-        (@Element Integer) a.identity(),
-        a.shapeAt(),
-        a.outAt(),
-        threads,
-        a.last() ? 1 : 0);
-  }
-
-  @Override
-  public KernelTask singlePass(
-      String id,
-      int blocks,
-      int threads,
-      Arguments a,
-      Object partials,
-      IntArray count,
-      int countAt) {
-    return KernelTask.of(
-        id,
-        Grid.of(blocks, threads),
-        IntLadderKernels::singlePass,
-        a.shape(),
-        (@Element IntArray) a.values(),
-        (@Element IntArray) partials,
-        (@Element IntArray) a.out(),
-        count,
-        a.operator(),
-        (@Element Integer) a.identity(),
-        a.shapeAt(),
-        a.outAt(),
-        countAt,
-        threads,
-        Integer.numberOfTrailingZeros(blocks));
-  }
+  private IntLadderKernels() {}
 
   static void neighbouredPairs(
       KernelContext context,
@@ -244,7 +179,7 @@ final class IntLadderKernels implements LadderTasks {
     deliver(out, outAt, block, thread, result, last);
   }
 
-  static void unrolling8WithUnrolledLastWarp(
+  static void unrolling8LastWarp(
       KernelContext context,
       IntArray shape,
       @Element IntArray values,

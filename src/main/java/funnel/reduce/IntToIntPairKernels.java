@@ -3,7 +3,6 @@ package funnel.reduce;
 import funnel.engine.RunCounter;
 import funnel.jit.Accumulator;
 import funnel.jit.Element;
-import funnel.jit.KernelTask;
 import funnel.jit.Scalars;
 import funnel.jit.Twins;
 import funnel.jit.Value;
@@ -24,7 +23,7 @@ import uk.ac.manchester.tornado.api.types.arrays.IntArray;
   "FloatToFloat",
   "DoubleToDouble"
 })
-final class IntToIntPairKernels implements PairTasks {
+final class IntToIntPairKernels {
 
   /* The rows of ReduceTree's striped tree, one lane a thread. Any order gives the same result, since
    * elements of equal rank are told apart by their index; where there is no item another one is
@@ -38,42 +37,10 @@ final class IntToIntPairKernels implements PairTasks {
    * without elements take part as copies of element 0.
    */
 
-  private static final int THREADS = 256;
+  static final int THREADS = 256;
   private static final ElementType ELEMENT = ElementType.INT;
 
-  /** Makes the tasks. */
-  public IntToIntPairKernels() {}
-
-  @Override
-  public KernelTask rows(String id, int blocks, Arguments a) {
-    return KernelTask.of(
-        id,
-        KernelTask.Grid.of(blocks, THREADS),
-        IntToIntPairKernels::rows,
-        a.shape(),
-        (@Element IntArray) a.values(),
-        (@Value IntArray) a.firstPartials(),
-        (@Accumulator IntArray) a.secondPartials(),
-        a.code(),
-        a.shapeAt(),
-        ReduceTree.lead(ELEMENT));
-  }
-
-  @Override
-  public KernelTask finish(String id, int blocks, Arguments a) {
-    return KernelTask.of(
-        id,
-        KernelTask.Grid.of(1, THREADS),
-        IntToIntPairKernels::finish,
-        (@Value IntArray) a.firstPartials(),
-        (@Accumulator IntArray) a.secondPartials(),
-        (@Value IntArray) a.firstResult(),
-        (@Accumulator IntArray) a.secondResult(),
-        blocks,
-        a.code(),
-        a.firstAt(),
-        a.secondAt());
-  }
+  private IntToIntPairKernels() {}
 
   static void rows(
       KernelContext context,
@@ -169,8 +136,8 @@ final class IntToIntPairKernels implements PairTasks {
       @Accumulator IntArray secondResult,
       int count,
       int code,
-      int firstAt,
-      int secondAt) {
+      int firstResultAt,
+      int secondResultAt) {
     int thread = context.localIdx;
     @Value int first = firstPartials.get(0);
     @Accumulator int second = secondPartials.get(0);
@@ -198,18 +165,18 @@ final class IntToIntPairKernels implements PairTasks {
       context.localBarrier();
     }
     if (thread == 0) {
-      firstResult.set(firstAt, firsts[thread]);
-      secondResult.set(secondAt, seconds[thread]);
-      @Value int firstRuns = firstResult.get(firstAt + 1) + 1;
+      firstResult.set(firstResultAt, firsts[thread]);
+      secondResult.set(secondResultAt, seconds[thread]);
+      @Value int firstRuns = firstResult.get(firstResultAt + 1) + 1;
       if (firstRuns > RunCounter.LAST) {
         firstRuns = 0;
       }
-      firstResult.set(firstAt + 1, firstRuns);
-      @Accumulator int secondRuns = secondResult.get(secondAt + 1) + 1;
+      firstResult.set(firstResultAt + 1, firstRuns);
+      @Accumulator int secondRuns = secondResult.get(secondResultAt + 1) + 1;
       if (secondRuns > RunCounter.LAST) {
         secondRuns = 0;
       }
-      secondResult.set(secondAt + 1, secondRuns);
+      secondResult.set(secondResultAt + 1, secondRuns);
     }
   }
 

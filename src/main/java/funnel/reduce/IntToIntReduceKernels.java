@@ -5,7 +5,6 @@ import funnel.engine.RunCounter;
 import funnel.jit.Accumulator;
 import funnel.jit.Combine;
 import funnel.jit.Element;
-import funnel.jit.KernelTask;
 import funnel.jit.Placeholder;
 import funnel.jit.Scalars;
 import funnel.jit.Twins;
@@ -26,7 +25,7 @@ import uk.ac.manchester.tornado.api.types.arrays.IntArray;
   "ByteToLong",
   "ByteToDouble"
 })
-final class IntToIntReduceKernels implements ReduceTasks {
+final class IntToIntReduceKernels {
 
   /* One block a row, then one block over the rows' results.
    *
@@ -51,73 +50,7 @@ final class IntToIntReduceKernels implements ReduceTasks {
   private static final ElementType ELEMENT = ElementType.INT;
   private static final int PITCH = ReduceTree.ORDERED_ITEMS + 1;
 
-  /** For the copies that are made with a user's operator. */
-  public IntToIntReduceKernels() {}
-
-  @Override
-  public KernelTask rows(String id, int blocks, int threads, Arguments a) {
-    return KernelTask.of(
-        id,
-        KernelTask.Grid.of(blocks, threads),
-        IntToIntReduceKernels::rows,
-        a.shape(),
-        (@Element IntArray) a.values(),
-        (@Element IntArray) a.others(),
-        (@Accumulator IntArray) a.parameter(),
-        (@Accumulator IntArray) a.partials(),
-        a.operator(),
-        a.transform(),
-        (@Accumulator Integer) a.identity(),
-        a.shapeAt(),
-        a.parameterAt(),
-        ReduceTree.LANES / threads,
-        ReduceTree.lead(ELEMENT));
-  }
-
-  @Override
-  public KernelTask finish(String id, int blocks, int threads, Arguments a) {
-    return KernelTask.of(
-        id,
-        KernelTask.Grid.of(1, threads),
-        IntToIntReduceKernels::finish,
-        (@Accumulator IntArray) a.partials(),
-        (@Accumulator IntArray) a.result(),
-        blocks,
-        a.operator(),
-        (@Accumulator Integer) a.identity(),
-        a.resultAt(),
-        ReduceTree.LANES / threads);
-  }
-
-  @Override
-  public KernelTask orderedRows(String id, int blocks, Arguments a) {
-    return KernelTask.of(
-        id,
-        KernelTask.Grid.of(blocks, ReduceTree.ORDERED_THREADS),
-        IntToIntReduceKernels::orderedRows,
-        a.shape(),
-        (@Element IntArray) a.values(),
-        (@Element IntArray) a.others(),
-        (@Accumulator IntArray) a.partials(),
-        a.operator(),
-        a.transform(),
-        (@Accumulator Integer) a.identity(),
-        a.shapeAt());
-  }
-
-  @Override
-  public KernelTask orderedFinish(String id, int blocks, Arguments a) {
-    return KernelTask.of(
-        id,
-        KernelTask.Grid.of(1, ReduceTree.ORDERED_THREADS),
-        IntToIntReduceKernels::orderedFinish,
-        (@Accumulator IntArray) a.partials(),
-        (@Accumulator IntArray) a.result(),
-        blocks,
-        a.operator(),
-        (@Accumulator Integer) a.identity(),
-        a.resultAt());
-  }
+  private IntToIntReduceKernels() {}
 
   static void rows(
       KernelContext context,

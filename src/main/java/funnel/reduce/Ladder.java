@@ -9,7 +9,9 @@ import funnel.engine.Primitive;
 import funnel.engine.Expansion;
 import funnel.jit.FunctionCopies;
 import funnel.jit.KernelCopies;
+import funnel.engine.Launches;
 import funnel.jit.KernelTask;
+import funnel.jit.KernelTask.Grid;
 import funnel.jit.TwinClass;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
@@ -141,7 +143,7 @@ record Ladder(
         .formatted(
             variant.label(),
             element,
-            kernels().getClass().getSimpleName(),
+            kernels().getSimpleName(),
             operator,
             blockSize,
             isSinglePass() ? blocksOfLaunches().getFirst() : 0);
@@ -197,70 +199,47 @@ record Ladder(
     return shape;
   }
 
-  private LadderTasks kernels() {
-    Class<? extends LadderTasks> kernels =
-        TwinClass.of(MethodHandles.lookup(), IntLadderKernels.class, element)
-            .asSubclass(LadderTasks.class);
-    Serializable function = operator.function();
-    if (function != null) {
-      FunctionCopies.requireForDevice(operator.name(), function);
-    }
-    return FunctionCopies.instance(
-        MethodHandles.lookup(),
-        LadderTasks.class,
-        function == null
-            ? kernels
-            : KernelCopies.copyForDevice(
-                MethodHandles.lookup(),
-                kernels,
-                Map.of(FunctionCopies.combineKey(function), new KernelCopies.Body(function))));
+  private Class<?> kernels() {
+    Class<?> kernels = TwinClass.of(MethodHandles.lookup(), IntLadderKernels.class, element);
+    return FunctionCopies.kernels(MethodHandles.lookup(), kernels, operator, null);
   }
 
   @Override
   public List<KernelTask> tasks(DeviceArrays arrays) {
-    LadderTasks kernels = kernels();
+    Class<?> kernels = kernels();
     List<Integer> blocks = blocksOfLaunches();
-    int shapeAt = arrays.shapeAt(this);
+    Launches launches =
+        new Launches(this, arrays)
+            .array("values", input)
+            .value("operator", operator.code())
+            .value("identity", operator.identity(element))
+            .value("threads", blockSize);
     if (isSinglePass()) {
-      return List.of(
-          kernels.singlePass(
-              id + "_singlePass",
-              blocks.getFirst(),
-              blockSize,
-              arguments(arrays, arrays.array(input), shapeAt, true, 0),
-              arrays.array(partials(0)),
-              (IntArray) arrays.array(count()),
-              arrays.index(count())));
+      return launches
+          .result("result", id)
+          .array("partials", partials(0))
+          .result("count", count())
+          .value("blocksLog2", Integer.numberOfTrailingZeros(blocks.getFirst()))
+          .add("singlePass", kernels, "singlePass", Grid.of(blocks.getFirst(), blockSize))
+          .tasks();
     }
-    List<KernelTask> tasks = new ArrayList<>();
-    Object values = arrays.array(input);
     for (int launch = 0; launch < blocks.size(); launch++) {
       boolean last = launch == blocks.size() - 1;
-      tasks.add(
-          kernels.launch(
-              variant,
-              id + "_launch" + launch,
-              blocks.get(launch),
-              blockSize,
-              arguments(arrays, values, shapeAt + SHAPE_INTS_OF_LAUNCH * launch, last, launch)));
+      launches
+          .value("shapeAt", arrays.shapeAt(this) + SHAPE_INTS_OF_LAUNCH * launch)
+          .array("out", last ? id : partials(launch))
+          .value("outAt", last ? arrays.index(id) : 0)
+          .value("last", last ? 1 : 0)
+          .add(
+              "launch" + launch,
+              kernels,
+              variant.kernel(),
+              Grid.of(blocks.get(launch), blockSize));
       if (!last) {
-        values = arrays.array(partials(launch));
+        launches.array("values", partials(launch));
       }
     }
-    return tasks;
-  }
-
-  private LadderTasks.Arguments arguments(
-      DeviceArrays arrays, Object values, int shapeAt, boolean last, int launch) {
-    return new LadderTasks.Arguments(
-        arrays.shape(),
-        values,
-        arrays.array(last ? id : partials(launch)),
-        operator.code(),
-        operator.identity(element),
-        shapeAt,
-        last ? arrays.index(id) : 0,
-        last);
+    return launches.tasks();
   }
 
   private LadderLoops loops() {

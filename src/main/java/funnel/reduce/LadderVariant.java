@@ -5,6 +5,7 @@ import funnel.operator.Operator;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 /**
  * The steps by which a reduction on a GPU is usually taught, each with one idea more than the one
@@ -112,6 +113,15 @@ public enum LadderVariant {
   public Operation reduction(int blockSize, Operator operator) {
     Ladder.require(this, blockSize, operator);
     return (output, inputs) -> Ladder.expand(output, inputs, this, blockSize, operator);
+  }
+
+  /** The name of its kernel: its own in camel case. */
+  String kernel() {
+    String words =
+        Arrays.stream(name().split("_"))
+            .map(word -> word.charAt(0) + word.substring(1).toLowerCase(Locale.ROOT))
+            .collect(Collectors.joining());
+    return words.substring(0, 1).toLowerCase(Locale.ROOT) + words.substring(1);
   }
 
   /** Blocks of elements that a block folds onto one before its tree. */

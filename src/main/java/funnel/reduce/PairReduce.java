@@ -4,7 +4,9 @@ import funnel.engine.DeviceArrays;
 import funnel.engine.JvmRun;
 import funnel.engine.Primitive;
 import funnel.jit.FunctionCopies;
+import funnel.engine.Launches;
 import funnel.jit.KernelTask;
+import funnel.jit.KernelTask.Grid;
 import funnel.jit.TwinClass;
 import funnel.operator.ElementType;
 import java.lang.invoke.MethodHandles;
@@ -78,29 +80,20 @@ record PairReduce(String id, String input, ElementType element, int code, int ca
 
   @Override
   public List<KernelTask> tasks(DeviceArrays arrays) {
-    PairTasks.Arguments arguments =
-        new PairTasks.Arguments(
-            arrays.shape(),
-            arrays.array(input),
-            arrays.array(first() + ".partials"),
-            arrays.array(second() + ".partials"),
-            arrays.array(first()),
-            arrays.array(second()),
-            code,
-            arrays.shapeAt(this),
-            arrays.index(first()),
-            arrays.index(second()));
-    PairTasks kernels = kernels();
-    return List.of(
-        kernels.rows(KernelTask.id(id, "rows"), blocks(), arguments),
-        kernels.finish(KernelTask.id(id, "finish"), blocks(), arguments));
-  }
-
-  private PairTasks kernels() {
-    return FunctionCopies.instance(
-        MethodHandles.lookup(),
-        PairTasks.class,
-        TwinClass.of(MethodHandles.lookup(), IntToIntPairKernels.class, element, secondType()));
+    Class<?> kernels =
+        TwinClass.of(MethodHandles.lookup(), IntToIntPairKernels.class, element, secondType());
+    return new Launches(this, arrays)
+        .array("values", input)
+        .array("firstPartials", first() + ".partials")
+        .array("secondPartials", second() + ".partials")
+        .result("firstResult", first())
+        .result("secondResult", second())
+        .value("code", code)
+        .value("lead", ReduceTree.lead(element))
+        .value("count", blocks())
+        .add("rows", kernels, "rows", Grid.of(blocks(), IntToIntPairKernels.THREADS))
+        .add("finish", kernels, "finish", Grid.of(1, IntToIntPairKernels.THREADS))
+        .tasks();
   }
 
   private PairLoops loops() {

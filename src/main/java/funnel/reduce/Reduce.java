@@ -3,20 +3,27 @@ package funnel.reduce;
 import funnel.engine.DeviceArrays;
 import funnel.engine.JvmRun;
 import funnel.engine.Primitive;
+import funnel.engine.Launches;
+import funnel.jit.Calls;
+import funnel.jit.FunctionCopies;
+import funnel.jit.KernelCopies;
 import funnel.jit.KernelTask;
+import funnel.jit.KernelTask.Grid;
+import funnel.jit.TwinClass;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.OperatorThrewException;
 import funnel.operator.Transform;
+import java.lang.invoke.MethodHandles;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One reduction of one or two inputs to one value: {@link ReduceKernels} and {@link
- * ReduceLoopCopies} hold its forms.
+ * One reduction of one or two inputs to one value.
  *
  * @param id name of the result and, in its tasks' names, of the reduction
  * @param inputs one input, or two for a product of elements
@@ -98,7 +105,7 @@ record Reduce(
         .formatted(
             element,
             accumulator,
-            ReduceKernels.of(this).getClass().getSimpleName(),
+            kernels().getSimpleName(),
             "/%s/%d/%s/%d"
                 .formatted(operator, kernelCode(), isOrdered() ? "ordered" : "striped", threads)
                 .toLowerCase(Locale.ROOT));
@@ -144,35 +151,65 @@ record Reduce(
 
   @Override
   public List<KernelTask> tasks(DeviceArrays arrays) {
-    ReduceTasks kernels = ReduceKernels.of(this);
-    Object partials = arrays.array(partials());
-    ReduceTasks.Arguments arguments =
-        new ReduceTasks.Arguments(
-            arrays.shape(),
-            arrays.array(inputs.getFirst()),
-            arrays.array(inputs.getLast()),
-            parameter == null ? partials : arrays.array(parameter),
-            partials,
-            arrays.array(id),
-            operator.code(),
-            kernelCode(),
-            operator.identity(accumulator),
-            arrays.shapeAt(this),
-            parameter == null ? 0 : arrays.index(parameter),
-            arrays.index(id));
-    if (isOrdered()) {
-      return List.of(
-          kernels.orderedRows(KernelTask.id(id, "rows"), blocks(), arguments),
-          kernels.orderedFinish(KernelTask.id(id, "finish"), blocks(), arguments));
+    Launches launches =
+        new Launches(this, arrays)
+            .array("values", inputs.getFirst())
+            .array("others", inputs.getLast())
+            .array("partials", partials())
+            .result("result", id)
+            .value("operator", operator.code())
+            .value("transform", kernelCode())
+            .value("identity", operator.identity(accumulator))
+            .value("lanes", ReduceTree.LANES / threads)
+            .value("lead", ReduceTree.lead(element))
+            .value("count", blocks());
+    if (parameter == null) {
+      launches.array("parameter", partials()).value("parameterAt", 0);
+    } else {
+      launches.result("parameter", parameter);
     }
-    return List.of(
-        kernels.rows(KernelTask.id(id, "rows"), blocks(), threads, arguments),
-        kernels.finish(KernelTask.id(id, "finish"), blocks(), threads, arguments));
+    int block = isOrdered() ? ReduceTree.ORDERED_THREADS : threads;
+    Class<?> kernels = kernels();
+    return launches
+        .add("rows", kernels, isOrdered() ? "orderedRows" : "rows", Grid.of(blocks(), block))
+        .add("finish", kernels, isOrdered() ? "orderedFinish" : "finish", Grid.of(1, block))
+        .tasks();
+  }
+
+  private Class<?> kernels() {
+    Class<?> kernels =
+        TwinClass.of(
+            MethodHandles.lookup(), IntToIntReduceKernels.class, element, accumulator);
+    return FunctionCopies.kernels(MethodHandles.lookup(), kernels, operator, transform);
+  }
+
+  /**
+   * The JVM loops: a copy of the loop class with the operator and the transform as constants, and
+   * with the user's functions in it where they can be copied.
+   */
+  private ReduceLoops loops() {
+    Map<String, KernelCopies.Replacement> replacements = FunctionCopies.loopReplacements(operator);
+    int code = transformCode;
+    if (transform != null) {
+      if (KernelCopies.whyNotCopyable(transform.function()).isPresent()) {
+        code = transform.isTest() ? Calls.TEST : Calls.MAP;
+      } else {
+        replacements.put(
+            FunctionCopies.transformKey(transform), new KernelCopies.Body(transform.function()));
+      }
+    }
+    replacements.put("transform()I", new KernelCopies.Constant(code));
+    Class<?> loops =
+        TwinClass.of(MethodHandles.lookup(), IntToIntReduceLoops.class, element, accumulator);
+    return FunctionCopies.instance(
+        MethodHandles.lookup(),
+        ReduceLoops.class,
+        KernelCopies.copy(MethodHandles.lookup(), loops, replacements));
   }
 
   @Override
   public void requireForDevice() {
-    var _ = ReduceKernels.of(this);
+    var _ = kernels();
   }
 
   @Override
@@ -194,7 +231,7 @@ record Reduce(
         () ->
             run.deliver(
                 id,
-                ReduceLoopCopies.of(this)
+                loops()
                     .reduce(
                         run.input(input),
                         run.input(inputs.getLast()),

@@ -2,13 +2,14 @@ package funnel.reduce;
 
 import funnel.engine.ProgramArrays;
 import funnel.engine.RunCounter;
-import funnel.jit.FunctionCopies;
+import funnel.jit.Kernel;
 import funnel.jit.KernelTask;
 import funnel.jit.TwinClass;
 import funnel.operator.ElementType;
 import funnel.operator.OperatorCode;
 import java.io.Serializable;
 import java.lang.invoke.MethodHandles;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SplittableRandom;
@@ -153,11 +154,6 @@ public final class SinglePassProbe {
     }
 
     private KernelTask task() {
-      LadderTasks kernels =
-          FunctionCopies.instance(
-              MethodHandles.lookup(),
-              LadderTasks.class,
-              TwinClass.of(MethodHandles.lookup(), IntLadderKernels.class, type));
       Number zero =
           switch (type) {
             case LONG -> 0L;
@@ -165,14 +161,22 @@ public final class SinglePassProbe {
             case DOUBLE -> 0d;
             default -> 0;
           };
-      return kernels.singlePass(
-          "singlePass",
-          blocks,
-          blockSize,
-          new LadderTasks.Arguments(shape, values, result, OperatorCode.SUM, zero, 0, 0, true),
-          partials,
-          count,
-          0);
+      Map<String, Object> arguments = new HashMap<>();
+      arguments.put("shape", shape);
+      arguments.put("values", values);
+      arguments.put("partials", partials);
+      arguments.put("result", result);
+      arguments.put("count", count);
+      arguments.put("operator", OperatorCode.SUM);
+      arguments.put("identity", zero);
+      arguments.put("shapeAt", 0);
+      arguments.put("resultAt", 0);
+      arguments.put("countAt", 0);
+      arguments.put("threads", blockSize);
+      arguments.put("blocksLog2", Integer.numberOfTrailingZeros(blocks));
+      Class<?> kernels = TwinClass.of(MethodHandles.lookup(), IntLadderKernels.class, type);
+      return Kernel.of(kernels, "singlePass")
+          .task("singlePass", KernelTask.Grid.of(blocks, blockSize), arguments);
     }
 
     /** The first mistake of some launches, or an empty string. */

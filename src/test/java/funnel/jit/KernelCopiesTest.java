@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import funnel.emulator.Emulator;
 import funnel.operator.Operator;
 import funnel.operator.OperatorException;
 import funnel.operator.Transform;
@@ -244,7 +245,7 @@ class KernelCopiesTest {
     IntArray values = IntArray.fromElements(1, 2, 3, 4);
     IntArray result = new IntArray(1);
     KernelTask task = copy.task(values, result, 4);
-    task.apply(new KernelContext());
+    Emulator.builder().build().run(task);
     assertEquals(1234, result.get(0));
     Method writeReplace = task.code().getClass().getDeclaredMethod("writeReplace");
     writeReplace.setAccessible(true);
