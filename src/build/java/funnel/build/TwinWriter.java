@@ -7,7 +7,6 @@ import com.github.javaparser.ParserConfiguration.LanguageLevel;
 import com.github.javaparser.ast.CompilationUnit;
 import com.github.javaparser.ast.ImportDeclaration;
 import com.github.javaparser.ast.Node;
-import com.github.javaparser.ast.NodeList;
 import com.github.javaparser.ast.body.BodyDeclaration;
 import com.github.javaparser.ast.body.CallableDeclaration;
 import com.github.javaparser.ast.body.FieldDeclaration;
@@ -16,7 +15,6 @@ import com.github.javaparser.ast.body.TypeDeclaration;
 import com.github.javaparser.ast.body.VariableDeclarator;
 import com.github.javaparser.ast.comments.Comment;
 import com.github.javaparser.ast.expr.AnnotationExpr;
-import com.github.javaparser.ast.expr.ArrayInitializerExpr;
 import com.github.javaparser.ast.expr.AssignExpr;
 import com.github.javaparser.ast.expr.CastExpr;
 import com.github.javaparser.ast.expr.Expression;
@@ -79,6 +77,8 @@ import java.util.stream.Stream;
  *   <li>imports of what was renamed. The marks and their imports go.
  * </ul>
  *
+ * <p>All else stays where it is: line n of a twin is line n of its master.
+ *
  * <p>Literals stay; {@code (@Element int) 0} is how a master writes one of the element type. {@code
  * Integer.MAX_VALUE} and {@code MIN_VALUE} flowing into a marked type are refused, since no other
  * type means the same by them.
@@ -124,7 +124,7 @@ public final class TwinWriter {
   private static final Set<String> MARKS = Set.of("Element", "Value", "Accumulator", "Twins");
   private static final Pattern MARK =
       Pattern.compile("@[\\w.]*\\b(Twins|Element|Value|Accumulator)\\b");
-  private static final String HEADER = "// Written from ";
+  private static final String HEADER = "/* Written from ";
 
   private final Map<String, Master> masters = new TreeMap<>();
   private final Set<String> faults = new LinkedHashSet<>();
@@ -304,6 +304,8 @@ public final class TwinWriter {
     /** Kinds of the marked variables and parameters, by their declaring nodes. */
     final Map<Node, Kind> marked = new IdentityHashMap<>();
 
+    final TwinText text = new TwinText();
+
     /** New simple names by the old, for the imports. */
     final Map<String, Set<String>> renamed = new TreeMap<>();
 
@@ -321,17 +323,20 @@ public final class TwinWriter {
           case "Element" -> apply(mark, element);
           case "Value" -> apply(mark, element == Kind.BYTE ? Kind.INT : element);
           case "Accumulator" -> apply(mark, accumulator);
-          case "Twins" -> mark.remove();
           default -> {}
         }
       }
       unit.findAll(AssignExpr.class).forEach(this::retypeAssigned);
-      suppressCastWarnings();
       setConstant("ELEMENT", element);
       setConstant("ACCUMULATOR", accumulator);
       renameMasters();
+      unit.findAll(SimpleName.class).forEach(n -> text.replaceLast(n, n.getIdentifier()));
+      unit.findAll(Name.class).forEach(n -> text.replaceLast(n, n.getIdentifier()));
+      unit.findAll(PrimitiveType.class).forEach(t -> text.replaceLast(t, t.asString()));
+      unit.getAllComments().forEach(c -> text.replaceLast(c, c.asString()));
+      suppressCastWarnings();
       rewriteImports();
-      return HEADER + master.name() + ".java at build time; do not edit.\n" + unit;
+      return HEADER + master.name() + ".java at build time; do not edit. */ " + text.of(unit);
     }
 
     // Marked types, and the expressions that flow into them.
@@ -342,6 +347,7 @@ public final class TwinWriter {
       }
       Node owner = mark.getParentNode().orElseThrow();
       mark.remove();
+      text.remove(mark);
       if (owner instanceof NodeWithVariables<?> declaration) {
         for (VariableDeclarator variable : declaration.getVariables()) {
           retype(mark, variable.getType().getElementType(), kind);
@@ -371,14 +377,14 @@ public final class TwinWriter {
         String name = named.getNameAsString();
         Master other = masters.get(name);
         if (name.equals("Integer")) {
-          named.setName(kind.boxed());
+          named.getName().setIdentifier(kind.boxed());
           return;
         } else if (other != null && !other.hasTwoTypes()) {
-          named.setName(nameFor(other, mark, kind.prefix));
+          named.getName().setIdentifier(nameFor(other, mark, kind.prefix));
           return;
         } else if (other == null && name.matches("Int(\\p{Upper}.*)?|OfInt")) {
           String twin = name.replaceFirst("Int", kind.prefix);
-          named.setName(twin);
+          named.getName().setIdentifier(twin);
           recordRename(name, twin);
           return;
         }
@@ -481,15 +487,17 @@ public final class TwinWriter {
     /** Lint lets a marked cast pass that changes nothing, but not the same cast without mark. */
     void suppressCastWarnings() {
       TypeDeclaration<?> type = unit.getType(0);
-      NodeList<Expression> warnings = new NodeList<>();
+      Set<String> warnings = new LinkedHashSet<>();
       type.getAnnotationByName("SuppressWarnings")
           .ifPresent(
               old -> {
-                warnings.addAll(old.findAll(StringLiteralExpr.class));
-                old.remove();
+                old.findAll(StringLiteralExpr.class).forEach(w -> warnings.add(w.toString()));
+                text.remove(old);
               });
-      warnings.add(new StringLiteralExpr("cast"));
-      type.addSingleMemberAnnotation("SuppressWarnings", new ArrayInitializerExpr(warnings));
+      warnings.add("\"cast\"");
+      text.replace(
+          type.getAnnotationByName("Twins").orElseThrow(),
+          "@SuppressWarnings({" + String.join(", ", warnings) + "})");
     }
 
     // Constants, names of masters, imports.
@@ -556,13 +564,13 @@ public final class TwinWriter {
     }
 
     void rewriteImports() {
-      Map<String, ImportDeclaration> imports = new TreeMap<>();
-      for (ImportDeclaration declaration : List.copyOf(unit.getImports())) {
-        declaration.remove();
+      Set<String> written = new TreeSet<>();
+      for (ImportDeclaration declaration : unit.getImports()) {
         String simpleName = declaration.getName().getIdentifier();
         String scope = declaration.getName().getQualifier().map(Name::asString).orElse("");
         boolean single = !declaration.isStatic() && !declaration.isAsterisk();
         if (single && scope.equals("funnel.jit") && MARKS.contains(simpleName)) {
+          text.remove(declaration);
           continue;
         }
         Set<String> names = new TreeSet<>(Set.of(simpleName));
@@ -570,13 +578,16 @@ public final class TwinWriter {
           names.addAll(renamed.get(simpleName));
           names.removeIf(name -> !isUsed(name));
         }
+        StringBuilder line = new StringBuilder();
         for (String name : names) {
           String full = scope.isEmpty() ? name : scope + "." + name;
-          imports.put(
-              (declaration.isStatic() ? "0" : "1") + full, declaration.clone().setName(full));
+          String one = declaration.clone().setName(full).toString().strip();
+          if (written.add(one)) {
+            line.append(line.isEmpty() ? "" : " ").append(one);
+          }
         }
+        text.replace(declaration, line.toString());
       }
-      unit.getImports().addAll(imports.values());
     }
 
     boolean isUsed(String name) {

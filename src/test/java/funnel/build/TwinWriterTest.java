@@ -3,6 +3,7 @@ package funnel.build;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -11,6 +12,8 @@ import funnel.jit.Element;
 import java.io.File;
 import java.io.IOException;
 import java.io.StringWriter;
+import java.lang.classfile.Attributes;
+import java.lang.classfile.ClassFile;
 import java.lang.foreign.ValueLayout;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -295,20 +298,119 @@ class TwinWriterTest {
     run();
     String twin = Files.readString(out.resolve("sample/FloatToDoubleTotals.java"));
     assertTrue(
-        twin.startsWith("// Written from IntToIntTotals.java at build time; do not edit.\n"), twin);
+        twin.startsWith(
+            "/* Written from IntToIntTotals.java at build time; do not edit. */ package sample;\n"),
+        twin);
     assertTrue(twin.contains("{@link FloatToDoubleTotals#total} and FloatToDoubleRows."), twin);
     assertFalse(twin.contains("funnel.jit"), twin);
     assertFalse(twin.matches("(?s).*@(Element|Value|Accumulator).*"), twin);
-    List<String> arrays =
-        twin.lines().filter(l -> l.startsWith("import sample.support.")).sorted().toList();
+    List<String> arrays = twin.lines().filter(l -> l.startsWith("import sample.support.")).toList();
     assertEquals(
         List.of(
-            "import sample.support.DoubleArray;",
-            "import sample.support.FloatArray;",
-            "import sample.support.IntArray;",
+            "import sample.support.DoubleArray; import sample.support.FloatArray; import"
+                + " sample.support.IntArray;",
             "import sample.support.IntList;",
             "import sample.support.Support;"),
         arrays);
+  }
+
+  @Test
+  void linesStayWhereTheyAre() throws Exception {
+    write(
+        "sample/IntLines.java",
+        """
+        // a first line
+        package sample;
+
+        import funnel.jit.*;
+
+        @SuppressWarnings({
+          "unused"
+        })
+        @Twins({
+          "Float",
+          "Byte"
+        })
+        class IntLines {
+          /* IntLines,
+           * in a comment */
+          @Element
+          int[] values = new @Element int[] {1, 2}; // of @Element int[]
+          String text = ""\"
+              @Element int
+              IntLines""\";
+          @Element int first(@Element int  unused) { return (@Element int) values[0]; }
+        }
+        """);
+    assertEquals(0, run().status());
+    assertEquals(
+        """
+        /* Written from IntLines.java at build time; do not edit. */ // a first line
+        package sample;
+
+        import funnel.jit.*;
+
+
+
+
+        @SuppressWarnings({"unused", "cast"})
+
+
+
+        class FloatLines {
+          /* FloatLines,
+           * in a comment */
+
+          float[] values = new float[] {1, 2}; // of @Element int[]
+          String text = ""\"
+              @Element int
+              IntLines""\";
+          float first(float  unused) { return (float) values[0]; }
+        }
+        """,
+        Files.readString(out.resolve("sample/FloatLines.java")).replaceAll("(?m)^ +$", ""));
+  }
+
+  @Test
+  void classFilesNameTheirMaster() throws Exception {
+    writeSample();
+    run();
+    compile().close();
+    Path classes = folder.resolve("classes");
+    for (int time = 0; time < 2; time++) {
+      Process process =
+          new ProcessBuilder(
+                  Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                  PROGRAM.resolveSibling("SourceFileWriter.java").toString(),
+                  out.toString(),
+                  classes.toString())
+              .inheritIO()
+              .start();
+      assertEquals(0, process.waitFor());
+    }
+    assertEquals("IntToIntTotals.java", sourceFile(classes, "IntToIntTotals"));
+    assertEquals("IntToIntTotals.java", sourceFile(classes, "FloatToDoubleTotals"));
+    assertEquals("IntToIntTotals.java", sourceFile(classes, "FloatToDoubleTotals$Item"));
+    assertEquals("IntCode.java", sourceFile(classes, "ByteCode"));
+    try (URLClassLoader loader =
+        new URLClassLoader(new URL[] {classes.toUri().toURL()}, getClass().getClassLoader())) {
+      Class<?> doubles = loader.loadClass("sample.FloatToDoubleTotals");
+      InvocationTargetException thrown =
+          assertThrows(InvocationTargetException.class, () -> call(doubles, "hidden", -1));
+      StackTraceElement frame = thrown.getCause().getStackTrace()[1];
+      assertEquals("IntToIntTotals.java", frame.getFileName());
+      String line = TOTALS.lines().toList().get(frame.getLineNumber() - 1);
+      assertEquals("late = Support.allocateIntLocalArray(n);", line.strip());
+    }
+  }
+
+  private static String sourceFile(Path classes, String name) throws IOException {
+    return ClassFile.of()
+        .parse(classes.resolve("sample").resolve(name + ".class"))
+        .findAttribute(Attributes.sourceFile())
+        .orElseThrow()
+        .sourceFile()
+        .stringValue();
   }
 
   @Test
@@ -330,10 +432,10 @@ class TwinWriterTest {
     assertEquals(0, run().status());
     assertEquals(
         List.of(
-            "import static other.FloatCode.code;",
             "import funnel.jit.*;",
             "import other.FloatCode;",
-            "import sample.support.FloatArray;"),
+            "import sample.support.FloatArray;",
+            "import static other.FloatCode.code;"),
         Files.readString(out.resolve("sample/FloatCells.java"))
             .lines()
             .filter(l -> l.startsWith("import"))
