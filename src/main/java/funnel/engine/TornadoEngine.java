@@ -11,9 +11,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import uk.ac.manchester.tornado.api.GridScheduler;
 import uk.ac.manchester.tornado.api.TaskGraph;
 import uk.ac.manchester.tornado.api.TornadoExecutionPlan;
 import uk.ac.manchester.tornado.api.common.TornadoDevice;
+import uk.ac.manchester.tornado.api.exceptions.TornadoExecutionPlanException;
 import uk.ac.manchester.tornado.api.runtime.TornadoRuntimeProvider;
 import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 
@@ -161,6 +163,47 @@ public final class TornadoEngine implements Engine {
 
   @Override
   public void close() {}
+
+  /**
+   * A task graph that a probe of the device executes beside the programs of engines: no plan is
+   * closed while it executes, and it is not closed while another executes, which on the {@code cuda}
+   * backend ended in device faults.
+   */
+  public static final class ProbePlan implements AutoCloseable {
+    private final TornadoExecutionPlan plan;
+
+    /**
+     * Prepares the graph.
+     *
+     * @param graph kernels and transfers
+     * @param scheduler the kernels' grids
+     */
+    public ProbePlan(TaskGraph graph, GridScheduler scheduler) {
+      plan = new TornadoExecutionPlan(graph.snapshot());
+      plan.withGridScheduler(scheduler);
+    }
+
+    /** Runs the graph once. */
+    public void execute() {
+      TornadoLauncher.IN_USE.readLock().lock();
+      try {
+        plan.execute();
+      } finally {
+        TornadoLauncher.IN_USE.readLock().unlock();
+      }
+    }
+
+    /** Frees what the graph has on the device, once no other plan executes. */
+    @Override
+    public void close() throws TornadoExecutionPlanException {
+      TornadoLauncher.IN_USE.writeLock().lock();
+      try {
+        plan.close();
+      } finally {
+        TornadoLauncher.IN_USE.writeLock().unlock();
+      }
+    }
+  }
 
   private String versions() {
     return "device %s, backend %s, TornadoVM %s, driver %s, java %s"
