@@ -18,7 +18,7 @@ enum AtomicOperation {
   ADD_LONG("atomicAdd on LongArray", "atomic-add-long", "atomic-add-long-to-one-element"),
   ADD_FLOAT("atomicAdd on FloatArray", "atomic-add-float", "atomic-add-float-to-one-element"),
   ADD_DOUBLE("atomicAdd on DoubleArray", "atomic-add-double", "atomic-add-double-to-one-element"),
-  LOCAL_ADD("atomicAdd on local int[]", "atomic-add-local", "atomic-add-local-contended"),
+  LOCAL_ADD("atomicAdd on local int[]", "atomic-add-local"),
   TICKET("AtomicInteger.getAndIncrement", "ticket-of-thread", "ticket-contended");
 
   /** What rules say about an operation: which ones it keeps, or how it breaks the first. */

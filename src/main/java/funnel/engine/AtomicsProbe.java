@@ -1,14 +1,16 @@
 package funnel.engine;
 
 import funnel.jit.KernelTask;
+import funnel.jit.KernelTask.Grid;
 import java.io.Serializable;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import uk.ac.manchester.tornado.api.GridScheduler;
+import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.TaskGraph;
 import uk.ac.manchester.tornado.api.enums.DataTransferMode;
-import uk.ac.manchester.tornado.api.exceptions.TornadoExecutionPlanException;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
 /**
@@ -51,9 +53,34 @@ public final class AtomicsProbe {
    */
   public record Finding(Outcome outcome, String detail) implements Serializable {}
 
-  /** Runs the kernel; the counts are then on the host. */
-  interface Run {
-    void run(KernelTask task, IntArray counts) throws Exception;
+  private static final int BLOCKS = 256; // on all multiprocessors at once
+  private static final int THREADS = 256;
+  private static final int ELEMENTS = 32;
+
+  /** The kernel. */
+  static final class Kernel {
+    private Kernel() {}
+
+    /**
+     * Each thread adds to each element of its block's local array, a number that is the element's
+     * own; always 32 threads to the same one.
+     */
+    public static void add(KernelContext context, IntArray sums, int elements) {
+      int thread = context.localIdx;
+      int[] local = context.allocateIntLocalArray(elements);
+      if (thread < elements) {
+        local[thread] = 0;
+      }
+      context.localBarrier();
+      for (int round = 0; round < elements; round++) {
+        int i = ((thread & 7) + round) & (elements - 1);
+        context.atomicAdd(local, i, i + 1);
+      }
+      context.localBarrier();
+      if (thread < elements) {
+        sums.set(context.groupIdx * elements + thread, local[thread]);
+      }
+    }
   }
 
   private static volatile @Nullable Finding found;
@@ -64,13 +91,14 @@ public final class AtomicsProbe {
    * The finding about TornadoVM's default device; from the first call on, the same one. Where there
    * is no device, it is {@link Outcome#UNSUPPORTED}.
    */
-  public static Finding localAdd() {
-    try {
-      TornadoEngine.open().close(); // TornadoVM has to be started as engines start it
-    } catch (EngineUnavailableException e) {
-      return new Finding(Outcome.UNSUPPORTED, String.valueOf(e.getMessage()));
+  public static synchronized Finding localAdd() {
+    Finding finding = found;
+    if (finding == null) {
+      finding = probed(AtomicsProbe::runOnDevice);
+      LOG.info("atomicAdd on a local array: {}, {}", finding.outcome(), finding.detail());
+      found = finding;
     }
-    return onDefaultDevice();
+    return finding;
   }
 
   /**
@@ -80,7 +108,7 @@ public final class AtomicsProbe {
   public static Finding localAdd(Device device) {
     return device.backend().equals(EMULATOR)
         ? new Finding(Outcome.RIGHT, "by construction of the emulator")
-        : onDefaultDevice();
+        : localAdd();
   }
 
   /**
@@ -92,40 +120,40 @@ public final class AtomicsProbe {
     return finding != null && finding.outcome() == Outcome.RIGHT;
   }
 
-  private static synchronized Finding onDefaultDevice() {
-    Finding finding = found;
-    if (finding == null) {
-      finding = probed(AtomicsProbe::runOnDevice);
-      LOG.info("atomicAdd on a local array: {}, {}", finding.outcome(), finding.detail());
-      found = finding;
-    }
-    return finding;
-  }
-
-  private static void runOnDevice(KernelTask task, IntArray counts)
-      throws TornadoExecutionPlanException {
+  private static void runOnDevice(KernelTask task, IntArray sums) {
+    TornadoEngine.start();
     TaskGraph graph = new TaskGraph("funnelLocalAdd");
     GridScheduler scheduler = new GridScheduler();
-    graph.transferToDevice(DataTransferMode.EVERY_EXECUTION, counts);
+    graph.transferToDevice(DataTransferMode.EVERY_EXECUTION, sums);
     task.addTo(graph, scheduler);
-    graph.transferToHost(DataTransferMode.EVERY_EXECUTION, counts);
+    graph.transferToHost(DataTransferMode.EVERY_EXECUTION, sums);
     try (TornadoEngine.ProbePlan plan = new TornadoEngine.ProbePlan(graph, scheduler)) {
       plan.execute();
     }
   }
 
-  /** The finding of a run. */
-  static Finding probed(Run run) {
-    IntArray counts = LocalAddKernels.newCounts();
+  /** The finding of what runs the kernel and brings the sums back. */
+  static Finding probed(BiConsumer<KernelTask, IntArray> runner) {
+    IntArray sums = new IntArray(BLOCKS * ELEMENTS);
+    sums.init(-1);
     try {
-      run.run(LocalAddKernels.task(counts), counts);
+      runner.accept(
+          KernelTask.of("add", Grid.of(BLOCKS, THREADS), Kernel::add, sums, ELEMENTS), sums);
     } catch (Throwable e) { // TornadoVM's compiler throws errors of its own
       return new Finding(
           Outcome.UNSUPPORTED, "the kernel cannot be run: " + DeviceProgram.reason(e));
     }
-    String mistake = LocalAddKernels.firstMistake(counts);
-    return mistake.isEmpty()
-        ? new Finding(Outcome.RIGHT, LocalAddKernels.TRIED)
-        : new Finding(Outcome.WRONG, mistake);
+    for (int i = 0; i < sums.getSize(); i++) {
+      int element = i % ELEMENTS;
+      int expected = (element + 1) * THREADS;
+      if (sums.get(i) != expected) {
+        return new Finding(
+            Outcome.WRONG,
+            "element %d of block %d is %d, expected %d"
+                .formatted(element, i / ELEMENTS, sums.get(i), expected));
+      }
+    }
+    return new Finding(
+        Outcome.RIGHT, "%d blocks of %d threads lost nothing".formatted(BLOCKS, THREADS));
   }
 }

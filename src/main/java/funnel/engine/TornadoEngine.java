@@ -15,7 +15,6 @@ import uk.ac.manchester.tornado.api.GridScheduler;
 import uk.ac.manchester.tornado.api.TaskGraph;
 import uk.ac.manchester.tornado.api.TornadoExecutionPlan;
 import uk.ac.manchester.tornado.api.common.TornadoDevice;
-import uk.ac.manchester.tornado.api.exceptions.TornadoExecutionPlanException;
 import uk.ac.manchester.tornado.api.runtime.TornadoRuntimeProvider;
 import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 
@@ -44,6 +43,9 @@ public final class TornadoEngine implements Engine {
   private static final long RESERVED_BYTES = 1L << 30;
 
   private static final int PROBES = 3;
+
+  /** Whether TornadoVM has been started as engines need it. */
+  private static volatile boolean started;
 
   private final TornadoDevice device;
   private final String backend;
@@ -89,12 +91,24 @@ public final class TornadoEngine implements Engine {
       teachFusedMultiplyAdd(device);
       long total = device.getMaxGlobalMemory();
       long free = smi.map(NvidiaSmi::freeBytes).orElse(total) - RESERVED_BYTES;
+      started = true;
       return new TornadoEngine(device, smi.map(NvidiaSmi::driver).orElse("unknown"), free);
     } catch (Exception | LinkageError e) {
       throw new EngineUnavailableException(
           "no device through TornadoVM: %s (funnel doctor says what is missing)"
               .formatted(DeviceProgram.reason(e)),
           e);
+    }
+  }
+
+  /**
+   * Starts TornadoVM with what engines set before, unless one was opened.
+   *
+   * @throws EngineUnavailableException as {@link #open}
+   */
+  static void start() {
+    if (!started) {
+      open().close();
     }
   }
 
@@ -172,12 +186,7 @@ public final class TornadoEngine implements Engine {
   public static final class ProbePlan implements AutoCloseable {
     private final TornadoExecutionPlan plan;
 
-    /**
-     * Prepares the graph.
-     *
-     * @param graph kernels and transfers
-     * @param scheduler the kernels' grids
-     */
+    /** Prepares kernels and transfers, with the kernels' grids. */
     public ProbePlan(TaskGraph graph, GridScheduler scheduler) {
       plan = new TornadoExecutionPlan(graph.snapshot());
       plan.withGridScheduler(scheduler);
@@ -195,10 +204,10 @@ public final class TornadoEngine implements Engine {
 
     /** Frees what the graph has on the device, once no other plan executes. */
     @Override
-    public void close() throws TornadoExecutionPlanException {
+    public void close() {
       TornadoLauncher.IN_USE.writeLock().lock();
       try {
-        plan.close();
+        plan.freeDeviceMemory();
       } finally {
         TornadoLauncher.IN_USE.writeLock().unlock();
       }

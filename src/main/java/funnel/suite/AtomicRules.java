@@ -79,7 +79,7 @@ final class AtomicRules {
               return adding(AtomicKernels::addDoublesToOne, doubles(values), sum);
             }),
         dangerous(
-            "atomic-add-local-contended",
+            "atomic-add-local",
             "no update of a local array is lost, nor does it go to another element",
             () -> {
               // every other value is the same one

@@ -51,22 +51,6 @@ final class ExchangeKernels {
     }
   }
 
-  public static void addLocally(KernelContext context, IntArray values, IntArray out, int bins) {
-    int thread = context.localIdx;
-    int block = context.groupIdx;
-    int i = context.globalIdx;
-    int[] counts = context.allocateIntLocalArray(bins);
-    if (thread < bins) {
-      counts[thread] = 0;
-    }
-    context.localBarrier();
-    context.atomicAdd(counts, values.get(i) & (bins - 1), 1);
-    context.localBarrier();
-    if (thread < bins) {
-      out.set(block * bins + thread, counts[thread]);
-    }
-  }
-
   public static void ticket(KernelContext context, AtomicInteger next, IntArray out) {
     int i = context.globalIdx;
     if (i < out.getSize()) {

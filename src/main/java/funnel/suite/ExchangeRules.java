@@ -1,7 +1,6 @@
 package funnel.suite;
 
 import static funnel.suite.Trials.capability;
-import static funnel.suite.Trials.dangerous;
 import static funnel.suite.Trials.doubles;
 import static funnel.suite.Trials.each;
 import static funnel.suite.Trials.floats;
@@ -91,33 +90,6 @@ final class ExchangeRules {
                       ExchangeKernels::readAfterAdd,
                       counted,
                       out.array()),
-                  out);
-            }),
-        dangerous(
-            "atomic-add-local",
-            "atomicAdd on a local array adds to the element that is named",
-            () -> {
-              int threads = 64;
-              int bins = 8;
-              int[] values = Trials.randomInts(2 * threads, 1000);
-              Expected<IntArray> out =
-                  Expected.ints(
-                      ints(
-                          2 * bins,
-                          i ->
-                              (int)
-                                  IntStream.range(0, threads)
-                                      .map(t -> values[i / bins * threads + t])
-                                      .filter(v -> v % bins == i % bins)
-                                      .count()));
-              return JitTrial.of(
-                  KernelTask.of(
-                      "block",
-                      Grid.of(2, threads),
-                      ExchangeKernels::addLocally,
-                      ints(values),
-                      out.array(),
-                      bins),
                   out);
             }),
         capability(

@@ -12,6 +12,8 @@ import funnel.emulator.Emulator;
 import funnel.emulator.Order;
 import funnel.engine.AtomicsProbe.Finding;
 import funnel.engine.AtomicsProbe.Outcome;
+import funnel.jit.KernelTask;
+import funnel.jit.KernelTask.Grid;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.junit.jupiter.api.Tag;
@@ -19,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import uk.ac.manchester.tornado.api.GridScheduler;
+import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.TaskGraph;
 import uk.ac.manchester.tornado.api.enums.DataTransferMode;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
@@ -33,8 +36,9 @@ class AtomicsProbeTest {
   void rightInTheEmulator(Order order) {
     for (boolean parallel : new boolean[] {false, true}) {
       Emulator emulator = Emulator.builder().order(order).parallel(parallel).build();
-      Finding finding = AtomicsProbe.probed((task, counts) -> emulator.run(task));
-      assertEquals(new Finding(Outcome.RIGHT, LocalAddKernels.TRIED), finding);
+      assertEquals(
+          new Finding(Outcome.RIGHT, "256 blocks of 256 threads lost nothing"),
+          AtomicsProbe.probed((task, sums) -> emulator.run(task)));
     }
     assertSame(Outcome.RIGHT, AtomicsProbe.localAdd(EMULATOR).outcome());
     assertTrue(AtomicsProbe.isKnownToBeRight(EMULATOR));
@@ -45,13 +49,13 @@ class AtomicsProbeTest {
   void wrongWhereUpdatesGoElsewhere() {
     Finding finding =
         AtomicsProbe.probed(
-            (task, counts) -> {
-              for (int i = 0; i < counts.getSize(); i++) {
-                counts.set(i, i % 256 == 0 ? 16 * 256 : 0);
+            (task, sums) -> {
+              for (int i = 0; i < sums.getSize(); i++) {
+                sums.set(i, i % 32 == 0 ? 256 * (32 * 33 / 2) : 0);
               }
             });
-    assertSame(Outcome.WRONG, finding.outcome());
-    assertTrue(finding.detail().startsWith("element 0 of block 0 was 4096, expected "), finding::detail);
+    assertEquals(
+        new Finding(Outcome.WRONG, "element 0 of block 0 is 135168, expected 256"), finding);
   }
 
   @Test
@@ -59,27 +63,27 @@ class AtomicsProbeTest {
     Emulator emulator = Emulator.builder().build();
     Finding finding =
         AtomicsProbe.probed(
-            (task, counts) -> {
+            (task, sums) -> {
               emulator.run(task);
-              counts.set(counts.getSize() - 1, counts.get(counts.getSize() - 1) - 1);
+              sums.set(256 * 32 - 1, sums.get(256 * 32 - 1) - 32);
             });
-    assertSame(Outcome.WRONG, finding.outcome());
-    assertTrue(finding.detail().startsWith("element 255 of block 255 was "), finding::detail);
+    assertEquals(
+        new Finding(Outcome.WRONG, "element 31 of block 255 is 8160, expected 8192"), finding);
   }
 
   /** TornadoVM prints errors of the driver and goes on. */
   @Test
   void wrongWhereNothingIsRun() {
-    Finding finding = AtomicsProbe.probed((task, counts) -> {});
-    assertSame(Outcome.WRONG, finding.outcome());
-    assertTrue(finding.detail().contains(" was -1, "), finding::detail);
+    assertEquals(
+        new Finding(Outcome.WRONG, "element 0 of block 0 is -1, expected 256"),
+        AtomicsProbe.probed((task, sums) -> {}));
   }
 
   @Test
   void unsupportedWhereItCannotBeRun() {
     Finding finding =
         AtomicsProbe.probed(
-            (task, counts) -> {
+            (task, sums) -> {
               throw new AssertionError(new IllegalStateException("no module"));
             });
     assertEquals(
@@ -112,17 +116,24 @@ class AtomicsProbeTest {
     }
   }
 
+  static void none(KernelContext context, IntArray sums) {
+    int i = context.globalIdx;
+    if (i < sums.getSize()) {
+      sums.set(i, 0);
+    }
+  }
+
   /** On backend cuda, closing a plan while another one executes ended in device faults. */
   @Tag("gpu")
   @Test
   void aProbesPlanIsClosedWhenNoOtherExecutes() throws Exception {
-    TornadoEngine.open().close();
-    IntArray counts = LocalAddKernels.newCounts();
+    TornadoEngine.start();
+    IntArray sums = new IntArray(32);
     TaskGraph graph = new TaskGraph("funnelTestProbePlan");
     GridScheduler scheduler = new GridScheduler();
-    graph.transferToDevice(DataTransferMode.EVERY_EXECUTION, counts);
-    LocalAddKernels.task(counts).addTo(graph, scheduler);
-    graph.transferToHost(DataTransferMode.EVERY_EXECUTION, counts);
+    graph.transferToDevice(DataTransferMode.EVERY_EXECUTION, sums);
+    KernelTask.of("none", Grid.of(1, 32), AtomicsProbeTest::none, sums).addTo(graph, scheduler);
+    graph.transferToHost(DataTransferMode.EVERY_EXECUTION, sums);
     TornadoEngine.ProbePlan plan = new TornadoEngine.ProbePlan(graph, scheduler);
     ReentrantReadWriteLock inUse = (ReentrantReadWriteLock) TornadoLauncher.IN_USE;
     inUse.readLock().lock(); // as while another plan executes
