@@ -37,25 +37,18 @@ enum AtomicOperation {
     return label;
   }
 
-  List<JitRule> rules() {
-    return rules.stream().map(JitRules::named).toList();
-  }
-
   /** The findings about all operations, by rules that {@code suite} runs. */
   static List<Finding> findings(Function<List<JitRule>, JitReport> suite) {
     Map<String, JitResult> results = new HashMap<>();
     try {
-      suite
-          .apply(Stream.of(values()).flatMap(operation -> operation.rules().stream()).toList())
-          .results()
-          .forEach(result -> results.put(result.rule(), result));
+      List<JitRule> rules =
+          Stream.of(values()).flatMap(o -> o.rules.stream()).map(JitRules::named).toList();
+      suite.apply(rules).results().forEach(result -> results.put(result.rule(), result));
     } catch (RuntimeException | LinkageError e) {
       String failure = "the rules could not be tried: " + e;
-      return Stream.of(values())
-          .map(operation -> new Finding(operation, Outcome.UNSUPPORTED, failure))
-          .toList();
+      return Stream.of(values()).map(o -> new Finding(o, Outcome.UNSUPPORTED, failure)).toList();
     }
-    return Stream.of(values()).map(operation -> operation.finding(results)).toList();
+    return Stream.of(values()).map(o -> o.finding(results)).toList();
   }
 
   private Finding finding(Map<String, JitResult> results) {

@@ -51,7 +51,7 @@ final class AtomicKernels {
     }
   }
 
-  public static void addLocallyToMany(
+  public static void addLocally(
       KernelContext context, IntArray values, IntArray out, int threads, int times) {
     int thread = context.localIdx;
     int block = context.groupIdx;
@@ -62,21 +62,6 @@ final class AtomicKernels {
       int item = (block * times + time) * threads + thread;
       context.atomicAdd(counts, values.get(item), 1);
     }
-    context.localBarrier();
-    if (thread < threads) {
-      out.set(block * threads + thread, counts[thread]);
-    }
-  }
-
-  public static void addLocallyToOne(
-      KernelContext context, IntArray values, IntArray out, int threads) {
-    int thread = context.localIdx;
-    int block = context.groupIdx;
-    int i = context.globalIdx;
-    int[] counts = context.allocateIntLocalArray(threads);
-    counts[thread] = 0;
-    context.localBarrier();
-    context.atomicAdd(counts, 0, values.get(i));
     context.localBarrier();
     if (thread < threads) {
       out.set(block * threads + thread, counts[thread]);

@@ -94,31 +94,11 @@ final class AtomicRules {
                   KernelTask.of(
                       "block",
                       GRID,
-                      AtomicKernels::addLocallyToMany,
+                      AtomicKernels::addLocally,
                       ints(values),
                       out.array(),
                       THREADS,
                       TIMES),
-                  out);
-            }),
-        dangerous(
-            "atomic-add-local-to-first-element",
-            "atomicAdd on element 0 of a local array loses no update",
-            () -> {
-              int[] values = Trials.randomInts(N);
-              int[] sums = new int[N];
-              for (int i = 0; i < N; i++) {
-                sums[i / THREADS * THREADS] += values[i];
-              }
-              Expected<IntArray> out = Expected.ints(sums);
-              return JitTrial.of(
-                  KernelTask.of(
-                      "block",
-                      GRID,
-                      AtomicKernels::addLocallyToOne,
-                      ints(values),
-                      out.array(),
-                      THREADS),
                   out);
             }),
         capability(

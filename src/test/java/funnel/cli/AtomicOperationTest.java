@@ -6,38 +6,18 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import funnel.Funnel;
 import funnel.cli.AtomicOperation.Finding;
-import funnel.emulator.Emulator;
-import funnel.emulator.Order;
 import funnel.engine.AtomicsProbe.Outcome;
 import funnel.engine.Target;
 import funnel.suite.JitReport;
 import funnel.suite.JitResult;
 import funnel.suite.JitRule;
 import funnel.suite.JitSuite;
-import funnel.suite.JitTrial;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 class AtomicOperationTest {
-
-  @ParameterizedTest
-  @EnumSource
-  void everyOperationIsRightInTheEmulator(AtomicOperation operation) {
-    for (JitRule rule : operation.rules()) {
-      for (Order order : Order.values()) {
-        for (boolean parallel : new boolean[] {false, true}) {
-          JitTrial trial = rule.newTrial();
-          Emulator.builder().order(order).parallel(parallel).build().run(trial.tasks());
-          assertEquals(Optional.empty(), trial.verify(), rule.name() + " in order " + order);
-        }
-      }
-    }
-  }
 
   /** Results that are right except for some rules. */
   private static JitReport results(List<JitRule> rules, Map<String, JitResult.Outcome> others) {
