@@ -157,7 +157,8 @@ final class DoctorCommand implements Callable<Integer> {
   /** Whether Funnel relies on an operation that gives wrong results. */
   static boolean isBroken(Finding finding) {
     return finding.outcome() == Outcome.WRONG
-        && (finding.operation() == AtomicOperation.ADD_INT || finding.operation() == AtomicOperation.ADD_LONG);
+        && (finding.operation() == AtomicOperation.ADD_INT
+            || finding.operation() == AtomicOperation.ADD_LONG);
   }
 
   private static String instead(AtomicOperation operation) {

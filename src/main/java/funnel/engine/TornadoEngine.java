@@ -180,8 +180,8 @@ public final class TornadoEngine implements Engine {
 
   /**
    * A task graph that a probe of the device executes beside the programs of engines: no plan is
-   * closed while it executes, and it is not closed while another executes, which on the {@code cuda}
-   * backend ended in device faults.
+   * closed while it executes, and it is not closed while another executes, which on the {@code
+   * cuda} backend ended in device faults.
    */
   public static final class ProbePlan implements AutoCloseable {
     private final TornadoExecutionPlan plan;

@@ -7,7 +7,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -65,11 +64,6 @@ public final class JitSuite {
    *     device, or if it cannot run the simplest kernel
    * @throws UncheckedIOException if a process is needed and none can be started
    */
-  public static JitReport run(JitRule... rules) {
-    return run(Arrays.asList(rules));
-  }
-
-  /** {@link #run(JitRule...)} of a list. */
   public static JitReport run(List<JitRule> rules) {
     requireNoBailout();
     try (Device device = new DefaultDevice()) {

@@ -4,13 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import funnel.Elements;
 import funnel.Funnel;
-import funnel.histogram.Uncounted;
 import funnel.engine.AtomicsProbe;
 import funnel.engine.Device;
 import funnel.engine.Input;
 import funnel.engine.Primitive;
 import funnel.engine.Target;
 import funnel.histogram.Histogram;
+import funnel.histogram.Uncounted;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.scan.Scan;
@@ -88,7 +88,8 @@ class WithoutSuiteTest {
         int[] values = {3, 1, 2, 1};
         Operator or = Operator.ofInt("or", 0, (a, b) -> a | b);
         int[] scanned = new int[4];
-        Number _ = funnel.scan(Elements.of(values), Scan.inclusive(Operator.SUM), Elements.of(scanned));
+        Number _ =
+            funnel.scan(Elements.of(values), Scan.inclusive(Operator.SUM), Elements.of(scanned));
         int[] counts = new int[4];
         Uncounted _ =
             funnel.histogram(Elements.of(values), Histogram.ofKeys(4), Elements.of(counts));

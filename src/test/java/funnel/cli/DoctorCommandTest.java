@@ -76,9 +76,12 @@ class DoctorCommandTest {
   @Test
   void atomicsAreALineEachAndFailOnlyWhereFunnelReliesOnThem() {
     Finding right = new Finding(AtomicOperation.ADD_INT, Outcome.RIGHT, "rules");
-    Finding wrong = new Finding(AtomicOperation.ADD_LONG, Outcome.WRONG, "a rule: expected 2, got 1");
-    Finding local = new Finding(AtomicOperation.LOCAL_ADD, Outcome.WRONG, "a rule: expected 7, got 64");
-    Finding ticket = new Finding(AtomicOperation.TICKET, Outcome.UNSUPPORTED, "a rule: error\nmore");
+    Finding wrong =
+        new Finding(AtomicOperation.ADD_LONG, Outcome.WRONG, "a rule: expected 2, got 1");
+    Finding local =
+        new Finding(AtomicOperation.LOCAL_ADD, Outcome.WRONG, "a rule: expected 7, got 64");
+    Finding ticket =
+        new Finding(AtomicOperation.TICKET, Outcome.UNSUPPORTED, "a rule: error\nmore");
     assertEquals(
         List.of(
             "ok  atomicAdd on IntArray right under contention",

@@ -121,7 +121,7 @@ class JitSuiteSnippetsTest {
   @Tag("gpu")
   @Test
   void rule_onDevice() {
-    JitReport report = JitSuite.run(JitSuiteSnippets.COUNTED_ON);
+    JitReport report = JitSuite.run(List.of(JitSuiteSnippets.COUNTED_ON));
     assertTrue(report.passed(), report.toTable());
   }
 }

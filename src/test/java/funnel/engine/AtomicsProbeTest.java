@@ -86,8 +86,7 @@ class AtomicsProbeTest {
             (task, sums) -> {
               throw new AssertionError(new IllegalStateException("no module"));
             });
-    assertEquals(
-        new Finding(Outcome.UNSUPPORTED, "the kernel cannot be run: no module"), finding);
+    assertEquals(new Finding(Outcome.UNSUPPORTED, "the kernel cannot be run: no module"), finding);
   }
 
   @Test

@@ -45,9 +45,7 @@ class HistogramChoiceTest {
   void manySamplesOnADevice_areCountedByWhatIsKnown() {
     Device device = new Device("NVIDIA H200", "cuda");
     assertEquals(
-        AtomicsProbe.isKnownToBeRight(device)
-            ? HistogramMethod.PRIVATISED
-            : HistogramMethod.PASSES,
+        AtomicsProbe.isKnownToBeRight(device) ? HistogramMethod.PRIVATISED : HistogramMethod.PASSES,
         HistogramChoice.of(device, 257, 1 << 24));
   }
 }
