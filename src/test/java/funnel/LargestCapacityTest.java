@@ -164,6 +164,11 @@ class LargestCapacityTest {
     public int length(String name) {
       return lengths.getOrDefault(name, LARGEST);
     }
+
+    @Override
+    public int index(String result) {
+      return 0;
+    }
   }
 
   @ParameterizedTest

@@ -1,17 +1,15 @@
 package funnel.cli;
 
 import funnel.Funnel;
-import funnel.engine.AtomicsProbe;
-import funnel.engine.AtomicsProbe.Finding;
-import funnel.engine.AtomicsProbe.Operation;
+import funnel.cli.AtomicOperation.Finding;
 import funnel.engine.AtomicsProbe.Outcome;
 import funnel.engine.EngineUnavailableException;
 import funnel.engine.Target;
 import funnel.engine.TornadoEngine;
 import funnel.io.Json;
-import funnel.jit.suite.JitReport;
-import funnel.jit.suite.JitRules;
-import funnel.jit.suite.JitSuite;
+import funnel.suite.JitReport;
+import funnel.suite.JitRules;
+import funnel.suite.JitSuite;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -85,7 +83,7 @@ final class DoctorCommand implements Callable<Integer> {
     selfTest(Target.TORNADO);
     if (device) {
       surroundings.properties().forEach(this::add);
-      findings = AtomicsProbe.report();
+      findings = AtomicOperation.findings(JitSuite::runApart);
       checks(findings).forEach(this::add);
       wrong |= findings.stream().anyMatch(DoctorCommand::isBroken);
     }
@@ -159,10 +157,11 @@ final class DoctorCommand implements Callable<Integer> {
   /** Whether Funnel relies on an operation that gives wrong results. */
   static boolean isBroken(Finding finding) {
     return finding.outcome() == Outcome.WRONG
-        && (finding.operation() == Operation.ADD_INT || finding.operation() == Operation.ADD_LONG);
+        && (finding.operation() == AtomicOperation.ADD_INT
+            || finding.operation() == AtomicOperation.ADD_LONG);
   }
 
-  private static String instead(Operation operation) {
+  private static String instead(AtomicOperation operation) {
     return switch (operation) {
       case ADD_INT, ADD_LONG -> "Funnel relies on it: run funnel doctor --jit";
       case ADD_FLOAT, ADD_DOUBLE -> "not used by Funnel, nor should your kernels";

@@ -1,47 +1,36 @@
 package funnel.engine;
 
-import funnel.jit.suite.JitReport;
-import funnel.jit.suite.JitResult;
-import funnel.jit.suite.JitRule;
-import funnel.jit.suite.JitRules;
-import funnel.jit.suite.JitSuite;
+import funnel.jit.KernelTask;
+import funnel.jit.KernelTask.Grid;
 import java.io.Serializable;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.function.Function;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import uk.ac.manchester.tornado.api.GridScheduler;
+import uk.ac.manchester.tornado.api.KernelContext;
+import uk.ac.manchester.tornado.api.TaskGraph;
+import uk.ac.manchester.tornado.api.enums.DataTransferMode;
+import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
 /**
- * Finds out which atomic operations give right results on TornadoVM's device when many threads want
- * the same element.
+ * Finds out whether {@code atomicAdd} on a local {@code int[]}, at an index of run time, gives
+ * right results on TornadoVM's device when many threads want the same element.
  *
  * <p>{@code AtomicsProbe.localAdd().outcome() == Outcome.RIGHT} says that kernels may count in
  * local memory. With TornadoVM 5.2.0 it is UNSUPPORTED on backend {@code ptx}, whose module does
- * not load, and WRONG on {@code cuda}, where every update goes to element 0; a version that repairs
- * it is used at once.
+ * not load, of which the driver prints a line to standard output, and WRONG on {@code cuda}, where
+ * every update goes to element 0.
  *
- * <p>The probe is made once a process, by the first call, and takes some seconds. A probe that
- * finds no mistake proves nothing; one that finds one does.
+ * <p>The probe runs one small kernel, in this process, once a process. Nothing else makes it than a
+ * call of {@link #localAdd} and a histogram whose method is named {@code PRIVATISED}: a fault of
+ * the device would end its use in this process, so that is for the caller to ask for. A probe that
+ * finds no mistake proves nothing; one that finds one does. {@code funnel doctor} tries all atomic
+ * operations, in processes of their own.
  *
  * {@snippet class="funnel.docs.EngineSnippets" region="atomics"}
  */
 public final class AtomicsProbe {
-
-  /* The kernels are those of rules of the JIT suite, and run in a process of their own:
-   *
-   *   a fault would take this process's context with it, and every array on the device
-   *   on the cuda backend, closing a plan unpins host memory under copies of other threads
-   *   the driver's complaint about a module that does not load goes to standard output
-   *
-   * An operation is as right as its first rule that is not. Whatever keeps a rule from running, the
-   * want of a second process among it, makes the operation unsupported: nobody then uses it.
-   */
 
   private static final Logger LOG = LoggerFactory.getLogger(AtomicsProbe.class);
   private static final String EMULATOR = "emulator";
@@ -56,138 +45,115 @@ public final class AtomicsProbe {
     UNSUPPORTED
   }
 
-  /** An atomic operation of kernels, as they state it. */
-  public enum Operation {
-    /** {@code context.atomicAdd} on an {@code IntArray}. */
-    ADD_INT("atomicAdd on IntArray", "atomic-add-int", "atomic-add-int-to-one-element"),
-    /** {@code context.atomicAdd} on a {@code LongArray}. */
-    ADD_LONG("atomicAdd on LongArray", "atomic-add-long", "atomic-add-long-to-one-element"),
-    /** {@code context.atomicAdd} on a {@code FloatArray}. */
-    ADD_FLOAT("atomicAdd on FloatArray", "atomic-add-float", "atomic-add-float-to-one-element"),
-    /** {@code context.atomicAdd} on a {@code DoubleArray}. */
-    ADD_DOUBLE("atomicAdd on DoubleArray", "atomic-add-double", "atomic-add-double-to-one-element"),
-    /** {@code context.atomicAdd} on a local {@code int[]}, at an index of run time. */
-    LOCAL_ADD("atomicAdd on local int[]", "atomic-add-local", "atomic-add-local-contended"),
-    /** {@code AtomicInteger.getAndIncrement}, which returns the old value. */
-    TICKET("AtomicInteger.getAndIncrement", "ticket-of-thread", "ticket-contended");
-
-    private final String label;
-    private final List<String> rules;
-
-    Operation(String label, String... rules) {
-      this.label = label;
-      this.rules = List.of(rules);
-    }
-
-    /** What is called on what, such as {@code "atomicAdd on IntArray"}. */
-    public String label() {
-      return label;
-    }
-
-    /** The rules of the JIT suite that are tried. */
-    List<JitRule> rules() {
-      return rules.stream().map(JitRules::named).toList();
-    }
-  }
-
   /**
-   * What the probe found about one operation.
+   * What the probe found.
    *
-   * @param operation the operation
    * @param outcome the finding
    * @param detail what was tried, or the first mistake
    */
-  public record Finding(Operation operation, Outcome outcome, String detail)
-      implements Serializable {}
+  public record Finding(Outcome outcome, String detail) implements Serializable {}
 
-  /** The default device's findings, made when they are first asked for. */
-  private static final class Found {
-    static final List<Finding> ON_DEFAULT_DEVICE = probed(JitSuite::runApart);
+  private static final int BLOCKS = 256; // on all multiprocessors at once
+  private static final int THREADS = 256;
+  private static final int ELEMENTS = 32;
+
+  /** The kernel. */
+  static final class Kernel {
+    private Kernel() {}
+
+    /**
+     * Each thread adds to each element of its block's local array, a number that is the element's
+     * own; always 32 threads to the same one.
+     */
+    public static void add(KernelContext context, IntArray sums, int elements) {
+      int thread = context.localIdx;
+      int[] local = context.allocateIntLocalArray(elements);
+      if (thread < elements) {
+        local[thread] = 0;
+      }
+      context.localBarrier();
+      for (int round = 0; round < elements; round++) {
+        int i = ((thread & 7) + round) & (elements - 1);
+        context.atomicAdd(local, i, i + 1);
+      }
+      context.localBarrier();
+      if (thread < elements) {
+        sums.set(context.groupIdx * elements + thread, local[thread]);
+      }
+    }
   }
+
+  private static volatile @Nullable Finding found;
 
   private AtomicsProbe() {}
 
   /**
-   * The findings about TornadoVM's default device, one for each operation, in their order; from the
-   * first call on, the same ones. Where there is no device, all are {@link Outcome#UNSUPPORTED}.
+   * The finding about TornadoVM's default device; from the first call on, the same one. Where there
+   * is no device, it is {@link Outcome#UNSUPPORTED}.
    */
-  public static List<Finding> report() {
-    return Found.ON_DEFAULT_DEVICE;
+  public static synchronized Finding localAdd() {
+    Finding finding = found;
+    if (finding == null) {
+      finding = probed(AtomicsProbe::runOnDevice);
+      LOG.info("atomicAdd on a local array: {}, {}", finding.outcome(), finding.detail());
+      found = finding;
+    }
+    return finding;
   }
 
   /**
-   * The findings about what a program runs on: in the emulator every operation is right, without a
-   * probe; any other device is TornadoVM's.
+   * The finding about what an engine runs on: in the emulator it is right, without a probe; any
+   * other device is TornadoVM's.
    */
-  public static List<Finding> report(Device device) {
-    return device.backend().equals(EMULATOR) ? inEmulator() : report();
-  }
-
-  /** What {@link #report()} says about {@code atomicAdd} on a local array. */
-  public static Finding localAdd() {
-    return finding(report(), Operation.LOCAL_ADD);
-  }
-
-  /** What {@link #report(Device)} says about {@code atomicAdd} on a local array. */
   public static Finding localAdd(Device device) {
-    return finding(report(device), Operation.LOCAL_ADD);
+    return device.backend().equals(EMULATOR)
+        ? new Finding(Outcome.RIGHT, "by construction of the emulator")
+        : localAdd();
   }
 
-  private static Finding finding(List<Finding> findings, Operation operation) {
-    return findings.get(operation.ordinal());
+  /**
+   * Whether it is right there by what is known so far, without a probe: false on TornadoVM's device
+   * until {@link #localAdd} has found it right.
+   */
+  public static boolean isKnownToBeRight(Device device) {
+    Finding finding = device.backend().equals(EMULATOR) ? localAdd(device) : found;
+    return finding != null && finding.outcome() == Outcome.RIGHT;
   }
 
-  private static List<Finding> inEmulator() {
-    return Stream.of(Operation.values())
-        .map(o -> new Finding(o, Outcome.RIGHT, "by construction of the emulator"))
-        .toList();
+  private static void runOnDevice(KernelTask task, IntArray sums) {
+    TornadoEngine.start();
+    TaskGraph graph = new TaskGraph("funnelLocalAdd");
+    GridScheduler scheduler = new GridScheduler();
+    graph.transferToDevice(DataTransferMode.EVERY_EXECUTION, sums);
+    task.addTo(graph, scheduler);
+    graph.transferToHost(DataTransferMode.EVERY_EXECUTION, sums);
+    try (TornadoEngine.ProbePlan plan = new TornadoEngine.ProbePlan(graph, scheduler)) {
+      plan.execute();
+    }
   }
 
-  /** What rules say, run by {@code suite}. */
-  static List<Finding> probed(Function<List<JitRule>, JitReport> suite) {
-    List<JitRule> rules =
-        Stream.of(Operation.values()).flatMap(operation -> operation.rules().stream()).toList();
-    Map<String, JitResult> results = new HashMap<>();
-    String failure = "";
+  /** The finding of what runs the kernel and brings the sums back. */
+  static Finding probed(BiConsumer<KernelTask, IntArray> runner) {
+    IntArray sums = new IntArray(BLOCKS * ELEMENTS);
+    sums.init(-1);
     try {
-      suite.apply(rules).results().forEach(result -> results.put(result.rule(), result));
-    } catch (Exception | LinkageError e) {
-      failure = "the probe could not be made: " + e;
+      runner.accept(
+          KernelTask.of("add", Grid.of(BLOCKS, THREADS), Kernel::add, sums, ELEMENTS), sums);
+    } catch (Throwable e) { // TornadoVM's compiler throws errors of its own
+      return new Finding(
+          Outcome.UNSUPPORTED, "the kernel cannot be run: " + DeviceProgram.reason(e));
     }
-    List<Finding> findings = new ArrayList<>();
-    for (Operation operation : Operation.values()) {
-      findings.add(finding(operation, results, failure));
-    }
-    LOG.info(
-        "atomics: {}",
-        findings.stream()
-            .map(f -> "%s %s".formatted(f.operation().label(), f.outcome()))
-            .collect(Collectors.joining(", ")));
-    return List.copyOf(findings);
-  }
-
-  private static Finding finding(
-      Operation operation, Map<String, JitResult> results, String failure) {
-    for (JitRule rule : operation.rules()) {
-      @Nullable JitResult result = results.get(rule.name());
-      if (result == null) {
-        return new Finding(operation, Outcome.UNSUPPORTED, failure);
-      }
-      switch (result.outcome()) {
-        case RIGHT -> {}
-        case WRONG -> {
-          return new Finding(
-              operation, Outcome.WRONG, "%s: %s".formatted(rule.name(), result.detail()));
-        }
-        case DOES_NOT_COMPILE, FAULT, COMPILES -> {
-          return new Finding(
-              operation, Outcome.UNSUPPORTED, "%s: %s".formatted(rule.name(), result.detail()));
-        }
+    for (int i = 0; i < sums.getSize(); i++) {
+      int element = i % ELEMENTS;
+      int expected = (element + 1) * THREADS;
+      if (sums.get(i) != expected) {
+        return new Finding(
+            Outcome.WRONG,
+            "element %d of block %d is %d, expected %d"
+                .formatted(element, i / ELEMENTS, sums.get(i), expected));
       }
     }
     return new Finding(
-        operation,
-        Outcome.RIGHT,
-        operation.rules().stream().map(JitRule::name).collect(Collectors.joining(", ")));
+        Outcome.RIGHT, "%d blocks of %d threads lost nothing".formatted(BLOCKS, THREADS));
   }
 }

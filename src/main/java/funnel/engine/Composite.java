@@ -101,6 +101,11 @@ public final class Composite implements Primitive {
       public int length(String name) {
         return names.contains(name) ? writer(name).lengthOf(name, this) : outside.length(name);
       }
+
+      @Override
+      public int index(String result) {
+        return outside.index(result);
+      }
     };
   }
 
@@ -318,6 +323,11 @@ public final class Composite implements Primitive {
         @Override
         public int length(String array) {
           return PartRun.this.length(array);
+        }
+
+        @Override
+        public int index(String result) {
+          throw new IllegalStateException("result %s has no index on the JVM".formatted(result));
         }
       };
     }

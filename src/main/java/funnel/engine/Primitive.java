@@ -207,5 +207,8 @@ public interface Primitive {
 
     /** The number of elements. */
     int length(String name);
+
+    /** The index of a result in its array on a device; behind it is the run counter. */
+    int index(String result);
   }
 }

@@ -78,6 +78,11 @@ public record Program(List<Input> inputs, List<Routine> routines) {
       public int length(String name) {
         return Program.this.length(name, inputs);
       }
+
+      @Override
+      public int index(String result) {
+        throw new IllegalStateException("result %s has no index on the JVM".formatted(result));
+      }
     };
   }
 

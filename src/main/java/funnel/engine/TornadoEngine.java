@@ -11,6 +11,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import uk.ac.manchester.tornado.api.GridScheduler;
 import uk.ac.manchester.tornado.api.TaskGraph;
 import uk.ac.manchester.tornado.api.TornadoExecutionPlan;
 import uk.ac.manchester.tornado.api.common.TornadoDevice;
@@ -42,6 +43,9 @@ public final class TornadoEngine implements Engine {
   private static final long RESERVED_BYTES = 1L << 30;
 
   private static final int PROBES = 3;
+
+  /** Whether TornadoVM has been started as engines need it. */
+  private static volatile boolean started;
 
   private final TornadoDevice device;
   private final String backend;
@@ -87,12 +91,24 @@ public final class TornadoEngine implements Engine {
       teachFusedMultiplyAdd(device);
       long total = device.getMaxGlobalMemory();
       long free = smi.map(NvidiaSmi::freeBytes).orElse(total) - RESERVED_BYTES;
+      started = true;
       return new TornadoEngine(device, smi.map(NvidiaSmi::driver).orElse("unknown"), free);
     } catch (Exception | LinkageError e) {
       throw new EngineUnavailableException(
           "no device through TornadoVM: %s (funnel doctor says what is missing)"
               .formatted(DeviceProgram.reason(e)),
           e);
+    }
+  }
+
+  /**
+   * Starts TornadoVM with what engines set before, unless one was opened.
+   *
+   * @throws EngineUnavailableException as {@link #open}
+   */
+  static void start() {
+    if (!started) {
+      open().close();
     }
   }
 
@@ -161,6 +177,42 @@ public final class TornadoEngine implements Engine {
 
   @Override
   public void close() {}
+
+  /**
+   * A task graph that a probe of the device executes beside the programs of engines: no plan is
+   * closed while it executes, and it is not closed while another executes, which on the {@code
+   * cuda} backend ended in device faults.
+   */
+  public static final class ProbePlan implements AutoCloseable {
+    private final TornadoExecutionPlan plan;
+
+    /** Prepares kernels and transfers, with the kernels' grids. */
+    public ProbePlan(TaskGraph graph, GridScheduler scheduler) {
+      plan = new TornadoExecutionPlan(graph.snapshot());
+      plan.withGridScheduler(scheduler);
+    }
+
+    /** Runs the graph once. */
+    public void execute() {
+      TornadoLauncher.IN_USE.readLock().lock();
+      try {
+        plan.execute();
+      } finally {
+        TornadoLauncher.IN_USE.readLock().unlock();
+      }
+    }
+
+    /** Frees what the graph has on the device, once no other plan executes. */
+    @Override
+    public void close() {
+      TornadoLauncher.IN_USE.writeLock().lock();
+      try {
+        plan.freeDeviceMemory();
+      } finally {
+        TornadoLauncher.IN_USE.writeLock().unlock();
+      }
+    }
+  }
 
   private String versions() {
     return "device %s, backend %s, TornadoVM %s, driver %s, java %s"

@@ -45,8 +45,8 @@ final class HistogramChoice {
   private static final List<Row> MEASURED =
       List.of(new Row(H200, "cuda", 360, 1450, 1500), new Row(H200, "ptx", 538, 1500, 1680));
 
-  /** Samples from which the probe of atomic additions in local memory, seconds, may pay. */
-  private static final int WORTH_A_PROBE = 1 << 24;
+  /** Samples beside which a copy of the counters in each block is little. */
+  private static final int MANY_SAMPLES = 1 << 24;
 
   private HistogramChoice() {}
 
@@ -58,7 +58,7 @@ final class HistogramChoice {
   }
 
   /**
-   * The method.
+   * The method. Probes nothing: see {@link AtomicsProbe}.
    *
    * @param device where
    * @param counters of all channels
@@ -69,8 +69,8 @@ final class HistogramChoice {
       return HistogramMethod.THREAD_COUNTERS;
     }
     if (counters <= HistogramShape.MOST_PRIVATISED
-        && capacity >= WORTH_A_PROBE
-        && AtomicsProbe.localAdd(device).outcome() == AtomicsProbe.Outcome.RIGHT) {
+        && capacity >= MANY_SAMPLES
+        && AtomicsProbe.isKnownToBeRight(device)) {
       return HistogramMethod.PRIVATISED;
     }
     Row row = row(device);

@@ -24,7 +24,10 @@ public enum HistogramMethod {
 
   /**
    * As {@link #STRIDED} into a copy of all counters in each block's local memory, which are added
-   * up at the end. For up to 8192 counters, where atomic additions in local memory are right.
+   * up at the end. For up to 8192 counters, where atomic additions in local memory are right: the
+   * first such plan on a device tries them there ({@link funnel.engine.AtomicsProbe}), and is
+   * refused by a {@link LocalAtomicsException} if they are not. Without a name this method is taken
+   * only where they are known to be right by then.
    */
   PRIVATISED,
 

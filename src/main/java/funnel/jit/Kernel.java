@@ -8,9 +8,11 @@ import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Parameter;
+import java.util.Locale;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import uk.ac.manchester.tornado.api.KernelContext;
@@ -59,6 +61,15 @@ public final class Kernel {
    */
   public static Kernel of(Class<?> owner, String name) {
     return OF.get(owner).computeIfAbsent(name, wanted -> new Kernel(method(owner, wanted)));
+  }
+
+  /** The name of a kernel that is called as a constant, {@code hillisSteele} of HILLIS_STEELE. */
+  public static String nameOf(Enum<?> constant) {
+    String words =
+        Stream.of(constant.name().split("_", -1))
+            .map(word -> word.charAt(0) + word.substring(1).toLowerCase(Locale.ROOT))
+            .collect(Collectors.joining());
+    return words.substring(0, 1).toLowerCase(Locale.ROOT) + words.substring(1);
   }
 
   private static Method method(Class<?> owner, String name) {

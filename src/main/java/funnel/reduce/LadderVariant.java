@@ -1,11 +1,11 @@
 package funnel.reduce;
 
 import funnel.engine.Operation;
+import funnel.jit.Kernel;
 import funnel.operator.Operator;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Collectors;
 
 /**
  * The steps by which a reduction on a GPU is usually taught, each with one idea more than the one
@@ -115,13 +115,9 @@ public enum LadderVariant {
     return (output, inputs) -> Ladder.expand(output, inputs, this, blockSize, operator);
   }
 
-  /** The name of its kernel: its own in camel case. */
+  /** The name of its kernel. */
   String kernel() {
-    String words =
-        Arrays.stream(name().split("_"))
-            .map(word -> word.charAt(0) + word.substring(1).toLowerCase(Locale.ROOT))
-            .collect(Collectors.joining());
-    return words.substring(0, 1).toLowerCase(Locale.ROOT) + words.substring(1);
+    return Kernel.nameOf(this);
   }
 
   /** Blocks of elements that a block folds onto one before its tree. */

@@ -3,6 +3,7 @@ package funnel.reduce;
 import funnel.engine.ProgramArrays;
 import funnel.engine.RunCounter;
 import funnel.jit.Kernel;
+import funnel.engine.TornadoEngine;
 import funnel.jit.KernelTask;
 import funnel.jit.TwinClass;
 import funnel.operator.ElementType;
@@ -17,7 +18,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import uk.ac.manchester.tornado.api.GridScheduler;
 import uk.ac.manchester.tornado.api.TaskGraph;
-import uk.ac.manchester.tornado.api.TornadoExecutionPlan;
 import uk.ac.manchester.tornado.api.enums.DataTransferMode;
 import uk.ac.manchester.tornado.api.types.arrays.DoubleArray;
 import uk.ac.manchester.tornado.api.types.arrays.FloatArray;
@@ -188,8 +188,7 @@ public final class SinglePassProbe {
       graph.transferToDevice(DataTransferMode.EVERY_EXECUTION, shape);
       task().addTo(graph, scheduler);
       graph.transferToHost(DataTransferMode.EVERY_EXECUTION, result, count);
-      try (TornadoExecutionPlan plan = new TornadoExecutionPlan(graph.snapshot())) {
-        plan.withGridScheduler(scheduler);
+      try (TornadoEngine.ProbePlan plan = new TornadoEngine.ProbePlan(graph, scheduler)) {
         for (int launch = 1; launch <= launches; launch++) {
           int length = random.nextInt(blocks, WINDOW + 1);
           int offset = random.nextInt(ELEMENTS - length + 1);

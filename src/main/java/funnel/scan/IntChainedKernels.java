@@ -8,14 +8,13 @@ import funnel.jit.KernelTask;
 import funnel.jit.KernelTask.Grid;
 import funnel.jit.Scalars;
 import funnel.jit.Twins;
-import funnel.operator.ElementType;
 import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 
 /** Device form of {@link ScanVariant#CHAINED} over one element type. */
 @Twins("Long")
-final class IntChainedKernels implements ChainedTasks {
+final class IntChainedKernels {
 
   /* In the textbook the blocks share one counter: block b polls it by atomicAdd(counter, 0) until
    * it is b, reads the last element that block b - 1 stored, and raises the counter after it has
@@ -32,41 +31,10 @@ final class IntChainedKernels implements ChainedTasks {
    * nothing with it.
    */
 
-  private static final ElementType ELEMENT = ElementType.INT;
-
   /** Times that a word is asked for again before a block gives up: a tenth of a second or so. */
   private static final int POLLS = 1 << 16;
 
-  /** For the copies that are made with a user's operator. */
-  public IntChainedKernels() {}
-
-  @Override
-  public KernelTask chained(
-      String id,
-      int blocks,
-      int threads,
-      VariantTasks.Level a,
-      LongArray words,
-      IntArray gaveUp,
-      int gaveUpAt) {
-    return KernelTask.of(
-        id,
-        Grid.of(blocks, threads),
-        IntChainedKernels::chained,
-        a.shape(),
-        (@Element IntArray) a.values(),
-        (@Element IntArray) a.out(),
-        words,
-        (@Element IntArray) a.result(),
-        gaveUp,
-        a.operator(),
-        (@Element Integer) a.identity(),
-        a.shapeAt(),
-        a.resultAt(),
-        gaveUpAt,
-        threads,
-        ChainedTasks.pitch(ELEMENT, blocks));
-  }
+  private IntChainedKernels() {}
 
   static void chained(
       KernelContext context,

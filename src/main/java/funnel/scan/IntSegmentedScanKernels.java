@@ -4,7 +4,6 @@ import funnel.block.BlockScan;
 import funnel.engine.RunCounter;
 import funnel.jit.Combine;
 import funnel.jit.Element;
-import funnel.jit.KernelTask;
 import funnel.jit.Scalars;
 import funnel.jit.Twins;
 import funnel.operator.ElementType;
@@ -16,7 +15,7 @@ import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 
 /** Device form of segmented scans over one type: see {@link SegmentedTree}. */
 @Twins({"Long", "Float", "Double"})
-final class IntSegmentedScanKernels implements SegmentedScanTasks {
+final class IntSegmentedScanKernels {
 
   /* Two forms. One block a tile either leaves the tile's pair or scans the tile; between the
    * two, in the form of four launches, one block a chunk turns the tiles' pairs into those before
@@ -58,9 +57,24 @@ final class IntSegmentedScanKernels implements SegmentedScanTasks {
 
   private static final ElementType ELEMENT = ElementType.INT;
 
-  private static final int PAIRS = 0;
-  private static final int SCAN = 1;
-  private static final int AHEAD = 2;
+  /** A non-zero byte for each element that begins a segment. */
+  static final int HEADS = 0;
+
+  /** A bit for each element. */
+  static final int HEAD_BITS = 1;
+
+  /** An int for each element; another than the one before begins a segment. */
+  static final int INT_KEYS = 2;
+
+  /** A long for each element, likewise. */
+  static final int LONG_KEYS = 3;
+
+  /** Offsets, of which bits have been made. */
+  static final int OFFSETS = 4;
+
+  static final int PAIRS = 0;
+  static final int SCAN = 1;
+  static final int AHEAD = 2;
 
   /** Loads of a thread that are in flight together; as for scans, full tiles look at no bounds. */
   private static final int ROUND = SegmentedTree.ROUND;
@@ -86,84 +100,7 @@ final class IntSegmentedScanKernels implements SegmentedScanTasks {
   private static final int STARTS_AT = CHUNKS_AT + GROUP;
   private static final int PLACES = STARTS_AT + NEIGHBOURS;
 
-  /** For the copies that are made with a user's operator. */
-  public IntSegmentedScanKernels() {}
-
-  /** Constants of a task in one int, which TornadoVM's tasks have few of. */
-  private static int layout(int phase, Arguments a) {
-    return SegmentedTree.items(ELEMENT)
-        + 64 * SegmentedTree.lead(ELEMENT)
-        + 1024 * (a.inclusive() ? 1 : 0)
-        + 2048 * a.segments()
-        + 16384 * phase
-        + 65536 * a.ahead();
-  }
-
-  private static KernelTask tiles(String id, int blocks, int phase, Arguments a) {
-    return KernelTask.of(
-        id,
-        KernelTask.Grid.of(blocks, THREADS),
-        IntSegmentedScanKernels::tiles,
-        a.shape(),
-        (@Element IntArray) a.values(),
-        a.bytes(),
-        a.segments() == OFFSETS ? a.bits() : a.ints(),
-        a.longs(),
-        (@Element IntArray) a.output(),
-        (@Element IntArray) a.sums(),
-        a.flags(),
-        a.words(),
-        (@Element IntArray) a.result(),
-        a.gaveUp(),
-        a.operator(),
-        (@Element Integer) a.identity(),
-        a.shapeAt(),
-        layout(phase, a),
-        a.resultAt() * 4096 + a.gaveUpAt());
-  }
-
-  @Override
-  public KernelTask pairs(String id, int tiles, Arguments a) {
-    return tiles(id, tiles, PAIRS, a);
-  }
-
-  @Override
-  public KernelTask scan(String id, int tiles, Arguments a) {
-    return tiles(id, tiles, SCAN, a);
-  }
-
-  @Override
-  public KernelTask singlePass(String id, int tiles, Arguments a) {
-    return tiles(id, (a.ahead() + 2 * SegmentedTree.chunks(tiles)) * CHUNK, AHEAD, a);
-  }
-
-  @Override
-  public KernelTask prefixes(String id, int tiles, Arguments a) {
-    return KernelTask.of(
-        id,
-        KernelTask.Grid.of(SegmentedTree.chunks(tiles), THREADS),
-        IntSegmentedScanKernels::prefixes,
-        a.shape(),
-        (@Element IntArray) a.sums(),
-        a.flags(),
-        a.operator(),
-        (@Element Integer) a.identity(),
-        a.shapeAt());
-  }
-
-  @Override
-  public KernelTask starts(String id, int tiles, Arguments a) {
-    return KernelTask.of(
-        id,
-        KernelTask.Grid.of(1, THREADS),
-        IntSegmentedScanKernels::starts,
-        a.shape(),
-        (@Element IntArray) a.sums(),
-        a.flags(),
-        a.operator(),
-        (@Element Integer) a.identity(),
-        a.shapeAt());
-  }
+  private IntSegmentedScanKernels() {}
 
   static void tiles(
       KernelContext context,
@@ -181,16 +118,14 @@ final class IntSegmentedScanKernels implements SegmentedScanTasks {
       int operator,
       @Element int identity,
       int shapeAt,
-      int layout,
-      int places) {
+      int items,
+      int lead,
+      int inclusive,
+      int segments,
+      int phase) {
     int thread = context.localIdx;
     int block = context.groupIdx;
-    int items = layout & 63;
-    int lead = (layout / 64) & 15;
-    int inclusive = (layout / 1024) & 1;
-    int segments = (layout / 2048) & 7;
-    int phase = (layout / 16384) & 3;
-    int ahead = layout / 65536;
+    int ahead = shape.get(shapeAt + SegmentedTree.AHEAD_AT);
     int length = shape.get(shapeAt + 1);
     int offset = length > 0 ? shape.get(shapeAt) : 0;
     int tiles = shape.get(shapeAt + 3);
@@ -357,7 +292,7 @@ final class IntSegmentedScanKernels implements SegmentedScanTasks {
             marks[CHUNKS_AT + thread] = handedFlag;
           }
           if (there == 0) {
-            gaveUp.set(places & 4095, tile + 1);
+            gaveUp.set(shape.get(shapeAt + SegmentedTree.GAVE_UP_AT), tile + 1);
           }
         }
       }
@@ -508,9 +443,9 @@ final class IntSegmentedScanKernels implements SegmentedScanTasks {
           }
         }
         if (tile == shape.get(shapeAt + 3) - 1 & thread == THREADS - 1) {
-          int resultAt = places / 4096;
+          int resultAt = shape.get(shapeAt + SegmentedTree.RESULT_AT);
           result.set(resultAt, shape.get(shapeAt + 1) > 0 ? running : initial);
-          int counterAt = (places & 4095) + 1;
+          int counterAt = shape.get(shapeAt + SegmentedTree.GAVE_UP_AT) + 1;
           int runs = gaveUp.get(counterAt) + 1;
           if (runs > RunCounter.LAST) {
             runs = 0;

@@ -13,34 +13,13 @@ import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
 /** Device form of {@link ScanVariant#WARP_SHUFFLE} over one element type. */
 @Twins("Float")
-final class IntShuffleKernels implements ShuffleTasks {
+final class IntShuffleKernels {
 
   /* The same as the kernels of IntVariantKernels, but for the mirrored lanes: what is said of
    * threads there is said of elements here.
    */
 
-  /** For the copies that are made with a user's operator. */
-  public IntShuffleKernels() {}
-
-  @Override
-  public KernelTask scan(
-      String id, int blocks, int threads, VariantTasks.Level a, Object totals, boolean isLast) {
-    return KernelTask.of(
-        id,
-        Grid.of(blocks, threads),
-        IntShuffleKernels::warpShuffle,
-        a.shape(),
-        (@Element IntArray) a.values(),
-        (@Element IntArray) a.out(),
-        (@Element IntArray) totals,
-        (@Element IntArray) a.result(),
-        a.operator(),
-        (@Element Integer) a.identity(),
-        a.shapeAt(),
-        a.resultAt(),
-        threads,
-        isLast ? 1 : 0);
-  }
+  private IntShuffleKernels() {}
 
   static void warpShuffle(
       KernelContext context,

@@ -5,10 +5,8 @@ import funnel.engine.RunCounter;
 import funnel.jit.Accumulator;
 import funnel.jit.Combine;
 import funnel.jit.Element;
-import funnel.jit.KernelTask;
 import funnel.jit.Scalars;
 import funnel.jit.Twins;
-import funnel.operator.ElementType;
 import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 import uk.ac.manchester.tornado.api.types.arrays.LongArray;
@@ -23,7 +21,7 @@ import uk.ac.manchester.tornado.api.types.arrays.LongArray;
   "ByteToInt",
   "ByteToLong"
 })
-final class IntToIntScanKernels implements ScanTasks {
+final class IntToIntScanKernels {
 
   /* One block a tile. The block loads it coalesced, eight loads of a thread in flight, and stages it
    * in local memory, padded so that a thread's consecutive items and a warp's neighbours both hit
@@ -60,15 +58,12 @@ final class IntToIntScanKernels implements ScanTasks {
    * constant length are unrolled as a whole, and take so many registers that fewer blocks fit.
    */
 
-  private static final ElementType ELEMENT = ElementType.INT;
-  private static final ElementType ACCUMULATOR = ElementType.INT;
-
-  private static final int SUMS = 0;
-  private static final int SCAN = 1;
-  private static final int AHEAD = 2;
+  static final int SUMS = 0;
+  static final int SCAN = 1;
+  static final int AHEAD = 2;
 
   /** Chunks that are summed before the first is scanned. */
-  private static final int AHEAD_CHUNKS = 2;
+  static final int AHEAD_CHUNKS = 2;
 
   /** Loads of a thread that are in flight together. */
   private static final int ROUND = 8;
@@ -77,78 +72,7 @@ final class IntToIntScanKernels implements ScanTasks {
   private static final int CHUNK = ScanTree.CHUNK;
   private static final int GROUP = ScanTree.GROUP;
 
-  /** For the copies that are made with a user's operator. */
-  public IntToIntScanKernels() {}
-
-  /** Constants of a task in one int, which TornadoVM's tasks have few of. */
-  private static int layout(int phase, boolean inclusive) {
-    return ScanTree.items(ACCUMULATOR)
-        + 64 * ScanTree.lead(ELEMENT)
-        + 1024 * (inclusive ? 1 : 0)
-        + 2048 * phase;
-  }
-
-  private static KernelTask tiles(String id, int blocks, int phase, Arguments a) {
-    return KernelTask.of(
-        id,
-        KernelTask.Grid.of(blocks, THREADS),
-        IntToIntScanKernels::tiles,
-        a.shape(),
-        (@Element IntArray) a.values(),
-        (@Accumulator IntArray) a.output(),
-        (@Accumulator IntArray) a.initial(),
-        (@Accumulator IntArray) a.sums(),
-        a.words(),
-        (@Accumulator IntArray) a.result(),
-        a.gaveUp(),
-        a.operator(),
-        (@Accumulator Integer) a.identity(),
-        a.shapeAt(),
-        layout(phase, a.inclusive()),
-        a.resultAt() * 4096 + a.gaveUpAt());
-  }
-
-  @Override
-  public KernelTask sums(String id, int tiles, Arguments a) {
-    return tiles(id, tiles, SUMS, a);
-  }
-
-  @Override
-  public KernelTask scan(String id, int tiles, Arguments a) {
-    return tiles(id, tiles, SCAN, a);
-  }
-
-  @Override
-  public KernelTask singlePass(String id, int tiles, Arguments a) {
-    return tiles(id, (AHEAD_CHUNKS + 2 * ScanTree.chunks(tiles)) * CHUNK, AHEAD, a);
-  }
-
-  @Override
-  public KernelTask totals(String id, int tiles, Arguments a) {
-    return KernelTask.of(
-        id,
-        KernelTask.Grid.of(ScanTree.chunks(tiles), THREADS),
-        IntToIntScanKernels::totals,
-        a.shape(),
-        (@Accumulator IntArray) a.sums(),
-        a.operator(),
-        (@Accumulator Integer) a.identity(),
-        a.shapeAt());
-  }
-
-  @Override
-  public KernelTask starts(String id, int tiles, Arguments a) {
-    return KernelTask.of(
-        id,
-        KernelTask.Grid.of(1, THREADS),
-        IntToIntScanKernels::starts,
-        a.shape(),
-        (@Accumulator IntArray) a.initial(),
-        (@Accumulator IntArray) a.sums(),
-        a.operator(),
-        (@Accumulator Integer) a.identity(),
-        a.shapeAt());
-  }
+  private IntToIntScanKernels() {}
 
   static void tiles(
       KernelContext context,
@@ -163,14 +87,12 @@ final class IntToIntScanKernels implements ScanTasks {
       int operator,
       @Accumulator int identity,
       int shapeAt,
-      int layout,
-      int places) {
+      int items,
+      int lead,
+      int inclusive,
+      int phase) {
     int thread = context.localIdx;
     int block = context.groupIdx;
-    int items = layout & 63;
-    int lead = (layout / 64) & 15;
-    int inclusive = (layout / 1024) & 1;
-    int phase = layout / 2048;
     int length = shape.get(shapeAt + 1);
     int offset = length > 0 ? shape.get(shapeAt) : 0;
     int to = shape.get(shapeAt + 2);
@@ -264,7 +186,7 @@ final class IntToIntScanKernels implements ScanTasks {
             there = there & headThere;
           }
           if (there == 0) {
-            gaveUp.set(places & 4095, tile + 1);
+            gaveUp.set(shape.get(shapeAt + ScanTree.GAVE_UP_AT), tile + 1);
           }
         }
         tileSum = thread < wanted ? tileSum : nothing;
@@ -319,9 +241,9 @@ final class IntToIntScanKernels implements ScanTasks {
         }
         int lastThread = Scalars.max(left - 1, 0) / items;
         if (tile == tiles - 1 & thread == lastThread) {
-          int resultAt = places / 4096;
+          int resultAt = shape.get(shapeAt + ScanTree.RESULT_AT);
           result.set(resultAt, running);
-          int counterAt = (places & 4095) + 1;
+          int counterAt = shape.get(shapeAt + ScanTree.GAVE_UP_AT) + 1;
           int runs = gaveUp.get(counterAt) + 1;
           if (runs > RunCounter.LAST) {
             runs = 0;

@@ -13,7 +13,7 @@ import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
 /** Device form of {@link VariantScan} by scan and propagation, over one element type. */
 @Twins({"Long", "Float", "Double"})
-final class IntVariantKernels implements VariantTasks {
+final class IntVariantKernels {
 
   /* Missing elements of the last block are the identity, so that all threads take part and reach
    * all barriers. It is selected, never combined as a constant by these kernels themselves. Blocks
@@ -24,83 +24,10 @@ final class IntVariantKernels implements VariantTasks {
    * no element: then the element that is missing is the first.
    */
 
-  /** Elements of a thread of {@link #serial}: as many as ScanVariant says. */
+  /** Elements of a thread of {@link #scanThenPropagate}: as many as ScanVariant says. */
   private static final int ITEMS = 4;
 
-  /** For the copies that are made with a user's operator. */
-  public IntVariantKernels() {}
-
-  @Override
-  public KernelTask scan(
-      ScanVariant variant,
-      String id,
-      int blocks,
-      int threads,
-      Level a,
-      Object totals,
-      boolean isLast) {
-    KernelTask.Kernel12<
-            IntArray,
-            @Element IntArray,
-            @Element IntArray,
-            @Element IntArray,
-            @Element IntArray,
-            Integer,
-            @Element Integer,
-            Integer,
-            Integer,
-            Integer,
-            Integer>
-        kernel =
-            switch (variant) {
-              case HILLIS_STEELE -> IntVariantKernels::hillisSteele;
-              case BLELLOCH -> IntVariantKernels::blelloch;
-              case SCAN_THEN_PROPAGATE -> IntVariantKernels::serial;
-              case WARP_SHUFFLE, CHAINED ->
-                  throw new IllegalArgumentException("another class has " + variant);
-            };
-    return KernelTask.of(
-        id,
-        Grid.of(blocks, threads),
-        kernel,
-        a.shape(),
-        (@Element IntArray) a.values(),
-        (@Element IntArray) a.out(),
-        (@Element IntArray) totals,
-        (@Element IntArray) a.result(),
-        a.operator(),
-        (@Element Integer) a.identity(),
-        a.shapeAt(),
-        a.resultAt(),
-        threads,
-        isLast ? 1 : 0);
-  }
-
-  @Override
-  public KernelTask propagate(
-      ScanVariant variant,
-      String id,
-      int blocks,
-      int threads,
-      Level a,
-      Object scannedTotals,
-      boolean isLast) {
-    return KernelTask.of(
-        id,
-        Grid.of(blocks, threads),
-        IntVariantKernels::propagate,
-        a.shape(),
-        (@Element IntArray) a.out(),
-        (@Element IntArray) scannedTotals,
-        (@Element IntArray) a.result(),
-        a.operator(),
-        (@Element Integer) a.identity(),
-        a.shapeAt(),
-        a.resultAt(),
-        threads,
-        threads * variant.items(),
-        isLast ? 1 : 0);
-  }
+  private IntVariantKernels() {}
 
   static void hillisSteele(
       KernelContext context,
@@ -169,7 +96,7 @@ final class IntVariantKernels implements VariantTasks {
    * warp, four places apart, meet in no bank; with 8-byte values, two do. More would not fit beside
    * the block scan's own memory at 1024 threads.
    */
-  static void serial(
+  static void scanThenPropagate(
       KernelContext context,
       IntArray shape,
       @Element IntArray values,

@@ -47,8 +47,14 @@ final class ScanTree {
   /** Chunks of a group. */
   static final int GROUP = 16;
 
+  /** Where kernels find the index of the total among the ints of the shape array. */
+  static final int RESULT_AT = 8;
+
+  /** Where they find the index of what says that a block gave up. */
+  static final int GAVE_UP_AT = 9;
+
   /** Ints that a scan's kernels read from the shape array. */
-  static final int SHAPE_INTS = 8;
+  static final int SHAPE_INTS = 10;
 
   private static final int BYTES_OF_A_THREAD = 128;
   private static final int HEADER_BYTES = 16;

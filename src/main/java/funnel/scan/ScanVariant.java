@@ -4,6 +4,7 @@ import funnel.engine.Expansion;
 import funnel.engine.Input;
 import funnel.engine.Operation;
 import funnel.engine.Output;
+import funnel.jit.Kernel;
 import funnel.jit.KernelTask;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
@@ -144,6 +145,11 @@ public enum ScanVariant {
           List.of(scan),
           List.of(Output.of(VariantScan.total(output), input.type(), input.name(), "")));
     };
+  }
+
+  /** The name of its kernel. */
+  String kernel() {
+    return Kernel.nameOf(this);
   }
 
   /** Elements of a thread. */

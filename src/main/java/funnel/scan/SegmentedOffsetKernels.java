@@ -2,7 +2,6 @@ package funnel.scan;
 
 import funnel.block.BlockReduce;
 import funnel.engine.RunCounter;
-import funnel.jit.KernelTask;
 import funnel.jit.Scalars;
 import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
@@ -23,73 +22,19 @@ final class SegmentedOffsetKernels {
 
   private SegmentedOffsetKernels() {}
 
-  private static int blocks(int threads) {
-    return Math.max(1, Math.ceilDiv(threads, THREADS));
+  /** Blocks that clear the bits of {@code capacity} elements. */
+  static int clearingBlocks(int capacity) {
+    return Math.max(1, Math.ceilDiv(words(capacity), THREADS));
+  }
+
+  /** Blocks that mark {@code mostOffsets} offsets. */
+  static int markingBlocks(int mostOffsets) {
+    return Math.max(1, Math.ceilDiv(mostOffsets, MARKED * THREADS));
   }
 
   /** Ints of bits for {@code length} elements. */
   static int words(int length) {
     return Math.ceilDiv(length, Integer.SIZE);
-  }
-
-  static KernelTask clear(
-      String id, int capacity, IntArray shape, IntArray bits, IntArray flags, int shapeAt) {
-    return KernelTask.of(
-        id,
-        KernelTask.Grid.of(blocks(words(capacity)), THREADS),
-        SegmentedOffsetKernels::clear,
-        shape,
-        bits,
-        flags,
-        shapeAt);
-  }
-
-  static KernelTask mark(
-      String id,
-      int mostOffsets,
-      IntArray shape,
-      IntArray offsets,
-      IntArray bits,
-      IntArray flags,
-      int shapeAt) {
-    return KernelTask.of(
-        id,
-        KernelTask.Grid.of(blocks(Math.ceilDiv(mostOffsets, MARKED)), THREADS),
-        SegmentedOffsetKernels::mark,
-        shape,
-        offsets,
-        bits,
-        flags,
-        shapeAt);
-  }
-
-  /** Counts the run behind each of the three results: index, offset, the one before. */
-  static KernelTask refuse(
-      String id,
-      IntArray shape,
-      IntArray offsets,
-      IntArray flags,
-      IntArray index,
-      IntArray offset,
-      IntArray before,
-      int shapeAt,
-      int indexAt,
-      int offsetAt,
-      int beforeAt) {
-    return KernelTask.of(
-        id,
-        KernelTask.Grid.of(1, THREADS),
-        SegmentedOffsetKernels::refuse,
-        shape,
-        offsets,
-        flags,
-        index,
-        offset,
-        before,
-        shapeAt,
-        indexAt,
-        offsetAt,
-        beforeAt);
   }
 
   static void clear(

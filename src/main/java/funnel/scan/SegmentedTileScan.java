@@ -5,7 +5,9 @@ import funnel.engine.DeviceArrays;
 import funnel.engine.JvmRun;
 import funnel.engine.Primitive;
 import funnel.jit.FunctionCopies;
+import funnel.engine.Launches;
 import funnel.jit.KernelTask;
+import funnel.jit.KernelTask.Grid;
 import funnel.jit.TwinClass;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
@@ -16,9 +18,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
-import uk.ac.manchester.tornado.api.types.arrays.ByteArray;
-import uk.ac.manchester.tornado.api.types.arrays.IntArray;
-import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 
 /**
  * One segmented scan of an input to an array.
@@ -108,7 +107,7 @@ record SegmentedTileScan(
     return "segmented scan %s %s by %s %s/%s/%s"
         .formatted(
             inclusive ? "inclusive" : "exclusive",
-            kernels().getClass().getSimpleName(),
+            kernels().getSimpleName(),
             by.label(),
             segmentsType,
             operator,
@@ -211,17 +210,16 @@ record SegmentedTileScan(
       lengths.length(segments),
       cut ? 0 : 1,
       1,
-      Integer.getInteger(TileScan.POLLS_PROPERTY, TileScan.POLLS)
+      Integer.getInteger(TileScan.POLLS_PROPERTY, TileScan.POLLS),
+      lengths.index(total()),
+      lengths.index(gaveUpName()),
+      ahead()
     };
   }
 
-  private SegmentedScanTasks kernels() {
-    return FunctionCopies.kernels(
-        MethodHandles.lookup(),
-        SegmentedScanTasks.class,
-        TwinClass.of(MethodHandles.lookup(), IntSegmentedScanKernels.class, type)
-            .asSubclass(SegmentedScanTasks.class),
-        operator);
+  private Class<?> kernels() {
+    Class<?> kernels = TwinClass.of(MethodHandles.lookup(), IntSegmentedScanKernels.class, type);
+    return FunctionCopies.kernels(MethodHandles.lookup(), kernels, operator, null);
   }
 
   private SegmentedScanLoops loops() {
@@ -233,83 +231,92 @@ record SegmentedTileScan(
         operator);
   }
 
-  private Object segmentsOr(ElementType wanted, String other, DeviceArrays arrays) {
-    boolean isRead = segmentsType == wanted && by != By.OFFSETS;
-    return arrays.array(isRead ? segments : slot(other));
+  private int ahead() {
+    return Integer.getInteger(AHEAD_PROPERTY, by == By.KEYS ? 1 : 2);
+  }
+
+  /** What the kernels know of how segments are given. */
+  private int code() {
+    return switch (by) {
+      case HEADS -> IntSegmentedScanKernels.HEADS;
+      case HEAD_BITS -> IntSegmentedScanKernels.HEAD_BITS;
+      case OFFSETS -> IntSegmentedScanKernels.OFFSETS;
+      case KEYS ->
+          segmentsType == ElementType.INT
+              ? IntSegmentedScanKernels.INT_KEYS
+              : IntSegmentedScanKernels.LONG_KEYS;
+    };
+  }
+
+  /** The segments where they are of this type, or an array of one element in their place. */
+  private String segmentsOr(ElementType wanted, String other) {
+    return segmentsType == wanted ? segments : slot(other);
   }
 
   @Override
   public List<KernelTask> tasks(DeviceArrays arrays) {
-    IntArray shape = arrays.shape();
-    int shapeAt = arrays.shapeAt(this);
-    IntArray bits = (IntArray) arrays.array(slot("bits"));
-    IntArray flags = (IntArray) arrays.array(slot("flags"));
-    SegmentedScanTasks.Arguments arguments =
-        new SegmentedScanTasks.Arguments(
-            shape,
-            arrays.array(input),
-            (ByteArray) segmentsOr(ElementType.BYTE, "bytes", arrays),
-            (IntArray) segmentsOr(ElementType.INT, "ints", arrays),
-            (LongArray) segmentsOr(ElementType.LONG, "longs", arrays),
-            bits,
-            arrays.array(id),
-            arrays.array(slot("sums")),
-            flags,
-            (LongArray) arrays.array(slot("words")),
-            arrays.array(total()),
-            (IntArray) arrays.array(gaveUpName()),
-            operator.code(),
-            operator.neutral(type),
-            shapeAt,
-            arrays.index(total()),
-            arrays.index(gaveUpName()),
-            switch (by) {
-              case HEADS -> SegmentedScanTasks.HEADS;
-              case HEAD_BITS -> SegmentedScanTasks.HEAD_BITS;
-              case OFFSETS -> SegmentedScanTasks.OFFSETS;
-              case KEYS ->
-                  segmentsType == ElementType.INT
-                      ? SegmentedScanTasks.INT_KEYS
-                      : SegmentedScanTasks.LONG_KEYS;
-            },
-            inclusive,
-            Integer.getInteger(AHEAD_PROPERTY, by == By.KEYS ? 1 : 2));
-    SegmentedScanTasks kernels = kernels();
-    int tiles = mostTiles();
-    List<KernelTask> tasks = new ArrayList<>();
+    Class<?> kernels = kernels();
+    int threads = SegmentedTree.THREADS;
+    int chunks = SegmentedTree.chunks(mostTiles());
+    Launches launches =
+        new Launches(this, arrays)
+            .array("values", input)
+            .array("bytes", segmentsOr(ElementType.BYTE, "bytes"))
+            .array("ints", by == By.OFFSETS ? slot("bits") : segmentsOr(ElementType.INT, "ints"))
+            .array("longs", segmentsOr(ElementType.LONG, "longs"))
+            .array("output", id)
+            .array("sums", slot("sums"))
+            .array("flags", slot("flags"))
+            .array("words", slot("words"))
+            .array("result", total())
+            .array("gaveUp", gaveUpName())
+            .value("operator", operator.code())
+            .value("identity", operator.neutral(type))
+            .value("items", SegmentedTree.items(type))
+            .value("lead", SegmentedTree.lead(type))
+            .value("inclusive", inclusive ? 1 : 0)
+            .value("segments", code());
+    Class<?> offsetKernels = SegmentedOffsetKernels.class;
     if (by == By.OFFSETS) {
-      IntArray offsets = (IntArray) arrays.array(segments);
-      tasks.add(
-          SegmentedOffsetKernels.clear(
-              KernelTask.id(id, "clear"), capacity, shape, bits, flags, shapeAt));
-      tasks.add(
-          SegmentedOffsetKernels.mark(
-              KernelTask.id(id, "mark"), segmentsCapacity, shape, offsets, bits, flags, shapeAt));
+      launches
+          .array("offsets", segments)
+          .array("bits", slot("bits"))
+          .result("index", slot("index"))
+          .result("offset", slot("offset"))
+          .result("before", slot("before"))
+          .add(
+              "clear",
+              offsetKernels,
+              "clear",
+              Grid.of(SegmentedOffsetKernels.clearingBlocks(capacity), threads))
+          .add(
+              "mark",
+              offsetKernels,
+              "mark",
+              Grid.of(SegmentedOffsetKernels.markingBlocks(segmentsCapacity), threads));
     }
     if (isSinglePass()) {
-      tasks.add(kernels.singlePass(KernelTask.id(id, "singlePass"), tiles, arguments));
+      launches
+          .value("phase", IntSegmentedScanKernels.AHEAD)
+          .add(
+              "singlePass",
+              kernels,
+              "tiles",
+              Grid.of((ahead() + 2 * chunks) * SegmentedTree.CHUNK, threads));
     } else {
-      tasks.add(kernels.pairs(KernelTask.id(id, "pairs"), tiles, arguments));
-      tasks.add(kernels.prefixes(KernelTask.id(id, "prefixes"), tiles, arguments));
-      tasks.add(kernels.starts(KernelTask.id(id, "starts"), tiles, arguments));
-      tasks.add(kernels.scan(KernelTask.id(id, "scan"), tiles, arguments));
+      Grid tiles = Grid.of(mostTiles(), threads);
+      launches
+          .value("phase", IntSegmentedScanKernels.PAIRS)
+          .add("pairs", kernels, "tiles", tiles)
+          .add("prefixes", kernels, "prefixes", Grid.of(chunks, threads))
+          .add("starts", kernels, "starts", Grid.of(1, threads))
+          .value("phase", IntSegmentedScanKernels.SCAN)
+          .add("scan", kernels, "tiles", tiles);
     }
     if (by == By.OFFSETS) {
-      tasks.add(
-          SegmentedOffsetKernels.refuse(
-              KernelTask.id(id, "refuse"),
-              shape,
-              (IntArray) arrays.array(segments),
-              flags,
-              (IntArray) arrays.array(slot("index")),
-              (IntArray) arrays.array(slot("offset")),
-              (IntArray) arrays.array(slot("before")),
-              shapeAt,
-              arrays.index(slot("index")),
-              arrays.index(slot("offset")),
-              arrays.index(slot("before"))));
+      launches.add("refuse", offsetKernels, "refuse", Grid.of(1, threads));
     }
-    return tasks;
+    return launches.tasks();
   }
 
   @Override

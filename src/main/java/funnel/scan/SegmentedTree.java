@@ -57,8 +57,17 @@ final class SegmentedTree {
   /** Items of a thread that kernels handle together. */
   static final int ROUND = 8;
 
+  /** Where kernels find the index of the total among the ints of the shape array. */
+  static final int RESULT_AT = 10;
+
+  /** Where they find the index of what says that a block gave up. */
+  static final int GAVE_UP_AT = 11;
+
+  /** Where they find how many chunks a single pass sums before it scans the first. */
+  static final int AHEAD_AT = 12;
+
   /** Ints that the kernels read from the shape array. */
-  static final int SHAPE_INTS = 10;
+  static final int SHAPE_INTS = 13;
 
   private static final int BYTES_OF_A_THREAD = 128;
 

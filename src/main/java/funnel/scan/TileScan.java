@@ -5,7 +5,9 @@ import funnel.engine.DeviceArrays;
 import funnel.engine.JvmRun;
 import funnel.engine.Primitive;
 import funnel.jit.FunctionCopies;
+import funnel.engine.Launches;
 import funnel.jit.KernelTask;
+import funnel.jit.KernelTask.Grid;
 import funnel.jit.TwinClass;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
@@ -18,8 +20,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import uk.ac.manchester.tornado.api.types.arrays.IntArray;
-import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 
 /**
  * One scan of an input to an array: on a device {@link IntToIntScanKernels} and on the JVM {@link
@@ -82,7 +82,7 @@ record TileScan(
         .formatted(
             element,
             accumulator,
-            kernels().getClass().getSimpleName(),
+            kernels().getSimpleName(),
             operator,
             inclusive ? "inclusive" : "exclusive",
             form.label())
@@ -161,46 +161,52 @@ record TileScan(
       mostTiles(),
       ScanTree.items(accumulator) / 8,
       Integer.getInteger(POLLS_PROPERTY, POLLS),
-      from == null ? 0 : lengths.offset(from)
+      from == null ? 0 : lengths.offset(from),
+      lengths.index(total(id)),
+      lengths.index(gaveUpName())
     };
   }
 
-  private ScanTasks kernels() {
-    return FunctionCopies.kernels(
-        MethodHandles.lookup(),
-        ScanTasks.class,
-        TwinClass.of(MethodHandles.lookup(), IntToIntScanKernels.class, element, accumulator)
-            .asSubclass(ScanTasks.class),
-        operator);
+  private Class<?> kernels() {
+    Class<?> kernels =
+        TwinClass.of(MethodHandles.lookup(), IntToIntScanKernels.class, element, accumulator);
+    return FunctionCopies.kernels(MethodHandles.lookup(), kernels, operator, null);
   }
 
   @Override
   public List<KernelTask> tasks(DeviceArrays arrays) {
-    ScanTasks.Arguments arguments =
-        new ScanTasks.Arguments(
-            arrays.shape(),
-            arrays.array(input),
-            arrays.array(id),
-            arrays.array(from == null ? id + ".initial" : from),
-            arrays.array(id + ".sums"),
-            (LongArray) arrays.array(id + ".words"),
-            arrays.array(total(id)),
-            (IntArray) arrays.array(gaveUpName()),
-            operator.code(),
-            operator.neutral(accumulator),
-            arrays.shapeAt(this),
-            arrays.index(total(id)),
-            arrays.index(gaveUpName()),
-            inclusive);
-    ScanTasks kernels = kernels();
+    Class<?> kernels = kernels();
+    int chunks = ScanTree.chunks(mostTiles());
+    Launches launches =
+        new Launches(this, arrays)
+            .array("values", input)
+            .array("output", id)
+            .array("initial", from == null ? id + ".initial" : from)
+            .array("sums", id + ".sums")
+            .array("words", id + ".words")
+            .array("result", total(id))
+            .array("gaveUp", gaveUpName())
+            .value("operator", operator.code())
+            .value("identity", operator.neutral(accumulator))
+            .value("items", ScanTree.items(accumulator))
+            .value("lead", ScanTree.lead(element))
+            .value("inclusive", inclusive ? 1 : 0);
     if (isSinglePass()) {
-      return List.of(kernels.singlePass(KernelTask.id(id, "singlePass"), mostTiles(), arguments));
+      int blocks = (IntToIntScanKernels.AHEAD_CHUNKS + 2 * chunks) * ScanTree.CHUNK;
+      return launches
+          .value("phase", IntToIntScanKernels.AHEAD)
+          .add("singlePass", kernels, "tiles", Grid.of(blocks, ScanTree.THREADS))
+          .tasks();
     }
-    return List.of(
-        kernels.sums(KernelTask.id(id, "sums"), mostTiles(), arguments),
-        kernels.totals(KernelTask.id(id, "totals"), mostTiles(), arguments),
-        kernels.starts(KernelTask.id(id, "starts"), mostTiles(), arguments),
-        kernels.scan(KernelTask.id(id, "scan"), mostTiles(), arguments));
+    Grid tiles = Grid.of(mostTiles(), ScanTree.THREADS);
+    return launches
+        .value("phase", IntToIntScanKernels.SUMS)
+        .add("sums", kernels, "tiles", tiles)
+        .add("totals", kernels, "totals", Grid.of(chunks, ScanTree.THREADS))
+        .add("starts", kernels, "starts", Grid.of(1, ScanTree.THREADS))
+        .value("phase", IntToIntScanKernels.SCAN)
+        .add("scan", kernels, "tiles", tiles)
+        .tasks();
   }
 
   @Override

@@ -4,7 +4,9 @@ import funnel.engine.DeviceArrays;
 import funnel.engine.JvmRun;
 import funnel.engine.Primitive;
 import funnel.jit.FunctionCopies;
+import funnel.engine.Launches;
 import funnel.jit.KernelTask;
+import funnel.jit.KernelTask.Grid;
 import funnel.jit.TwinClass;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
@@ -15,8 +17,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
-import uk.ac.manchester.tornado.api.types.arrays.IntArray;
-import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 
 /**
  * One inclusive scan by a {@link ScanVariant}.
@@ -103,10 +103,9 @@ record VariantScan(
 
   @Override
   public String signature() {
-    Object kernels = isChained() ? chainedKernels() : kernels();
     return "scan variant %s %s by %s/%s/%d"
         .formatted(
-            variant.label(), element, kernels.getClass().getSimpleName(), operator, blockSize);
+            variant.label(), element, kernels().getSimpleName(), operator, blockSize);
   }
 
   @Override
@@ -157,7 +156,7 @@ record VariantScan(
     if (!isChained()) {
       return List.of();
     }
-    int words = ChainedTasks.words(element, blocksOfLevels().getFirst());
+    int words = words(element, blocksOfLevels().getFirst());
     return List.of(new Preset(new Slot(words(), ElementType.LONG, words), 0));
   }
 
@@ -179,82 +178,72 @@ record VariantScan(
     return shape;
   }
 
-  private VariantTasks kernels() {
-    Class<? extends VariantTasks> kernels =
-        TwinClass.of(MethodHandles.lookup(), IntVariantKernels.class, element)
-            .asSubclass(VariantTasks.class);
-    return FunctionCopies.kernels(MethodHandles.lookup(), VariantTasks.class, kernels, operator);
+  private Class<?> kernels() {
+    Class<?> master =
+        switch (variant) {
+          case CHAINED -> IntChainedKernels.class;
+          case WARP_SHUFFLE -> IntShuffleKernels.class;
+          default -> IntVariantKernels.class;
+        };
+    return copy(master);
   }
 
-  private ShuffleTasks shuffleKernels() {
+  private Class<?> copy(Class<?> master) {
+    MethodHandles.Lookup lookup = MethodHandles.lookup();
     return FunctionCopies.kernels(
-        MethodHandles.lookup(),
-        ShuffleTasks.class,
-        TwinClass.of(MethodHandles.lookup(), IntShuffleKernels.class, element)
-            .asSubclass(ShuffleTasks.class),
-        operator);
+        lookup, TwinClass.of(lookup, master, element), operator, null);
   }
 
-  private ChainedTasks chainedKernels() {
-    return FunctionCopies.kernels(
-        MethodHandles.lookup(),
-        ChainedTasks.class,
-        TwinClass.of(MethodHandles.lookup(), IntChainedKernels.class, element)
-            .asSubclass(ChainedTasks.class),
-        operator);
-  }
-
-  private VariantTasks.Level level(DeviceArrays arrays, int level) {
-    return new VariantTasks.Level(
-        arrays.shape(),
-        arrays.array(level == 0 ? input : totals(level - 1)),
-        arrays.array(scanned(level)),
-        arrays.array(total(id)),
-        operator.code(),
-        operator.identity(element),
-        arrays.shapeAt(this) + SHAPE_INTS_OF_LEVEL * level,
-        arrays.index(total(id)));
+  private Launches level(Launches launches, DeviceArrays arrays, int level) {
+    return launches
+        .value("shapeAt", arrays.shapeAt(this) + SHAPE_INTS_OF_LEVEL * level)
+        .array("values", level == 0 ? input : totals(level - 1))
+        .array("out", scanned(level));
   }
 
   @Override
   public List<KernelTask> tasks(DeviceArrays arrays) {
     List<Integer> blocks = blocksOfLevels();
+    Class<?> kernels = kernels();
+    Launches launches =
+        new Launches(this, arrays)
+            .result("result", total(id))
+            .value("operator", operator.code())
+            .value("identity", operator.identity(element))
+            .value("threads", blockSize)
+            .value("tile", blockSize * variant.items());
     if (isChained()) {
-      return List.of(
-          chainedKernels()
-              .chained(
-                  KernelTask.id(id, "chained"),
-                  blocks.getFirst(),
-                  blockSize,
-                  level(arrays, 0),
-                  (LongArray) arrays.array(words()),
-                  (IntArray) arrays.array(gaveUpName()),
-                  arrays.index(gaveUpName())));
+      return level(launches, arrays, 0)
+          .array("words", words())
+          .result("gaveUp", gaveUpName())
+          .value("pitch", pitch(element, blocks.getFirst()))
+          .add("chained", kernels, variant.kernel(), Grid.of(blocks.getFirst(), blockSize))
+          .tasks();
     }
-    VariantTasks kernels = kernels();
-    List<KernelTask> tasks = new ArrayList<>();
     for (int k = 0; k < blocks.size(); k++) {
-      VariantTasks.Level level = level(arrays, k);
-      String task = KernelTask.id(id, "scan" + k);
-      Object totals = arrays.array(totals(k));
-      boolean isLast = blocks.size() == 1;
-      tasks.add(
-          variant == ScanVariant.WARP_SHUFFLE
-              ? shuffleKernels().scan(task, blocks.get(k), blockSize, level, totals, isLast)
-              : kernels.scan(variant, task, blocks.get(k), blockSize, level, totals, isLast));
+      level(launches, arrays, k)
+          .array("totals", totals(k))
+          .value("last", blocks.size() == 1 ? 1 : 0)
+          .add("scan" + k, kernels, variant.kernel(), Grid.of(blocks.get(k), blockSize));
     }
+    Class<?> propagating = copy(IntVariantKernels.class);
     for (int k = blocks.size() - 2; k >= 0; k--) {
-      tasks.add(
-          kernels.propagate(
-              variant,
-              KernelTask.id(id, "propagate" + k),
-              blocks.get(k),
-              blockSize,
-              level(arrays, k),
-              arrays.array(scanned(k + 1)),
-              k == 0));
+      level(launches, arrays, k)
+          .array("scannedTotals", scanned(k + 1))
+          .value("last", k == 0 ? 1 : 0)
+          .add("propagate" + k, propagating, "propagate", Grid.of(blocks.get(k), blockSize));
     }
-    return tasks;
+    return launches.tasks();
+  }
+
+  /** The distance between the two words of a value; 0 if it has one only. */
+  static int pitch(ElementType element, int blocks) {
+    return element.bytes() > Integer.BYTES ? 1 + blocks : 0;
+  }
+
+  /** Longs in which the blocks pass words to each other, all zero before the first run. */
+  static int words(ElementType element, int blocks) {
+    return 1 + blocks + pitch(element, blocks);
   }
 
   @Override

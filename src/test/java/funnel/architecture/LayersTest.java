@@ -36,6 +36,7 @@ class LayersTest {
       Map.ofEntries(
           Map.entry("funnel.operator", Set.of()),
           Map.entry("funnel.jit", Set.of("funnel.operator")),
+          Map.entry("funnel.suite", Set.of("funnel.jit", "funnel.operator")),
           Map.entry("funnel.block", Set.of("funnel.jit", "funnel.operator")),
           Map.entry("funnel.engine", Set.of("funnel.jit", "funnel.operator")),
           Map.entry("funnel.emulator", Set.of("funnel.engine", "funnel.jit", "funnel.operator")),
@@ -88,6 +89,7 @@ class LayersTest {
               "funnel.cli",
               Set.of(
                   "funnel",
+                  "funnel.suite",
                   "funnel.heat",
                   "funnel.bench",
                   "funnel.io",
@@ -144,7 +146,6 @@ class LayersTest {
             .map(JavaClass::getPackageName)
             .filter(name -> !MAY_USE.containsKey(name))
             .collect(Collectors.toCollection(TreeSet::new));
-    unknown.removeIf(name -> name.startsWith("funnel.jit."));
     assertEquals(Set.of(), unknown, "new packages: say in the table what they may use");
     assertTrue(CLASSES.size() > 100, () -> "classes seen: " + CLASSES.size());
   }
@@ -238,6 +239,26 @@ class LayersTest {
         Set.of(ParallelRows.class.getName(), "funnel.bench.StreamSubject"),
         dealers,
         "use ParallelRows");
+  }
+
+  /** Of the library, only the question for the device's free memory is a process. */
+  @Test
+  void processesAreStartedByFew() {
+    Set<String> starters =
+        CLASSES.stream()
+            .filter(
+                type ->
+                    type.getConstructorCallsFromSelf().stream()
+                        .anyMatch(c -> c.getTargetOwner().isEquivalentTo(ProcessBuilder.class)))
+            .map(JavaClass::getName)
+            .collect(Collectors.toCollection(TreeSet::new));
+    assertEquals(
+        Set.of(
+            "funnel.bench.CudaPeers",
+            "funnel.cli.Jupyter$Outcome",
+            "funnel.engine.NvidiaSmi",
+            "funnel.suite.Processes"),
+        starters);
   }
 
   @Test

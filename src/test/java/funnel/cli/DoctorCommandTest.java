@@ -5,8 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import funnel.Funnel;
-import funnel.engine.AtomicsProbe.Finding;
-import funnel.engine.AtomicsProbe.Operation;
+import funnel.cli.AtomicOperation.Finding;
 import funnel.engine.AtomicsProbe.Outcome;
 import funnel.engine.EngineUnavailableException;
 import funnel.engine.Target;
@@ -76,10 +75,13 @@ class DoctorCommandTest {
 
   @Test
   void atomicsAreALineEachAndFailOnlyWhereFunnelReliesOnThem() {
-    Finding right = new Finding(Operation.ADD_INT, Outcome.RIGHT, "rules");
-    Finding wrong = new Finding(Operation.ADD_LONG, Outcome.WRONG, "a rule: expected 2, got 1");
-    Finding local = new Finding(Operation.LOCAL_ADD, Outcome.WRONG, "a rule: expected 7, got 64");
-    Finding ticket = new Finding(Operation.TICKET, Outcome.UNSUPPORTED, "a rule: error\nmore");
+    Finding right = new Finding(AtomicOperation.ADD_INT, Outcome.RIGHT, "rules");
+    Finding wrong =
+        new Finding(AtomicOperation.ADD_LONG, Outcome.WRONG, "a rule: expected 2, got 1");
+    Finding local =
+        new Finding(AtomicOperation.LOCAL_ADD, Outcome.WRONG, "a rule: expected 7, got 64");
+    Finding ticket =
+        new Finding(AtomicOperation.TICKET, Outcome.UNSUPPORTED, "a rule: error\nmore");
     assertEquals(
         List.of(
             "ok  atomicAdd on IntArray right under contention",
@@ -115,7 +117,7 @@ class DoctorCommandTest {
   void aDevicesAtomicsAreShown() {
     Run lines = Run.of("doctor");
     assertEquals(ExitCode.OK, lines.exitCode(), lines.out() + lines.err());
-    for (Operation operation : Operation.values()) {
+    for (AtomicOperation operation : AtomicOperation.values()) {
       assertTrue(lines.out().contains("  " + operation.label()), lines.out());
     }
     assertTrue(lines.out().contains("ok  atomicAdd on IntArray"), lines.out());

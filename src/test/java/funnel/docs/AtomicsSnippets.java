@@ -126,7 +126,7 @@ final class AtomicsSnippets {
   // @end
 
   // @start region="ticket"
-  /** Each thread draws the next number. Backend cuda only: see AtomicsProbe. */
+  /** Each thread draws the next number. Backend cuda only: see funnel doctor. */
   static void draw(KernelContext context, AtomicInteger next, IntArray numbers) {
     int i = context.globalIdx;
     if (i < numbers.getSize()) {

@@ -10,18 +10,19 @@ import funnel.Graphs;
 import funnel.Seed;
 import funnel.emulator.Emulator;
 import funnel.emulator.Order;
-import funnel.engine.AtomicsProbe;
-import funnel.engine.AtomicsProbe.Operation;
-import funnel.engine.AtomicsProbe.Outcome;
 import funnel.engine.Target;
 import funnel.histogram.ScatterReduce;
 import funnel.jit.KernelTask;
 import funnel.jit.KernelTask.Grid;
 import funnel.operator.Operator;
+import funnel.suite.JitResult;
+import funnel.suite.JitRules;
+import funnel.suite.JitSuite;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -129,7 +130,8 @@ class AtomicsSnippetsTest {
   @Test
   void draw_onDevice() throws Exception {
     assumeTrue(
-        AtomicsProbe.report().get(Operation.TICKET.ordinal()).outcome() == Outcome.RIGHT,
+        JitSuite.runApart(List.of(JitRules.named("ticket-contended"))).results().stream()
+            .allMatch(result -> result.outcome() == JitResult.Outcome.RIGHT),
         "AtomicInteger is not right here");
     AtomicInteger next = new AtomicInteger();
     IntArray numbers = new IntArray(N);

@@ -130,8 +130,8 @@ final class EngineSnippets {
     Finding localAdd = AtomicsProbe.localAdd(device);
     return localAdd.outcome() == Outcome.RIGHT
         ? "counts in local memory" // in the emulator
-        : "counts of its own for each thread: %s is %s, %s"
-            .formatted(localAdd.operation().label(), localAdd.outcome(), localAdd.detail());
+        : "counts of its own for each thread: %s, %s"
+            .formatted(localAdd.outcome(), localAdd.detail());
   }
 
   // @end

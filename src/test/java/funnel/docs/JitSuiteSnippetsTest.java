@@ -7,13 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import funnel.Sdk;
-import funnel.jit.suite.JitReport;
-import funnel.jit.suite.JitResult;
-import funnel.jit.suite.JitResult.Outcome;
-import funnel.jit.suite.JitRule;
-import funnel.jit.suite.JitRule.Kind;
-import funnel.jit.suite.JitRules;
-import funnel.jit.suite.JitSuite;
+import funnel.suite.JitReport;
+import funnel.suite.JitResult;
+import funnel.suite.JitResult.Outcome;
+import funnel.suite.JitRule;
+import funnel.suite.JitRule.Kind;
+import funnel.suite.JitRules;
+import funnel.suite.JitSuite;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -121,7 +121,7 @@ class JitSuiteSnippetsTest {
   @Tag("gpu")
   @Test
   void rule_onDevice() {
-    JitReport report = JitSuite.run(JitSuiteSnippets.COUNTED_ON);
+    JitReport report = JitSuite.run(List.of(JitSuiteSnippets.COUNTED_ON));
     assertTrue(report.passed(), report.toTable());
   }
 }

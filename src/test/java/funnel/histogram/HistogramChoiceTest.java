@@ -2,6 +2,7 @@ package funnel.histogram;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import funnel.engine.AtomicsProbe;
 import funnel.engine.Device;
 import org.junit.jupiter.api.Test;
 
@@ -37,5 +38,14 @@ class HistogramChoiceTest {
     Device emulator = new Device("emulator", "emulator");
     assertEquals(HistogramMethod.PRIVATISED, HistogramChoice.of(emulator, 8192, 1 << 24));
     assertEquals(HistogramMethod.SORTED, HistogramChoice.of(emulator, 8193, 1 << 24));
+  }
+
+  /** A device is what a probe that somebody asked for has found. */
+  @Test
+  void manySamplesOnADevice_areCountedByWhatIsKnown() {
+    Device device = new Device("NVIDIA H200", "cuda");
+    assertEquals(
+        AtomicsProbe.isKnownToBeRight(device) ? HistogramMethod.PRIVATISED : HistogramMethod.PASSES,
+        HistogramChoice.of(device, 257, 1 << 24));
   }
 }

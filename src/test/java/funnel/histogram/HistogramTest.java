@@ -126,6 +126,11 @@ class HistogramTest {
       public int length(String name) {
         return name.equals("x") ? x : old;
       }
+
+      @Override
+      public int index(String result) {
+        return 0;
+      }
     };
   }
 

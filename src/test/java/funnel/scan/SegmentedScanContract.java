@@ -791,6 +791,11 @@ abstract class SegmentedScanContract {
       public int length(String name) {
         return name.equals("x") ? values : segments;
       }
+
+      @Override
+      public int index(String result) {
+        return 0;
+      }
     };
   }
 

@@ -1,0 +1,10 @@
+/**
+ * What the JIT gets wrong: one tiny kernel for each rule of Java that Funnel's kernels rely on or
+ * work around, run on the device and compared with what Java demands.
+ *
+ * <p>Run it at every upgrade of TornadoVM: {@link funnel.suite.JitSuite}.
+ */
+@NullMarked
+package funnel.suite;
+
+import org.jspecify.annotations.NullMarked;
