@@ -65,7 +65,7 @@ class WithoutSuiteTest {
       Input x = new Input("x", ElementType.INT, 1 << 24);
       Primitive chosen =
           Histogram.ofKeys(257)
-              .step("y", List.of(x))
+              .expand("y", List.of(x))
               .primitives()
               .getFirst()
               .on(new Device("NVIDIA H200", "cuda"));
