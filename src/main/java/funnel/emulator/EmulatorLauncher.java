@@ -39,8 +39,7 @@ final class EmulatorLauncher implements Launcher {
     this.arrays = arrays;
     uploaded().forEach(array -> onDevice.put(array, like(array)));
     for (int routine = 0; routine < program.routines().size(); routine++) {
-      Stream.concat(
-              arrays.resultArrays(routine).stream(), arrays.writtenArrays(routine).stream())
+      Stream.concat(arrays.resultArrays(routine).stream(), arrays.writtenArrays(routine).stream())
           .forEach(array -> onDevice.computeIfAbsent(array, _ -> like(array)));
       routines.add(arrays.tasks(routine).stream().map(this::onDevice).toList());
     }

@@ -370,7 +370,7 @@ final class DeviceProgram implements LoadedProgram {
   /** What an exception's first cause says. */
   static String reason(Throwable e) {
     Throwable root = e;
-    while (root.getCause() != null && root.getCause() != root) {
+    while (root.getCause() != null) {
       root = root.getCause();
     }
     return root.getMessage() == null ? root.toString() : root.getMessage();

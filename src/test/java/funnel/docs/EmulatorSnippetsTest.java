@@ -52,8 +52,7 @@ class EmulatorSnippetsTest {
   void launcher() {
     Input x = new Input("x", ElementType.INT, 1000);
     Program program = Program.of(List.of(x), List.of(new Scaled("y", x, 3)));
-    try (LoadedProgram loaded =
-        EmulatorSnippets.onOwnDevice(program, Emulator.builder().build())) {
+    try (LoadedProgram loaded = EmulatorSnippets.onOwnDevice(program, Emulator.builder().build())) {
       loaded.set("x", MemorySegment.ofArray(new int[] {1, 2, 3}));
       loaded.run();
       assertEquals(3, loaded.result("y_written"));

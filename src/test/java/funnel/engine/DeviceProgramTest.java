@@ -23,6 +23,7 @@ import funnel.reduce.Reduction;
 import funnel.scan.Scan;
 import funnel.scan.ScanForm;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
@@ -137,7 +138,7 @@ class DeviceProgramTest {
   }
 
   private static void assertFetched(DeviceProgram program, int... expected) {
-    int[] x = new int[expected.length];
+    int[] x = new int[program.length("x")];
     program.fetch("x", MemorySegment.ofArray(x));
     assertArrayEquals(expected, x);
   }
@@ -221,6 +222,7 @@ class DeviceProgramTest {
     device.at(call, 1, fault);
     device.at(call, 2, fault);
     assertSays(small.requireFails(), what);
+    assertEquals(device.memory.limit(), device.memory.left() + small.program.deviceBytes());
     small.close();
     small.close();
     assertEquals(device.begun, device.closed);
@@ -292,6 +294,25 @@ class DeviceProgramTest {
   }
 
   @Test
+  void aContextThatAnotherLoses_duringARun() throws Exception {
+    CountDownLatch waits = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    Fault delay = FailingDevice.delay(waits, goOn);
+    try (Small small = new Small();
+        Small other = new Small()) {
+      device.at(Call.LAUNCH, 1, (call, arrays) -> delay.happensTo(() -> {}, arrays));
+      CompletableFuture<FunnelDeviceException> run =
+          CompletableFuture.supplyAsync(small::requireFails);
+      waits.await();
+      device.at(Call.LAUNCH, 1, device.loseContext);
+      assertSays(other.requireFails(), "its context is lost");
+      goOn.countDown();
+      assertSays(run.get(), "its context is lost");
+      assertEquals(1, device.probed);
+    }
+  }
+
+  @Test
   void aContextThatIsLostByTheSecondTry() {
     try (Small small = new Small()) {
       device.at(Call.LAUNCH, 1, DROP);
@@ -315,22 +336,18 @@ class DeviceProgramTest {
     assertEquals(backwards.begun, backwards.closed);
   }
 
+  /** Ints that are what the ends of an array are filled with before it is copied. */
   @Test
-  void aFailedCheck_endsTheRunBeforeItsFirstLaunch_andIsDoneAgain() {
-    KernelCheck check = new KernelCheck(device.context, "a failed check", device::load);
-    Fault wrong = spoiling(a -> ((IntArray) a.array("sum")).set(a.index("sum"), -1));
-    try (Small small = new Small(device.load(small(), Map.of(), check))) {
-      device.at(Call.LAUNCH, 1, wrong);
-      FunnelDeviceException e = small.requireFails();
-      assertSays(e, "the check of kernel ");
-      assertSays(e, "found result sum=-1 on the device and ");
-      assertEquals(1, device.calls(Call.LAUNCH));
-      small.requireRuns();
-      assertEquals(3, device.calls(Call.LAUNCH), "the check and the run");
-      small.requireRuns();
-      assertEquals(4, device.calls(Call.LAUNCH), "checked once");
+  void elementsThatLookLikeNoCopy_areNotTakenForIt() {
+    try (DeviceProgram program = device.load(adding())) {
+      for (int filling : new int[] {0x5a5a5a5a, 0x33333333}) {
+        for (int other : new int[] {filling, 1}) {
+          set(program, other - 1, other - 1, filling - 1, filling - 1);
+          program.run();
+          assertFetched(program, other, other, filling, filling);
+        }
+      }
     }
-    assertEquals(device.memory.limit(), device.memory.left());
   }
 
   @Test
@@ -354,7 +371,7 @@ class DeviceProgramTest {
       device.at(Call.DOWNLOAD, 1, DROP);
       device.at(Call.DOWNLOAD, 2, DROP);
       FunnelDeviceException e =
-          assertThrows(FunnelDeviceException.class, () -> assertFetched(program));
+          assertThrows(FunnelDeviceException.class, () -> assertFetched(program, 2, 3));
       assertSays(e, "array x could not be copied");
       assertFetched(program, 2, 3);
     }
@@ -365,7 +382,7 @@ class DeviceProgramTest {
     try (DeviceProgram program = device.load(adding())) {
       set(program, 1, 2);
       program.run();
-      device.at(Call.DOWNLOAD, 1, throwing(new IllegalStateException("no copy")));
+      device.at(Call.DOWNLOAD, 1, throwing(new IllegalStateException(new IOException("no copy"))));
       FunnelDeviceException e =
           assertThrows(FunnelDeviceException.class, () -> assertFetched(program, 2, 3));
       assertSays(e, "copying array x of tasks one_add failed: no copy");
@@ -404,11 +421,13 @@ class DeviceProgramTest {
     try (Small small = new Small()) {
       device.at(Call.LAUNCH, 1, throwing(new TornadoOutOfMemoryException("status=2")));
       assertThrows(FunnelMemoryException.class, small.program::run);
+      device.at(Call.LAUNCH, 1, throwing(new IllegalArgumentException("a caller's mistake")));
+      assertThrows(IllegalArgumentException.class, small.program::run);
       device.at(Call.LAUNCH, 1, throwing(new IllegalStateException("cannot be inlined")));
       FunnelDeviceException e = small.requireFails();
       assertSays(e, "running tasks sum_");
       assertSays(e, "failed: cannot be inlined; a function of yours makes the kernel too large");
-      assertEquals(2, device.calls(Call.LAUNCH));
+      assertEquals(3, device.calls(Call.LAUNCH));
       assertEquals(0, device.probed);
       small.requireRuns();
     }
@@ -416,15 +435,24 @@ class DeviceProgramTest {
 
   @Test
   void aProgramThatCannotBePrepared_takesNoMemory() {
-    FailingDevice broken =
-        new FailingDevice(
-            (program, arrays) -> {
-              throw new IllegalStateException("does not compile");
-            });
-    FunnelDeviceException e =
-        assertThrows(FunnelDeviceException.class, () -> broken.load(small()));
-    assertSays(e, "preparing tasks sum_");
-    assertEquals(broken.memory.limit(), broken.memory.left());
+    device.at(Call.BEGIN, 1, throwing(new IllegalStateException("does not compile")));
+    assertSays(
+        assertThrows(FunnelDeviceException.class, () -> device.load(small())),
+        "preparing tasks sum_");
+    Program large =
+        Program.of(List.of(new Input("x", ElementType.INT, 1 << 20)), adding().primitives());
+    assertThrows(FunnelMemoryException.class, () -> device.load(large));
+    assertEquals(device.memory.limit(), device.memory.left());
+  }
+
+  @Test
+  void aProgramThatCannotBeLoadedAgain_isTriedWithTheNextRun() {
+    try (Small small = new Small()) {
+      device.at(Call.LAUNCH, 1, DROP);
+      device.at(Call.BEGIN, 1, throwing(new IllegalStateException("no more")));
+      assertSays(small.requireFails(), "failed: no more");
+      small.requireRuns();
+    }
   }
 
   @Test
@@ -455,6 +483,23 @@ class DeviceProgramTest {
       device.at(Call.LAUNCH, 1, DROP);
       program.run();
       assertFetched(program, 4, 5);
+    }
+  }
+
+  @Test
+  void anInputThatOnlyTheDeviceHas_isLostIfItCannotBeFetched() {
+    try (DeviceProgram program = device.load(adding())) {
+      set(program, 1, 2);
+      program.run();
+      program.set("y", MemorySegment.ofArray(new int[1]));
+      device.at(Call.DOWNLOAD, 1, DROP);
+      device.at(Call.DOWNLOAD, 2, DROP);
+      assertSays(
+          assertThrows(FunnelDeviceException.class, program::run), "array x could not be copied");
+      assertSays(assertThrows(FunnelDeviceException.class, program::run), "set them again");
+      set(program, 7, 8);
+      program.run();
+      assertFetched(program, 8, 9);
     }
   }
 

@@ -18,6 +18,7 @@ final class FailingDevice {
 
   /** What a program asks of its launcher. */
   enum Call {
+    BEGIN,
     UPLOAD,
     LAUNCH,
     DOWNLOAD
@@ -122,7 +123,7 @@ final class FailingDevice {
     Failing(Program program, ProgramArrays arrays) {
       launcher = launchers.apply(program, arrays);
       this.arrays = arrays;
-      begun++;
+      call(Call.BEGIN, () -> begun++);
     }
 
     private void call(Call call, Runnable work) {
