@@ -1,5 +1,8 @@
 package funnel.emulator;
 
+import funnel.engine.Launcher;
+import funnel.engine.Program;
+import funnel.engine.ProgramArrays;
 import funnel.jit.KernelTask;
 import funnel.jit.KernelTask.Grid;
 import java.util.List;
@@ -177,6 +180,15 @@ public final class Emulator {
         run(task.name(), task.grid(), task.code(), task.arguments(), null);
       }
     }
+  }
+
+  /**
+   * Launches a program's kernels in this emulator, over copies of its arrays, as on a device.
+   *
+   * {@snippet class="funnel.docs.EmulatorSnippets" region="launcher"}
+   */
+  public Launcher launcher(Program program, ProgramArrays arrays) {
+    return new EmulatorLauncher(this, program, arrays);
   }
 
   /** One launch: its carriers and the first failure. */

@@ -33,7 +33,6 @@ import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 public final class AtomicsProbe {
 
   private static final Logger LOG = LoggerFactory.getLogger(AtomicsProbe.class);
-  private static final String EMULATOR = "emulator";
 
   /** What an atomic operation was found to be. */
   public enum Outcome {
@@ -106,7 +105,7 @@ public final class AtomicsProbe {
    * other device is TornadoVM's.
    */
   public static Finding localAdd(Device device) {
-    return device.backend().equals(EMULATOR)
+    return device.isEmulator()
         ? new Finding(Outcome.RIGHT, "by construction of the emulator")
         : localAdd();
   }
@@ -116,7 +115,7 @@ public final class AtomicsProbe {
    * until {@link #localAdd} has found it right.
    */
   public static boolean isKnownToBeRight(Device device) {
-    Finding finding = device.backend().equals(EMULATOR) ? localAdd(device) : found;
+    Finding finding = device.isEmulator() ? localAdd(device) : found;
     return finding != null && finding.outcome() == Outcome.RIGHT;
   }
 

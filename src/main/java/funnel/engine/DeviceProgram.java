@@ -123,6 +123,13 @@ final class DeviceProgram implements LoadedProgram {
     return Objects.requireNonNull(launcher);
   }
 
+  private Launcher launcherOfLastRun(String read) {
+    if (launcher == null) {
+      throw context.failure("the last run failed: run again before " + read + " is read", null);
+    }
+    return launcher;
+  }
+
   private void closeLauncher() {
     Launcher old = launcher;
     launcher = null;
@@ -175,7 +182,7 @@ final class DeviceProgram implements LoadedProgram {
     if (!missing.isEmpty()) {
       context.isLostBy(missing);
       throw context.failure(
-          "the device did not complete tasks %s, twice: %s; %s; a task graph of your own in which some arrays are in no transfer can be the cause"
+          "the device did not complete tasks %s, twice: %s; %s; a last kernel that does not count its run, or a task graph of your own in which some arrays are in no transfer, can be the cause"
               .formatted(tasks, missing, CONSOLE),
           null);
     }
@@ -194,6 +201,7 @@ final class DeviceProgram implements LoadedProgram {
       return;
     }
     boundOutputs.forEach(this::fetchToHost);
+    destinations.keySet().forEach(this::fetchToHost); // so that either all are written or none
     destinations.forEach(
         (array, place) -> fetch(array, place.asSlice(0, arrays.elements(array).byteSize())));
   }
@@ -223,7 +231,11 @@ final class DeviceProgram implements LoadedProgram {
         missing = arrays.missingRun(routine, ++runs[routine]);
       }
     } catch (Throwable e) {
+      boolean ofKernel = launcher != null && launcher.isOfKernel(e);
       giveUp();
+      if (ofKernel) {
+        throw e;
+      }
       throw translated(e, "running");
     }
     if (!missing.isEmpty()) {
@@ -236,6 +248,7 @@ final class DeviceProgram implements LoadedProgram {
   private void giveUp() {
     lost.addAll(newerOnDevice);
     newerOnDevice.clear();
+    fetched.clear();
     closeLauncher();
   }
 
@@ -296,10 +309,7 @@ final class DeviceProgram implements LoadedProgram {
 
   /** Fills the array's ends, copies it, and looks whether they are as they were filled. */
   private boolean stillHolds(String array, byte filling) {
-    Launcher now = launcher;
-    if (now == null) {
-      throw context.failure("the last run failed: run again before " + array + " is read", null);
-    }
+    Launcher now = launcherOfLastRun(array);
     MemorySegment elements = arrays.elements(array);
     long ends = Math.min(elements.byteSize(), Long.BYTES);
     MemorySegment first = elements.asSlice(0, ends);
@@ -360,7 +370,7 @@ final class DeviceProgram implements LoadedProgram {
   /** What an exception's first cause says. */
   static String reason(Throwable e) {
     Throwable root = e;
-    while (root.getCause() != null && root.getCause() != root) {
+    while (root.getCause() != null) {
       root = root.getCause();
     }
     return root.getMessage() == null ? root.toString() : root.getMessage();
@@ -373,6 +383,7 @@ final class DeviceProgram implements LoadedProgram {
 
   @Override
   public Number result(String name) {
+    launcherOfLastRun(name);
     return arrays.result(name);
   }
 

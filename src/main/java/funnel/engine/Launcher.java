@@ -1,32 +1,74 @@
 package funnel.engine;
 
+import java.util.Map;
+import java.util.function.BiFunction;
 import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 
 /**
- * What a {@link DeviceProgram} needs of a device: the arrays of one program there, and its kernels.
- * It may throw whatever the platform throws; a failure that the platform does not report is found
- * by the program, from what has not come back.
+ * What a program needs of a device: its arrays there, and its kernels. Whatever launches kernels is
+ * behind this interface; what is to be uploaded, run and fetched, and what is done about failures,
+ * is the same for all ({@link #load}).
+ *
+ * <p>It may throw whatever the platform throws; a failure that the platform does not report is
+ * found by the program, from what has not come back.
+ *
+ * {@snippet class="funnel.docs.EmulatorSnippets" region="launcher"}
  */
-interface Launcher extends AutoCloseable {
+public interface Launcher extends AutoCloseable {
 
   /**
-   * Uploads the program's arrays.
+   * Loads a program onto a device whose memory is not counted and which is not checked against the
+   * JVM.
+   *
+   * @param program the program, in the forms for the device
+   * @param bound arrays of the caller's, by name
+   * @param device what messages say of it
+   * @param launchers what launches the kernels of a program over its arrays: made when the program
+   *     is loaded, and again after each failure
+   */
+  static LoadedProgram load(
+      Program program,
+      Map<String, TornadoNativeArray> bound,
+      Device device,
+      BiFunction<Program, ProgramArrays, Launcher> launchers) {
+    DeviceContext context = new DeviceContext(() -> device, device::name, () -> true);
+    DeviceMemory uncounted = new DeviceMemory(Long.MAX_VALUE);
+    return new DeviceProgram(program, bound, context, uncounted, launchers, null);
+  }
+
+  /**
+   * Uploads the program's inputs, presets and shape, and before the first launch its results, and
+   * sees them arrive.
    *
    * @return what did not reach the device, or an empty string
    */
   String upload();
 
-  /** Runs the kernels of a routine and copies the results to the host. */
+  /**
+   * Runs the kernels of a routine over what was uploaded last, and copies the results to the host.
+   *
+   * @param routine its number in the program
+   */
   void launch(int routine);
 
   /** Copies elements of an array that the last launch left on the device to the host's array. */
   void download(TornadoNativeArray array, int offset, int length);
 
-  /** Switches the measuring of kernel time on or off. */
-  void measureKernels(boolean on);
+  /**
+   * Whether a kernel, or a function of the user's in it, threw this: then the program's caller gets
+   * it as it is, and nothing is tried again. No kernel on a GPU throws.
+   */
+  default boolean isOfKernel(Throwable thrown) {
+    return false;
+  }
+
+  /** Switches the measuring of kernel time on or off, where it is measured. */
+  default void measureKernels(boolean on) {}
 
   /** Kernel time of the last launch in nanoseconds where it was measured, else -1. */
-  long kernelNanos();
+  default long kernelNanos() {
+    return -1;
+  }
 
   @Override
   void close();

@@ -42,7 +42,8 @@ public interface LoadedProgram extends AutoCloseable {
    * Runs a routine and waits for it.
    *
    * @param routine its number in the program
-   * @throws FunnelDeviceException if the device failed; its results are not to be had
+   * @throws FunnelDeviceException if the device failed; its results are not to be had, nor those of
+   *     the run before it, and no destination was written
    */
   void run(int routine);
 

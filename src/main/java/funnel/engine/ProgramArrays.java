@@ -73,6 +73,7 @@ public final class ProgramArrays implements DeviceArrays, Primitive.Lengths {
       }
       for (Primitive.Preset preset : primitive.presets()) {
         TornadoNativeArray array = allocate(preset.slot().type(), preset.slot().length());
+        fill(array, preset.value());
         arrays.put(preset.slot().name(), array);
         presets.put(preset.slot().name(), array);
       }
@@ -104,20 +105,7 @@ public final class ProgramArrays implements DeviceArrays, Primitive.Lengths {
             arrays.put(name, array);
           }
         });
-    fillPresets();
     clearResults();
-  }
-
-  /**
-   * Fills what is to be filled before the first run: where kernels work on the host's arrays, again
-   * with every new input, as an upload does it on a device.
-   */
-  public void fillPresets() {
-    for (Primitive primitive : program.primitives()) {
-      for (Primitive.Preset preset : primitive.presets()) {
-        fill(present(preset.slot().name()), preset.value());
-      }
-    }
   }
 
   /** Arrays for {@code program} that share all inputs, outputs and lengths with others. */

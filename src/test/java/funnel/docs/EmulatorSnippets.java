@@ -6,7 +6,9 @@ import funnel.emulator.EmulatorEngine;
 import funnel.emulator.Interleaving;
 import funnel.emulator.Order;
 import funnel.emulator.Probe;
+import funnel.engine.Device;
 import funnel.engine.Engine;
+import funnel.engine.Launcher;
 import funnel.engine.LoadedProgram;
 import funnel.engine.Program;
 import funnel.jit.KernelTask;
@@ -84,6 +86,15 @@ final class EmulatorSnippets {
       }
     }
     return y;
+  }
+
+  // @end
+
+  // @start region="launcher"
+  /** A program on a device of one's own, which an emulator stands in for. */
+  static LoadedProgram onOwnDevice(Program program, Emulator emulator) {
+    Device device = new Device("a device of one's own", "emulator");
+    return Launcher.load(program.on(device), Map.of(), device, emulator::launcher);
   }
 
   // @end

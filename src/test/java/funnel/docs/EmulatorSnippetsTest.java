@@ -8,10 +8,12 @@ import funnel.emulator.Emulator;
 import funnel.emulator.Interleaving;
 import funnel.emulator.Order;
 import funnel.engine.Input;
+import funnel.engine.LoadedProgram;
 import funnel.engine.Program;
 import funnel.jit.KernelTask;
 import funnel.jit.KernelTask.Grid;
 import funnel.operator.ElementType;
+import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -44,6 +46,17 @@ class EmulatorSnippetsTest {
     Program program = Program.of(List.of(x), List.of(new Scaled("y", x, 3)));
     assertArrayEquals(
         new int[] {3, 6, 9}, EmulatorSnippets.inEveryOrder(program, new int[] {1, 2, 3}));
+  }
+
+  @Test
+  void launcher() {
+    Input x = new Input("x", ElementType.INT, 1000);
+    Program program = Program.of(List.of(x), List.of(new Scaled("y", x, 3)));
+    try (LoadedProgram loaded = EmulatorSnippets.onOwnDevice(program, Emulator.builder().build())) {
+      loaded.set("x", MemorySegment.ofArray(new int[] {1, 2, 3}));
+      loaded.run();
+      assertEquals(3, loaded.result("y_written"));
+    }
   }
 
   @Test

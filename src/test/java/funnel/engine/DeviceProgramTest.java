@@ -1,19 +1,43 @@
 package funnel.engine;
 
+import static funnel.engine.FailingDevice.DROP;
+import static funnel.engine.FailingDevice.DROP_COPY_BACK;
+import static funnel.engine.FailingDevice.spoiling;
+import static funnel.engine.FailingDevice.throwing;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import funnel.Seed;
 import funnel.emulator.Emulator;
+import funnel.emulator.EmulatorEngine;
+import funnel.emulator.Order;
+import funnel.engine.FailingDevice.Call;
+import funnel.engine.FailingDevice.Fault;
+import funnel.histogram.Histogram;
 import funnel.operator.ElementType;
+import funnel.operator.Operator;
+import funnel.reduce.Reduction;
+import funnel.scan.Scan;
+import funnel.scan.ScanForm;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import uk.ac.manchester.tornado.api.exceptions.TornadoOutOfMemoryException;
 import uk.ac.manchester.tornado.api.types.arrays.ByteArray;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
@@ -21,259 +45,500 @@ import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 
 /** What a program on a device does about failures, on a device that fails as it is told. */
+@Timeout(120)
 class DeviceProgramTest {
 
-  /** What a device can do wrong. */
-  private enum Fault {
-    NONE,
-    UPLOAD,
-    LAUNCH,
-    RESULT,
-    DOWNLOAD,
-    THROW,
-    FAULTY_ALLOCATION,
-    NO_MEMORY
+  private static final int N = 3000;
+  private static final int BINS = 8;
+  private static final int GUARD = -77;
+  private static final Input X = new Input("x", ElementType.INT, N);
+
+  private final FailingDevice device = new FailingDevice(Emulator.builder().build()::launcher);
+
+  /** The sum, the inclusive scan and a histogram of x. */
+  private static Program small() {
+    List<Input> inputs = List.of(X);
+    return Program.of(
+        inputs,
+        Stream.of(
+                Reduction.sum().step("sum", inputs),
+                Scan.inclusive(Operator.SUM).by(ScanForm.SINGLE_PASS).step("scan", inputs),
+                Histogram.ofKeys(BINS).step("counts", inputs))
+            .flatMap(step -> step.primitives().stream())
+            .toList());
   }
 
-  private final Deque<Fault> faults = new ArrayDeque<>();
-  private boolean contextLives = true;
-  private int begun;
-  private int closed;
-  private int probed;
-  private final DeviceMemory memory = new DeviceMemory(1 << 20);
-  private final DeviceContext context =
-      new DeviceContext(
-          () -> new Device("one that fails", "any"),
-          () -> "a device that fails",
-          () -> {
-            probed++;
-            return contextLives;
-          });
+  /** x plus one, in place, and another input. */
+  private static Program adding() {
+    return Program.of(
+        List.of(X, new Input("y", ElementType.INT, N)),
+        List.of(new RoutineContract.Adding("one", 1, N)));
+  }
 
-  /** Runs kernels in the emulator over the host's arrays, but for what goes wrong. */
-  private final class Failing implements Launcher {
-    private final ProgramArrays arrays;
+  /** A small program with destinations, and what they have to hold. */
+  private final class Small implements AutoCloseable {
+    final DeviceProgram program;
+    final int[] scan = new int[N + 1];
+    final int[] counts = new int[BINS + 1];
+    private int[] values = new int[0];
 
-    Failing(Program program, ProgramArrays arrays) {
-      this.arrays = arrays;
-      begun++;
+    Small(DeviceProgram program) {
+      this.program = program;
+      setAnew();
     }
 
-    private Fault next() {
-      return faults.isEmpty() ? Fault.NONE : faults.removeFirst();
+    Small() {
+      this(device.load(small()));
     }
 
-    @Override
-    public String upload() {
-      return next() == Fault.UPLOAD ? "input x" : "";
+    void setAnew() {
+      values = Seed.random("small").ints(N, 0, BINS).toArray();
+      program.set("x", MemorySegment.ofArray(values));
+      program.setDestination("scan", MemorySegment.ofArray(scan));
+      program.setDestination("counts", MemorySegment.ofArray(counts));
     }
 
-    @Override
-    public void launch(int routine) {
-      Fault fault = next();
-      switch (fault) {
-        case THROW -> throw new IllegalStateException("does not compile");
-        case FAULTY_ALLOCATION -> throw new TornadoOutOfMemoryException("no bytes (status=719)");
-        case NO_MEMORY -> throw new TornadoOutOfMemoryException("no bytes (status=2)");
-        case LAUNCH -> {}
-        default -> Emulator.builder().build().run(arrays.tasks(routine));
+    void requireRuns() {
+      Arrays.fill(scan, GUARD);
+      Arrays.fill(counts, GUARD);
+      program.run();
+      int sum = 0;
+      int[] expectedScan = new int[N + 1];
+      int[] expectedCounts = new int[BINS + 1];
+      for (int i = 0; i < N; i++) {
+        sum += values[i];
+        expectedScan[i] = sum;
+        expectedCounts[values[i]]++;
       }
-      if (fault == Fault.RESULT) {
-        ((IntArray) arrays.array("one.first")).set(arrays.index("one.first") + 1, -1074790399);
-      }
+      expectedScan[N] = GUARD;
+      expectedCounts[BINS] = GUARD;
+      assertEquals(sum, program.result("sum"), Seed.replay());
+      assertArrayEquals(expectedScan, scan, Seed.replay());
+      assertArrayEquals(expectedCounts, counts, Seed.replay());
     }
 
-    @Override
-    public void download(TornadoNativeArray array, int offset, int length) {
-      // the kernels worked on the host's array; what the program fills it with is put back
-      if (next() != Fault.DOWNLOAD) {
-        for (int i = 0; i < length; i++) {
-          ((IntArray) array).set(offset + i, expected[i]);
-        }
-      }
-    }
-
-    @Override
-    public void measureKernels(boolean on) {}
-
-    @Override
-    public long kernelNanos() {
-      return 0;
+    /** Fails, and nothing of it is to be seen. */
+    FunnelDeviceException requireFails() {
+      Arrays.fill(scan, GUARD);
+      Arrays.fill(counts, GUARD);
+      FunnelDeviceException e = assertThrows(FunnelDeviceException.class, program::run);
+      assertTrue(Arrays.stream(scan).allMatch(i -> i == GUARD), "scan");
+      assertTrue(Arrays.stream(counts).allMatch(i -> i == GUARD), "counts");
+      return e;
     }
 
     @Override
     public void close() {
-      closed++;
+      program.close();
     }
-  }
-
-  private int[] expected = new int[0];
-
-  private DeviceProgram load() {
-    Program program =
-        Program.of(
-            List.of(new Input("x", ElementType.INT, 100)),
-            List.of(new RoutineContract.Adding("one", 1, 100)));
-    return new DeviceProgram(program, Map.of(), context, memory, Failing::new, null);
   }
 
   private static void set(DeviceProgram program, int... x) {
     program.set("x", MemorySegment.ofArray(x));
   }
 
-  private void requireWorks(DeviceProgram program) {
-    faults.clear();
-    set(program, 7, 8);
-    program.run();
-    assertEquals(8, program.result("one.first"));
-    expected = new int[] {8, 9};
-    int[] x = new int[2];
+  private static void assertFetched(DeviceProgram program, int... expected) {
+    int[] x = new int[program.length("x")];
     program.fetch("x", MemorySegment.ofArray(x));
     assertArrayEquals(expected, x);
   }
 
+  private static String logOf(Runnable work) {
+    PrintStream err = System.err;
+    ByteArrayOutputStream log = new ByteArrayOutputStream();
+    try {
+      System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
+      work.run();
+    } finally {
+      System.setErr(err);
+    }
+    return log.toString(StandardCharsets.UTF_8);
+  }
+
+  private static void assertContains(String text, String part) {
+    assertTrue(text.contains(part), text);
+  }
+
+  private static void assertSays(Throwable e, String part) {
+    assertContains(String.valueOf(e.getMessage()), part);
+  }
+
+  static Stream<Arguments> losses() {
+    return Stream.of(
+        Arguments.of(Call.UPLOAD, DROP, "input x did not reach the device"),
+        Arguments.of(Call.LAUNCH, DROP, "was delivered by run"),
+        Arguments.of(Call.LAUNCH, DROP_COPY_BACK, "was delivered by run"),
+        Arguments.of(Call.LAUNCH, GARBAGE, "was delivered by run -1074790399"));
+  }
+
+  /** A counter that starts from what was in the memory before. */
+  private static final Fault GARBAGE =
+      spoiling(a -> ((IntArray) a.array("sum")).set(a.index("sum") + 1, -1074790399));
+
+  @ParameterizedTest
+  @MethodSource("losses")
+  void whatIsLostOnce_isRunAgain_andLogged(Call call, Fault fault, String what) {
+    try (Small small = new Small()) {
+      for (int run = 1; run <= 3; run++) {
+        int begun = device.begun;
+        int launched = device.calls(Call.LAUNCH);
+        device.at(call, 1, fault);
+        String log = logOf(small::requireRuns);
+        assertContains(log, what);
+        assertContains(log, "loading the program again, to run it once more");
+        assertEquals(begun + 1, device.begun);
+        int launches = call == Call.LAUNCH ? 2 : 1; // none over what has not arrived
+        assertEquals(launched + launches, device.calls(Call.LAUNCH));
+        assertEquals("", logOf(small::requireRuns));
+        small.setAnew();
+      }
+    }
+    assertEquals(device.begun, device.closed);
+  }
+
+  @ParameterizedTest
+  @MethodSource("losses")
+  void whatIsLostTwice_isAnExceptionForThisProgramAlone(Call call, Fault fault, String what) {
+    try (Small small = new Small();
+        Small other = new Small()) {
+      device.at(call, 1, fault);
+      device.at(call, 2, fault);
+      FunnelDeviceException e = small.requireFails();
+      assertSays(e, "the device did not complete tasks sum_");
+      assertSays(e, "twice: ");
+      assertSays(e, what);
+      assertSays(e, "[a device that fails]");
+      assertFalse(String.valueOf(e.getMessage()).contains("context"), e::getMessage);
+      other.requireRuns();
+      small.requireRuns();
+    }
+    assertEquals(device.memory.limit(), device.memory.left());
+  }
+
+  @ParameterizedTest
+  @MethodSource("losses")
+  void aProgramIsClosedAfterAFailure_once(Call call, Fault fault, String what) {
+    Small small = new Small();
+    device.at(call, 1, fault);
+    device.at(call, 2, fault);
+    assertSays(small.requireFails(), what);
+    assertEquals(device.memory.limit(), device.memory.left() + small.program.deviceBytes());
+    small.close();
+    small.close();
+    assertEquals(device.begun, device.closed);
+    assertEquals(device.memory.limit(), device.memory.left());
+  }
+
+  @ParameterizedTest
+  @MethodSource("losses")
+  void whatTheRunBeforeHadFetched_isNoResultOfAFailedRun(Call call, Fault fault, String what) {
+    try (Small small = new Small()) {
+      small.requireRuns();
+      small.setAnew();
+      device.at(call, 1, fault);
+      device.at(call, 2, fault);
+      assertSays(small.requireFails(), what);
+      FunnelDeviceException e =
+          assertThrows(
+              FunnelDeviceException.class,
+              () -> small.program.fetch("counts", MemorySegment.ofArray(new int[BINS])));
+      assertSays(e, "the last run failed: run again before counts is read");
+      e = assertThrows(FunnelDeviceException.class, () -> small.program.result("sum"));
+      assertSays(e, "the last run failed: run again before sum is read");
+    }
+  }
+
   @Test
-  void whatDoesNotComeBackOnce_isRunAgain_andNobodyNotices() {
-    for (Fault fault : List.of(Fault.UPLOAD, Fault.LAUNCH)) {
-      try (DeviceProgram program = load()) {
-        int before = begun;
-        if (fault == Fault.LAUNCH) {
-          faults.add(Fault.NONE); // of the upload
+  void aDelayedRun_isWaitedFor_andOthersGoOn() throws Exception {
+    CountDownLatch waits = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    try (Small small = new Small();
+        Small other = new Small()) {
+      device.at(Call.LAUNCH, 1, FailingDevice.delay(waits, goOn));
+      CompletableFuture<Void> run = CompletableFuture.runAsync(small::requireRuns);
+      waits.await();
+      other.requireRuns();
+      assertFalse(run.isDone());
+      goOn.countDown();
+      run.get();
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("calls")
+  void aLostContext_endsTheUseOfTheDevice(Call call, String what) {
+    try (Small small = new Small();
+        Small other = new Small()) {
+      other.requireRuns();
+      device.at(call, 1, device.loseContext);
+      assertSays(small.requireFails(), what);
+      for (Small any : List.of(small, other)) {
+        FunnelDeviceException refused = any.requireFails();
+        assertSays(refused, "only a new process gets another; first failure: ");
+      }
+      assertThrows(
+          FunnelDeviceException.class,
+          () -> other.program.fetch("counts", MemorySegment.ofArray(new int[BINS])));
+      assertThrows(FunnelDeviceException.class, () -> device.load(small()));
+      assertEquals(1, device.probed);
+    }
+    assertEquals(device.begun, device.closed);
+    assertEquals(device.memory.limit(), device.memory.left());
+  }
+
+  static Stream<Arguments> calls() {
+    return Stream.of(
+        Arguments.of(Call.UPLOAD, "input x did not reach the device; its context is lost"),
+        Arguments.of(Call.LAUNCH, "expected run 1; its context is lost"),
+        Arguments.of(Call.DOWNLOAD, "could not be copied from the device and its context is lost"));
+  }
+
+  @Test
+  void aContextThatAnotherLoses_duringARun() throws Exception {
+    CountDownLatch waits = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    Fault delay = FailingDevice.delay(waits, goOn);
+    try (Small small = new Small();
+        Small other = new Small()) {
+      device.at(Call.LAUNCH, 1, (call, arrays) -> delay.happensTo(() -> {}, arrays));
+      CompletableFuture<FunnelDeviceException> run =
+          CompletableFuture.supplyAsync(small::requireFails);
+      waits.await();
+      device.at(Call.LAUNCH, 1, device.loseContext);
+      assertSays(other.requireFails(), "its context is lost");
+      goOn.countDown();
+      assertSays(run.get(), "its context is lost");
+      assertEquals(1, device.probed);
+    }
+  }
+
+  @Test
+  void aContextThatIsLostByTheSecondTry() {
+    try (Small small = new Small()) {
+      device.at(Call.LAUNCH, 1, DROP);
+      device.at(Call.LAUNCH, 2, device.loseContext);
+      assertSays(small.requireFails(), "twice: ");
+      assertSays(small.requireFails(), "only a new process");
+    }
+  }
+
+  @Test
+  void aScanThatGaveUp_isComputedByAnotherForm_andLogged() {
+    FailingDevice backwards =
+        new FailingDevice(Emulator.builder().groupOrder(Order.REVERSE).build()::launcher);
+    try (Small small = new Small(backwards.load(small()))) {
+      assertContains(logOf(small::requireRuns), "[scan at tile ");
+      assertEquals("", logOf(small::requireRuns), "from now on");
+      assertEquals(2, backwards.begun);
+      backwards.at(Call.LAUNCH, 1, DROP);
+      assertContains(logOf(small::requireRuns), "loading the program again");
+    }
+    assertEquals(backwards.begun, backwards.closed);
+  }
+
+  /** Ints that are what the ends of an array are filled with before it is copied. */
+  @Test
+  void elementsThatLookLikeNoCopy_areNotTakenForIt() {
+    try (DeviceProgram program = device.load(adding())) {
+      for (int filling : new int[] {0x5a5a5a5a, 0x33333333}) {
+        for (int other : new int[] {filling, 1}) {
+          set(program, other - 1, other - 1, filling - 1, filling - 1);
+          program.run();
+          assertFetched(program, other, other, filling, filling);
         }
-        faults.add(fault);
-        set(program, 1, 2);
-        program.run();
-        assertEquals(2, program.result("one.first"), fault.name());
-        assertEquals(before + 1, begun, "loaded again after " + fault);
-        requireWorks(program);
-      }
-    }
-    assertEquals(begun, closed);
-  }
-
-  @Test
-  void whatDoesNotComeBackTwice_isAnExceptionForThisProgramAlone() {
-    try (DeviceProgram program = load();
-        DeviceProgram other = load()) {
-      set(program, 1, 2);
-      faults.addAll(List.of(Fault.NONE, Fault.LAUNCH, Fault.NONE, Fault.LAUNCH));
-      FunnelDeviceException e = assertThrows(FunnelDeviceException.class, program::run);
-      assertTrue(
-          e.getMessage().contains("twice: result one.first was delivered by run 0"), e::getMessage);
-      assertTrue(e.getMessage().contains("[a device that fails]"), e::getMessage);
-      requireWorks(other);
-      requireWorks(program);
-    }
-  }
-
-  @Test
-  void aCounterThatStartsFromGarbage_isAResultThatDidNotArrive_noLostContext() {
-    try (DeviceProgram program = load()) {
-      set(program, 1, 2);
-      faults.addAll(List.of(Fault.NONE, Fault.RESULT, Fault.NONE, Fault.RESULT));
-      FunnelDeviceException e = assertThrows(FunnelDeviceException.class, program::run);
-      assertTrue(e.getMessage().contains("run -1074790399, expected run 1"), e::getMessage);
-      assertFalse(e.getMessage().contains("context"), e::getMessage);
-      requireWorks(program);
-    }
-  }
-
-  @Test
-  void aLostContext_endsTheUseOfTheDevice() {
-    try (DeviceProgram program = load();
-        DeviceProgram other = load()) {
-      set(program, 1, 2);
-      set(other, 1, 2);
-      contextLives = false;
-      faults.addAll(List.of(Fault.NONE, Fault.LAUNCH));
-      FunnelDeviceException e = assertThrows(FunnelDeviceException.class, program::run);
-      assertTrue(e.getMessage().contains("its context is lost"), e::getMessage);
-      for (DeviceProgram any : List.of(program, other)) {
-        FunnelDeviceException refused = assertThrows(FunnelDeviceException.class, any::run);
-        assertTrue(
-            refused.getMessage().contains("only a new process gets another; first failure: result"),
-            refused::getMessage);
-      }
-      assertThrows(FunnelDeviceException.class, this::load);
-      assertEquals(1, probed);
-    }
-  }
-
-  @Test
-  void anAllocationThatFailsAfterAFault_isJudgedByTheProbe() {
-    for (boolean lives : new boolean[] {true, false}) {
-      try (DeviceProgram program = load()) {
-        contextLives = lives;
-        set(program, 1, 2);
-        faults.addAll(List.of(Fault.NONE, Fault.FAULTY_ALLOCATION));
-        FunnelDeviceException e = assertThrows(FunnelDeviceException.class, program::run);
-        assertTrue(e.getMessage().contains("status=719"), e::getMessage);
-        if (lives) {
-          requireWorks(program);
-        } else {
-          assertThrows(FunnelDeviceException.class, program::run);
-        }
       }
     }
   }
 
   @Test
-  void wantOfMemory_andWhatThePlatformThrows_areNotTriedAgain() {
-    try (DeviceProgram program = load()) {
-      set(program, 1, 2);
-      faults.addAll(List.of(Fault.NONE, Fault.NO_MEMORY));
-      assertThrows(FunnelMemoryException.class, program::run);
-      faults.addAll(List.of(Fault.NONE, Fault.THROW));
-      FunnelDeviceException e = assertThrows(FunnelDeviceException.class, program::run);
-      assertTrue(
-          e.getMessage().contains("running tasks one_add failed: does not compile"), e::getMessage);
-      assertEquals(0, probed);
-      requireWorks(program);
-    }
-  }
-
-  @Test
-  void anInputThatOnlyTheDeviceHad_isLostWithAFailure_andNotComputedTwice() {
-    try (DeviceProgram program = load()) {
-      set(program, 1, 2);
-      program.run();
-      faults.addAll(List.of(Fault.LAUNCH));
-      FunnelDeviceException e = assertThrows(FunnelDeviceException.class, program::run);
-      assertTrue(
-          e.getMessage().contains("inputs [x], which earlier runs had changed, are lost"),
-          e::getMessage);
-      FunnelDeviceException again = assertThrows(FunnelDeviceException.class, program::run);
-      assertTrue(again.getMessage().contains("set them again"), again::getMessage);
-      requireWorks(program);
+  void aCopyThatDoesNotCome_leavesAllDestinationsAsTheyWere() {
+    for (int first = 1; first <= 2; first++) {
+      try (Small small = new Small()) {
+        // the ends of each array are filled twice, to tell a copy of the same bits from none
+        device.at(Call.DOWNLOAD, first, DROP);
+        device.at(Call.DOWNLOAD, first + 1, DROP);
+        assertSays(small.requireFails(), " could not be copied from the device; ");
+        small.requireRuns();
+      }
     }
   }
 
   @Test
   void aCopyThatDoesNotCome_isTriedAgainByTheNextFetch() {
-    try (DeviceProgram program = load()) {
+    try (DeviceProgram program = device.load(adding())) {
       set(program, 1, 2);
       program.run();
-      faults.addAll(List.of(Fault.DOWNLOAD, Fault.DOWNLOAD));
+      device.at(Call.DOWNLOAD, 1, DROP);
+      device.at(Call.DOWNLOAD, 2, DROP);
       FunnelDeviceException e =
-          assertThrows(
-              FunnelDeviceException.class,
-              () -> program.fetch("x", MemorySegment.ofArray(new int[2])));
-      assertTrue(e.getMessage().contains("array x could not be copied"), e::getMessage);
-      expected = new int[] {2, 3};
-      int[] x = new int[2];
-      program.fetch("x", MemorySegment.ofArray(x));
-      assertArrayEquals(expected, x);
+          assertThrows(FunnelDeviceException.class, () -> assertFetched(program, 2, 3));
+      assertSays(e, "array x could not be copied");
+      assertFetched(program, 2, 3);
     }
   }
 
   @Test
-  void memoryIsFreeAgain_afterAllThat() {
-    load().close();
-    assertEquals(memory.limit(), memory.left());
-    contextLives = false;
-    context.isLostBy("a test");
-    assertThrows(FunnelDeviceException.class, this::load);
-    assertEquals(memory.limit(), memory.left());
+  void aCopyThatThrows() {
+    try (DeviceProgram program = device.load(adding())) {
+      set(program, 1, 2);
+      program.run();
+      device.at(Call.DOWNLOAD, 1, throwing(new IllegalStateException(new IOException("no copy"))));
+      FunnelDeviceException e =
+          assertThrows(FunnelDeviceException.class, () -> assertFetched(program, 2, 3));
+      assertSays(e, "copying array x of tasks one_add failed: no copy");
+      assertFetched(program, 2, 3);
+    }
+  }
+
+  @Test
+  void aBoundArray_isWrittenByEveryRunThatSucceeds() {
+    IntArray scan = new IntArray(N);
+    try (DeviceProgram program = device.load(small(), Map.of("scan", scan), null)) {
+      program.setRange("scan", 0, N);
+      set(program, 1, 2, 3);
+      device.at(Call.LAUNCH, 1, DROP);
+      program.run();
+      assertEquals(List.of(1, 3, 6), List.of(scan.get(0), scan.get(1), scan.get(2)));
+    }
+  }
+
+  @Test
+  void anAllocationThatFailsAfterAFault_isJudgedByTheProbe() {
+    Fault faulty = throwing(new TornadoOutOfMemoryException("no bytes (status=719)"));
+    try (Small small = new Small()) {
+      device.at(Call.LAUNCH, 1, faulty);
+      assertSays(small.requireFails(), "status=719");
+      small.requireRuns();
+      device.contextLives = false;
+      device.at(Call.LAUNCH, 1, faulty);
+      assertSays(small.requireFails(), "status=719");
+      assertSays(small.requireFails(), "only a new process");
+    }
+  }
+
+  @Test
+  void wantOfMemory_andWhatThePlatformThrows_areNotTriedAgain() {
+    try (Small small = new Small()) {
+      device.at(Call.LAUNCH, 1, throwing(new TornadoOutOfMemoryException("status=2")));
+      assertThrows(FunnelMemoryException.class, small.program::run);
+      device.at(Call.LAUNCH, 1, throwing(new IllegalArgumentException("a caller's mistake")));
+      assertThrows(IllegalArgumentException.class, small.program::run);
+      device.at(Call.LAUNCH, 1, throwing(new IllegalStateException("cannot be inlined")));
+      FunnelDeviceException e = small.requireFails();
+      assertSays(e, "running tasks sum_");
+      assertSays(e, "failed: cannot be inlined; a function of yours makes the kernel too large");
+      assertEquals(3, device.calls(Call.LAUNCH));
+      assertEquals(0, device.probed);
+      small.requireRuns();
+    }
+  }
+
+  @Test
+  void aProgramThatCannotBePrepared_takesNoMemory() {
+    device.at(Call.BEGIN, 1, throwing(new IllegalStateException("does not compile")));
+    assertSays(
+        assertThrows(FunnelDeviceException.class, () -> device.load(small())),
+        "preparing tasks sum_");
+    Program large =
+        Program.of(List.of(new Input("x", ElementType.INT, 1 << 20)), adding().primitives());
+    assertThrows(FunnelMemoryException.class, () -> device.load(large));
+    assertEquals(device.memory.limit(), device.memory.left());
+  }
+
+  @Test
+  void aProgramThatCannotBeLoadedAgain_isTriedWithTheNextRun() {
+    try (Small small = new Small()) {
+      device.at(Call.LAUNCH, 1, DROP);
+      device.at(Call.BEGIN, 1, throwing(new IllegalStateException("no more")));
+      assertSays(small.requireFails(), "failed: no more");
+      small.requireRuns();
+    }
+  }
+
+  @Test
+  void anInputThatOnlyTheDeviceHad_isLostWithAFailure_andNotComputedTwice() {
+    try (DeviceProgram program = device.load(adding())) {
+      set(program, 1, 2);
+      program.run();
+      device.at(Call.LAUNCH, 1, DROP);
+      FunnelDeviceException e = assertThrows(FunnelDeviceException.class, program::run);
+      assertSays(e, "inputs [x], which earlier runs had changed, are lost");
+      FunnelDeviceException again = assertThrows(FunnelDeviceException.class, program::run);
+      assertSays(again, "set them again");
+      set(program, 7, 8);
+      program.run();
+      assertFetched(program, 8, 9);
+    }
+  }
+
+  @Test
+  void anInputThatOnlyTheDeviceHas_isFetchedBeforeAnotherIsUploaded() {
+    try (DeviceProgram program = device.load(adding())) {
+      set(program, 1, 2);
+      program.run();
+      program.set("y", MemorySegment.ofArray(new int[1]));
+      program.run();
+      assertFetched(program, 3, 4);
+      program.set("y", MemorySegment.ofArray(new int[1]));
+      device.at(Call.LAUNCH, 1, DROP);
+      program.run();
+      assertFetched(program, 4, 5);
+    }
+  }
+
+  @Test
+  void anInputThatOnlyTheDeviceHas_isLostIfItCannotBeFetched() {
+    try (DeviceProgram program = device.load(adding())) {
+      set(program, 1, 2);
+      program.run();
+      program.set("y", MemorySegment.ofArray(new int[1]));
+      device.at(Call.DOWNLOAD, 1, DROP);
+      device.at(Call.DOWNLOAD, 2, DROP);
+      assertSays(
+          assertThrows(FunnelDeviceException.class, program::run), "array x could not be copied");
+      assertSays(assertThrows(FunnelDeviceException.class, program::run), "set them again");
+      set(program, 7, 8);
+      program.run();
+      assertFetched(program, 8, 9);
+    }
+  }
+
+  @Test
+  void kernelTimeIsMeasuredAfterAFailureToo() {
+    try (Small small = new Small()) {
+      small.requireRuns();
+      assertEquals(-1, small.program.kernelNanos());
+      small.program.measureKernels(true);
+      small.program.measureKernels(true);
+      assertEquals(1, small.program.kernelNanos());
+      device.at(Call.LAUNCH, 1, DROP);
+      small.requireRuns();
+      assertEquals(2, small.program.kernelNanos());
+      device.at(Call.LAUNCH, 1, throwing(new IllegalStateException()));
+      assertSays(small.requireFails(), "IllegalStateException");
+      assertEquals(-1, small.program.kernelNanos());
+      small.program.measureKernels(false);
+      small.requireRuns();
+      assertEquals(-1, small.program.kernelNanos());
+    }
+  }
+
+  @Test
+  void whatAKernelThrows_isThrownAsItIs_andTheProgramGoesOn() {
+    Operator operator =
+        Operator.ofInt("throwing", 0, (a, b) -> a + b + 0 / (13 - a) + 0 / (13 - b));
+    Program program =
+        Program.of(List.of(X), Reduction.of(operator).step("sum", List.of(X)).primitives());
+    try (Engine engine = new EmulatorEngine();
+        LoadedProgram loaded = engine.load(program, Map.of())) {
+      for (int i = 0; i < 2; i++) {
+        loaded.set("x", MemorySegment.ofArray(new int[] {1, 13}));
+        assertThrows(ArithmeticException.class, loaded::run);
+        loaded.set("x", MemorySegment.ofArray(new int[] {1, 2, 3}));
+        loaded.run();
+        assertEquals(6, loaded.result("sum"));
+      }
+    }
   }
 
   /** The messages are those of TornadoVM 5.2.0's two backends. */

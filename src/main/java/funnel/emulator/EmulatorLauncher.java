@@ -1,0 +1,116 @@
+package funnel.emulator;
+
+import funnel.engine.Launcher;
+import funnel.engine.Program;
+import funnel.engine.ProgramArrays;
+import funnel.jit.KernelTask;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import uk.ac.manchester.tornado.api.types.arrays.ByteArray;
+import uk.ac.manchester.tornado.api.types.arrays.DoubleArray;
+import uk.ac.manchester.tornado.api.types.arrays.FloatArray;
+import uk.ac.manchester.tornado.api.types.arrays.IntArray;
+import uk.ac.manchester.tornado.api.types.arrays.LongArray;
+import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
+
+/**
+ * Runs a program's kernels in an emulator, over arrays that stand for those on a device: what was
+ * not copied there is not seen, and the host's stay as they are until they are copied to.
+ */
+final class EmulatorLauncher implements Launcher {
+
+  private static final Logger LOG = LoggerFactory.getLogger(EmulatorLauncher.class);
+
+  private final Emulator emulator;
+  private final ProgramArrays arrays;
+  private final List<List<KernelTask>> routines = new ArrayList<>();
+
+  /** The device's arrays by the host's; of scratch, which is never copied, they are one. */
+  private final Map<Object, TornadoNativeArray> onDevice = new IdentityHashMap<>();
+
+  EmulatorLauncher(Emulator emulator, Program program, ProgramArrays arrays) {
+    this.emulator = emulator;
+    this.arrays = arrays;
+    uploaded().forEach(array -> onDevice.put(array, like(array)));
+    for (int routine = 0; routine < program.routines().size(); routine++) {
+      Stream.concat(arrays.resultArrays(routine).stream(), arrays.writtenArrays(routine).stream())
+          .forEach(array -> onDevice.computeIfAbsent(array, _ -> like(array)));
+      routines.add(arrays.tasks(routine).stream().map(this::onDevice).toList());
+    }
+  }
+
+  private Stream<TornadoNativeArray> uploaded() {
+    return Stream.of(arrays.inputArrays(), arrays.presetArrays(), List.of(arrays.shape()))
+        .flatMap(List::stream);
+  }
+
+  private static TornadoNativeArray like(TornadoNativeArray array) {
+    int size = array.getSize();
+    return switch (array) {
+      case ByteArray _ -> new ByteArray(size);
+      case IntArray _ -> new IntArray(size);
+      case LongArray _ -> new LongArray(size);
+      case FloatArray _ -> new FloatArray(size);
+      case DoubleArray _ -> new DoubleArray(size);
+      default -> throw new IllegalArgumentException("an array of " + array.getClass());
+    };
+  }
+
+  private KernelTask onDevice(KernelTask task) {
+    List<Object> arguments =
+        task.arguments().stream()
+            .map(a -> onDevice.containsKey(a) ? (Object) device(a) : a)
+            .toList();
+    return new KernelTask(task.id(), task.grid(), task.code(), arguments);
+  }
+
+  private TornadoNativeArray device(Object array) {
+    return Objects.requireNonNull(onDevice.get(array));
+  }
+
+  /** Results begin as zeros on either side. */
+  @Override
+  public String upload() {
+    uploaded().forEach(array -> device(array).getSegment().copyFrom(array.getSegment()));
+    return "";
+  }
+
+  @Override
+  public void launch(int routine) {
+    try {
+      emulator.run(routines.get(routine));
+    } catch (KernelFailedException failed) {
+      LOG.debug("{}", failed.getMessage());
+      switch (failed.getCause()) {
+        case RuntimeException e -> throw e;
+        case Error e -> throw e;
+        case null, default -> throw failed;
+      }
+    }
+    arrays.resultArrays(routine).forEach(array -> download(array, 0, array.getSize()));
+  }
+
+  @Override
+  public void download(TornadoNativeArray array, int offset, int length) {
+    long from = (long) offset * array.getElementSize();
+    long bytes = (long) length * array.getElementSize();
+    array
+        .getSegment()
+        .asSlice(from, bytes)
+        .copyFrom(device(array).getSegment().asSlice(from, bytes));
+  }
+
+  @Override
+  public boolean isOfKernel(Throwable thrown) {
+    return true;
+  }
+
+  @Override
+  public void close() {}
+}
