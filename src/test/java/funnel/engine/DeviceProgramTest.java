@@ -61,9 +61,9 @@ class DeviceProgramTest {
     return Program.of(
         inputs,
         Stream.of(
-                Reduction.sum().step("sum", inputs),
-                Scan.inclusive(Operator.SUM).by(ScanForm.SINGLE_PASS).step("scan", inputs),
-                Histogram.ofKeys(BINS).step("counts", inputs))
+                Reduction.sum().expand("sum", inputs),
+                Scan.inclusive(Operator.SUM).by(ScanForm.SINGLE_PASS).expand("scan", inputs),
+                Histogram.ofKeys(BINS).expand("counts", inputs))
             .flatMap(step -> step.primitives().stream())
             .toList());
   }
@@ -528,7 +528,7 @@ class DeviceProgramTest {
     Operator operator =
         Operator.ofInt("throwing", 0, (a, b) -> a + b + 0 / (13 - a) + 0 / (13 - b));
     Program program =
-        Program.of(List.of(X), Reduction.of(operator).step("sum", List.of(X)).primitives());
+        Program.of(List.of(X), Reduction.of(operator).expand("sum", List.of(X)).primitives());
     try (Engine engine = new EmulatorEngine();
         LoadedProgram loaded = engine.load(program, Map.of())) {
       for (int i = 0; i < 2; i++) {

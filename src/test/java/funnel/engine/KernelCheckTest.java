@@ -58,8 +58,8 @@ class KernelCheckTest {
   @Test
   void aWrongResult_endsTheRunBeforeItsFirstLaunch_andTheCheckIsDoneAgain() {
     List<Primitive> primitives = new ArrayList<>();
-    primitives.addAll(Reduction.sum().step("sum", List.of(X)).primitives());
-    primitives.addAll(Scan.inclusive(Operator.SUM).step("scan", List.of(X)).primitives());
+    primitives.addAll(Reduction.sum().expand("sum", List.of(X)).primitives());
+    primitives.addAll(Scan.inclusive(Operator.SUM).expand("scan", List.of(X)).primitives());
     try (DeviceProgram program = load("a wrong result", List.of(X), primitives)) {
       setInts(program, "x", 100);
       device.at(Call.LAUNCH, 1, spoiling(a -> ((IntArray) a.array("sum")).set(a.index("sum"), -1)));
@@ -88,7 +88,7 @@ class KernelCheckTest {
   /** What is undefined may be anything. */
   @Test
   void theResultOverNoElements_isNotCompared() {
-    List<Primitive> sum = Reduction.sum().step("sum", List.of(X)).primitives();
+    List<Primitive> sum = Reduction.sum().expand("sum", List.of(X)).primitives();
     try (DeviceProgram program = load("no elements", List.of(X, Y), sum)) {
       setInts(program, "y", 100);
       device.at(Call.LAUNCH, 1, spoiling(a -> ((IntArray) a.array("sum")).set(a.index("sum"), -1)));
@@ -100,7 +100,7 @@ class KernelCheckTest {
   void floatsOfTheUsersFunctions_mayDifferALittle() {
     Input floats = new Input("x", ElementType.FLOAT, 1000);
     Operator plus = Operator.ofFloat("plus", 0, (a, b) -> a + b);
-    List<Primitive> sum = Reduction.of(plus).step("sum", List.of(floats)).primitives();
+    List<Primitive> sum = Reduction.of(plus).expand("sum", List.of(floats)).primitives();
     try (DeviceProgram program = load("floats", List.of(floats), sum)) {
       float[] values = new float[100];
       IntStream.range(0, values.length).forEach(i -> values[i] = i);
