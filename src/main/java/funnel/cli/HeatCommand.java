@@ -10,32 +10,25 @@ import funnel.heat.HeatImage;
 import funnel.heat.HeatSnapshot;
 import funnel.io.ElementFile;
 import funnel.io.FileFormatException;
-import funnel.io.Json;
 import funnel.io.NpyWriter;
 import funnel.io.Progress;
 import funnel.operator.ElementType;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code funnel heat}. */
 @Command(
@@ -50,9 +43,7 @@ import picocli.CommandLine.Spec;
           + " and checkpoint.",
       ""
     },
-    mixinStandardHelpOptions = true,
     sortOptions = false,
-    exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:done",
       "1:a file is malformed or of another run, or output cannot be written",
@@ -61,7 +52,6 @@ import picocli.CommandLine.Spec;
       "130:Ctrl-C",
       "143:asked to terminate"
     },
-    footerHeading = "%nExamples:%n",
     footer = {
       "  funnel heat --nx 512 --steps 5000 --gif heat.gif",
       "  funnel heat --left dirichlet:1 --right dirichlet:0 --frames frames",
@@ -70,7 +60,7 @@ import picocli.CommandLine.Spec;
       "  funnel heat --resume run.npz --steps 200000 --checkpoint run.npz",
       "  funnel heat --nx 14400 --steps 100 --method 6 --json"
     })
-final class HeatCommand implements Callable<Integer> {
+final class HeatCommand extends EngineCommand {
 
   /* A resumed run takes everything from its checkpoint. Options that say the same again are all
    * right, so that the command of the first run can be given again; others are refused, since the
@@ -83,10 +73,6 @@ final class HeatCommand implements Callable<Integer> {
   private static final long STEPS = 1000;
   private static final long PICTURES = 50;
   private static final long CHECK = 100;
-
-  @Spec private CommandSpec spec = CommandSpec.create();
-
-  @Mixin private EngineOption engine = new EngineOption();
 
   @Option(
       names = "--nx",
@@ -283,27 +269,21 @@ final class HeatCommand implements Callable<Integer> {
       description = "Milliseconds for each picture of the GIF. Default: ${DEFAULT-VALUE}.")
   private int delay;
 
-  @Option(names = "--json", description = "One line of JSON. NaN and infinities are strings there.")
-  private boolean json;
-
   @Override
   public Integer call() throws IOException {
     requireNumbers();
     HeatImage image = image();
-    requireReplaceable("--gif", gif);
-    requireReplaceable("--npy", npy);
-    if (!Objects.equals(checkpoint, resume)) {
-      requireReplaceable("--checkpoint", checkpoint);
-    }
+    requireForce("--gif", gif, force);
+    requireForce("--npy", npy, force);
+    requireForce("--checkpoint", checkpoint, force || Objects.equals(checkpoint, resume));
     requireWritable();
     HeatSetup setup = resume == null ? fresh() : resumed(resume);
     if (setup.step() > steps) {
       throw usage(
-          "%s is at step %d already: --steps=%d is of the whole run"
-              .formatted(resume, setup.step(), steps));
+          "%s is at step %d already: --steps=%d is of the whole run", resume, setup.step(), steps);
     }
     try (HeatRun run = HeatRun.open(image, frames, gif, delay, checkpoint);
-        Funnel funnel = engine.open();
+        Funnel funnel = open();
         Heat2D heat = build(funnel, setup)) {
       return run(run, heat, setup, funnel.description());
     }
@@ -321,13 +301,14 @@ final class HeatCommand implements Callable<Integer> {
     long started = System.nanoTime();
     HeatRun.End end;
     try (Interruption interruption = new Interruption()) {
-      try (Progress progress = new Progress("heat", "steps", steps - setup.step(), !json)) {
+      try (Progress progress = new Progress("heat", "steps", steps - setup.step(), !isJson())) {
         end = run.run(new Solver(heat), request, interruption::isRequested, progress::step);
       }
       if (end == HeatRun.End.INTERRUPTED) {
-        spec.commandLine()
+        spec()
+            .commandLine()
             .getErr()
-            .println("%s: interrupted at step %d".formatted(spec.qualifiedName(), heat.steps()));
+            .println("%s: interrupted at step %d".formatted(spec().qualifiedName(), heat.steps()));
         return interruption.exitCode();
       }
     }
@@ -379,22 +360,17 @@ final class HeatCommand implements Callable<Integer> {
   }
 
   private void requireNumbers() {
-    for (Map.Entry<String, @Nullable Integer> nodes : nodes().entrySet()) {
-      Integer count = nodes.getValue();
-      if (count != null && count < 1) {
-        throw usage("%s=%d is out of range: at least 1".formatted(nodes.getKey(), count));
-      }
-    }
+    requireNodes("--nx", nx);
+    requireNodes("--ny", ny);
     if (steps < 0 || every != null && every < 1) {
       throw usage(
-          "--steps=%d, --every=%s: at least 0 and 1 expected"
-              .formatted(steps, every == null ? "none" : every.toString()));
+          "--steps=%d, --every=%s: at least 0 and 1 expected", steps, every == null ? "none" : every.toString());
     }
     if (tolerance != null && !(tolerance >= 0)) {
-      throw usage("--tolerance=%s: at least 0 expected".formatted(tolerance));
+      throw usage("--tolerance=%s: at least 0 expected", tolerance);
     }
     if (type != null && !type.element().isFloating()) {
-      throw usage("--type %s: a field is of float32 or float64".formatted(type));
+      throw usage("--type %s: a field is of float32 or float64", type);
     }
     if (resume != null && (initial != null || timeStep.safety != null)) {
       throw usage(
@@ -402,11 +378,10 @@ final class HeatCommand implements Callable<Integer> {
     }
   }
 
-  private Map<String, @Nullable Integer> nodes() {
-    Map<String, @Nullable Integer> nodes = new LinkedHashMap<>();
-    nodes.put("--nx", nx);
-    nodes.put("--ny", ny);
-    return nodes;
+  private void requireNodes(String option, @Nullable Integer count) {
+    if (count != null && count < 1) {
+      throw usage("%s=%d is out of range: at least 1", option, count);
+    }
   }
 
   private HeatImage image() {
@@ -417,42 +392,29 @@ final class HeatCommand implements Callable<Integer> {
       }
       String[] ends = range.split(":", -1);
       if (ends.length != 2) {
-        throw usage("--range %s: LOW:HIGH expected".formatted(range));
+        throw usage("--range %s: LOW:HIGH expected", range);
       }
       return image.range(Double.parseDouble(ends[0]), Double.parseDouble(ends[1]));
     } catch (NumberFormatException e) {
-      throw usage("--range %s: LOW:HIGH expected, two numbers".formatted(range));
+      throw usage("--range %s: LOW:HIGH expected, two numbers", range);
     } catch (IllegalArgumentException e) {
       throw usage(String.valueOf(e.getMessage()));
     }
   }
 
   private void requireWritable() throws IOException {
-    for (Path file : files()) {
-      HeatRun.requireWritable(file);
+    for (@Nullable Path file : Arrays.asList(gif, npy, checkpoint)) {
+      if (file != null) {
+        HeatRun.requireWritable(file);
+      }
     }
     if (frames != null && Files.exists(frames)) { // else it would be made
       HeatFrames.in(frames);
     }
   }
 
-  private List<Path> files() {
-    return Stream.of(gif, npy, checkpoint).filter(Objects::nonNull).toList();
-  }
-
-  private void requireReplaceable(String option, @Nullable Path file) {
-    if (file != null && !force && Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
-      throw usage("%s %s exists: --force replaces it".formatted(option, file));
-    }
-  }
-
   private List<@Nullable SideOption> sides() {
-    List<@Nullable SideOption> sides = new ArrayList<>();
-    sides.add(left);
-    sides.add(right);
-    sides.add(bottom);
-    sides.add(top);
-    return sides;
+    return Arrays.asList(left, right, bottom, top);
   }
 
   private HeatSetup fresh() throws IOException {
@@ -500,29 +462,27 @@ final class HeatCommand implements Callable<Integer> {
     List<Long> shape = file.shape();
     if (!file.type().isFloating() || shape.size() != 2 || InputFile.isFortranOrder(file)) {
       throw usage(
-          "--init %s: float32 or float64 of shape (ny, nx) in C order expected, found %s %s%s"
-              .formatted(
+          "--init %s: float32 or float64 of shape (ny, nx) in C order expected, found %s %s%s", 
                   file.path(),
                   FileType.of(file.type()),
                   FileFormatException.excerpt(shape),
-                  InputFile.isFortranOrder(file) ? " in Fortran order" : ""));
+                  InputFile.isFortranOrder(file) ? " in Fortran order" : "");
     }
     if (type != null && type.element() != file.type()
         || nx != null && nx.longValue() != shape.get(1)
         || ny != null && ny.longValue() != shape.get(0)) {
       throw usage(
-          "--init %s: expected %s nx=%s ny=%s, found %s nx=%d ny=%d"
-              .formatted(
+          "--init %s: expected %s nx=%s ny=%s, found %s nx=%d ny=%d", 
                   file.path(),
                   type == null ? "any" : type.toString(),
                   nx == null ? "any" : nx.toString(),
                   ny == null ? "any" : ny.toString(),
                   FileType.of(file.type()),
                   shape.get(1),
-                  shape.get(0)));
+                  shape.get(0));
     }
     if (file.length() == 0 || file.length() > Integer.MAX_VALUE) {
-      throw usage("--init %s: no such grid: shape %s".formatted(file.path(), shape));
+      throw usage("--init %s: no such grid: shape %s", file.path(), shape);
     }
   }
 
@@ -535,7 +495,7 @@ final class HeatCommand implements Callable<Integer> {
         nx == null ? state.nx() : nx,
         ny == null ? state.ny() : ny);
     if (Double.isNaN(saved.diffusivity())) {
-      throw usage("%s: its diffusivity differs from cell to cell".formatted(file));
+      throw usage("%s: its diffusivity differs from cell to cell", file);
     }
     requireSame(file, "--dx", dx, saved.dx());
     requireSame(file, "--dy", dy, saved.dy());
@@ -568,12 +528,8 @@ final class HeatCommand implements Callable<Integer> {
 
   private void requireSame(Path file, String option, @Nullable Double given, double saved) {
     if (given != null && given != saved) {
-      throw usage("%s %s contradicts %s, which has %s".formatted(option, given, file, saved));
+      throw usage("%s %s contradicts %s, which has %s", option, given, file, saved);
     }
-  }
-
-  private ParameterException usage(String message) {
-    return new ParameterException(spec.commandLine(), message);
   }
 
   private void print(
@@ -583,12 +539,12 @@ final class HeatCommand implements Callable<Integer> {
       HeatRun.End end,
       String description,
       double seconds) {
-    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter out = out();
     long made = last.step() - setup.step();
     double speed = made / seconds;
     double total = heat.totalHeat();
     double change = heat.maxChange();
-    if (json) {
+    if (isJson()) {
       Map<String, Object> line = new LinkedHashMap<>();
       line.put("nx", last.nx());
       line.put("ny", last.ny());
@@ -612,7 +568,7 @@ final class HeatCommand implements Callable<Integer> {
       line.put("stepsPerSecond", speed);
       line.put("nodesPerSecond", speed * last.nx() * last.ny());
       written().forEach(line::put);
-      out.println(Json.of(line));
+      printJson(line);
       return;
     }
     out.println(
@@ -649,18 +605,15 @@ final class HeatCommand implements Callable<Integer> {
   }
 
   private Map<String, String> written() {
+    List<String> names = List.of("frames", "gif", "npy", "checkpoint");
+    List<@Nullable Path> paths = Arrays.asList(frames, gif, npy, checkpoint);
     Map<String, String> written = new LinkedHashMap<>();
-    Map<String, @Nullable Path> all = new LinkedHashMap<>();
-    all.put("frames", frames);
-    all.put("gif", gif);
-    all.put("npy", npy);
-    all.put("checkpoint", checkpoint);
-    all.forEach(
-        (what, path) -> {
-          if (path != null) {
-            written.put(what, path.toString());
-          }
-        });
+    for (int k = 0; k < names.size(); k++) {
+      Path path = paths.get(k);
+      if (path != null) {
+        written.put(names.get(k), path.toString());
+      }
+    }
     return written;
   }
 }
