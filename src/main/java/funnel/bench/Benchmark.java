@@ -208,8 +208,7 @@ abstract class Benchmark<I extends Input, T, C extends Case> implements Callable
     Set<Peer> peers = peers(funnel.target());
     try (Funnel jvm = Funnel.open(Target.JVM)) {
       List<? extends Subject<I, T, C>> subjects = subjects(funnel, jvm, peers, report);
-      List<Map<String, String>> lines =
-          peers.contains(Peer.CUDA) ? cudaPeers(report) : List.of();
+      List<Map<String, String>> lines = peers.contains(Peer.CUDA) ? cudaPeers(report) : List.of();
       subjects.stream()
           .filter(subject -> subject.name().startsWith("funnel"))
           .findFirst()
@@ -222,8 +221,7 @@ abstract class Benchmark<I extends Input, T, C extends Case> implements Callable
   private List<Map<String, String>> cudaPeers(Report<C> report) {
     try {
       CudaProgram program = cuda();
-      CudaPeers.Printed printed =
-          CudaPeers.run(program.source(), cudaSource, program.arguments());
+      CudaPeers.Printed printed = CudaPeers.run(program.source(), cudaSource, program.arguments());
       report.peersDevice(printed.device());
       printed.lines().forEach(line -> copy(line).ifPresent(report::add));
       return printed.lines();

@@ -55,8 +55,8 @@ final class CudaPeers {
    * Builds and runs a program.
    *
    * @param name the source's name
-   * @param source where it is, or null to look for it at {@code src/bench/cuda}: below the
-   *     working directory, then below the folder above the one that Funnel's jar is in
+   * @param source where it is, or null to look for it at {@code src/bench/cuda}: below the working
+   *     directory, then below the folder above the one that Funnel's jar is in
    * @param arguments of the program
    * @throws UnavailableException if the source or nvcc is missing, or either program fails
    */

@@ -26,8 +26,7 @@ final class EffortOption {
       description = "Time for each measurement, and at most as much for its warm-up.")
   private void seconds(double given) {
     if (!(given > 0)) {
-      throw new ParameterException(
-          spec.commandLine(), "--seconds must be positive: " + given);
+      throw new ParameterException(spec.commandLine(), "--seconds must be positive: " + given);
     }
     seconds = given;
   }

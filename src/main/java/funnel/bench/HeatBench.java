@@ -149,8 +149,7 @@ final class HeatBench extends Benchmark<HeatField, Integer, HeatCase> {
 
   /** The JVM has one form for all methods. */
   @Override
-  List<HeatSubject> subjects(
-      Funnel funnel, Funnel jvm, Set<Peer> peers, Report<HeatCase> report) {
+  List<HeatSubject> subjects(Funnel funnel, Funnel jvm, Set<Peer> peers, Report<HeatCase> report) {
     if (funnel.target() == Target.JVM && methods == null) {
       return List.of(new HeatSubject(funnel, null, batch));
     }
@@ -173,17 +172,12 @@ final class HeatBench extends Benchmark<HeatField, Integer, HeatCase> {
   CudaProgram cuda() {
     return new CudaProgram(
         "heat.cu",
-        List.of(
-            list(types),
-            list(grids()),
-            Integer.toString(steps()),
-            Integer.toString(runs())));
+        List.of(list(types), list(grids()), Integer.toString(steps()), Integer.toString(runs())));
   }
 
   @Override
   Map<String, Object> key(HeatField field, Integer steps) {
-    return Map.of(
-        "type", Named.of(field.type()), "nx", field.size().nx(), "ny", field.size().ny());
+    return Map.of("type", Named.of(field.type()), "nx", field.size().nx(), "ny", field.size().ny());
   }
 
   @Override

@@ -235,8 +235,7 @@ final class HistogramBench extends Benchmark<Samples, Integer, HistogramCase> {
 
   /** The counts are compared by their hash. */
   @Override
-  Measurement<HistogramCase> measurement(
-      Map<String, String> line, Samples samples, Integer bins) {
+  Measurement<HistogramCase> measurement(Map<String, String> line, Samples samples, Integer bins) {
     String hash = line.getOrDefault("hash", "");
     String wanted = Samples.hash(samples.counts(bins));
     boolean right = hash.equals(wanted) && !line.containsKey("note");
@@ -244,9 +243,7 @@ final class HistogramBench extends Benchmark<Samples, Integer, HistogramCase> {
     return Measurement.ofLine(
         line,
         new HistogramCase(samples, bins),
-        right
-            ? Measurement.RIGHT
-            : wrong.formatted(hash, wanted, line.getOrDefault("total", "?")),
+        right ? Measurement.RIGHT : wrong.formatted(hash, wanted, line.getOrDefault("total", "?")),
         right);
   }
 

@@ -39,8 +39,7 @@ abstract class PlanSubject<I extends Input, T, C extends Case> implements Subjec
       Timing wall = effort.wall(plan::run);
       Timing kernel =
           Subject.kernelTimes(plan::measureKernels, plan::run, plan::kernelNanos, effort);
-      return Measurement.taken(
-          name(), what(input, task), kernel, wall, outcome(plan, input, task));
+      return Measurement.taken(name(), what(input, task), kernel, wall, outcome(plan, input, task));
     } catch (RuntimeException e) {
       return Measurement.failed(name(), what(input, task), isBuilt ? e.toString() : refusal(e));
     }

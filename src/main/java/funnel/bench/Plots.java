@@ -110,8 +110,7 @@ final class Plots {
     List<CategoryChart> charts = new ArrayList<>();
     byTitle(
             report,
-            m ->
-                "%s %s, %d steps".formatted(m.typeName(), m.what().size(), m.what().steps()))
+            m -> "%s %s, %d steps".formatted(m.typeName(), m.what().size(), m.what().steps()))
         .forEach(
             (title, measurements) -> {
               CategoryChart chart = bars(title, "milliseconds");

@@ -140,8 +140,7 @@ abstract class PrimitiveBenchmark extends Benchmark<Workload, Operator, Primitiv
 
   @Override
   final Map<String, Object> key(Workload workload, Operator operator) {
-    return Map.of(
-        "op", operator.name(), "type", workload.typeName(), "length", workload.length());
+    return Map.of("op", operator.name(), "type", workload.typeName(), "length", workload.length());
   }
 
   /** Each result is checked against the workload's. */

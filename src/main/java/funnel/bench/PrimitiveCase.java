@@ -13,13 +13,11 @@ import funnel.operator.Operator;
  * @param length elements
  * @param expected what it should give
  */
-record PrimitiveCase(
-    Work work, int block, ElementType type, String op, int length, String expected)
+record PrimitiveCase(Work work, int block, ElementType type, String op, int length, String expected)
     implements Case {
 
   PrimitiveCase(Work work, int block, Workload workload, Operator operator, Number expected) {
-    this(
-        work, block, workload.type(), operator.name(), workload.length(), expected.toString());
+    this(work, block, workload.type(), operator.name(), workload.length(), expected.toString());
   }
 
   /** With the result that a plain loop gives. */

@@ -47,8 +47,7 @@ final class ReduceSubject extends PrimitiveSubject {
     if (!workload.isRight(operator, result)) {
       return result.toString();
     }
-    Number bits =
-        jvm == null ? result : jvm.reduce(workload.elements(), Reduction.of(operator));
+    Number bits = jvm == null ? result : jvm.reduce(workload.elements(), Reduction.of(operator));
     return bits.equals(result) ? "" : "%s, on the JVM %s".formatted(result, bits);
   }
 }

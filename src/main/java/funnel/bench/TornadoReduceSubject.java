@@ -35,8 +35,7 @@ final class TornadoReduceSubject implements Subject<Workload, Operator, Primitiv
   }
 
   @Override
-  public Measurement<PrimitiveCase> measure(
-      Workload workload, Operator operator, Effort effort) {
+  public Measurement<PrimitiveCase> measure(Workload workload, Operator operator, Effort effort) {
     PrimitiveCase what = PrimitiveCase.of(Work.REDUCE, workload, operator);
     TornadoNativeArray result = ProgramArrays.allocate(workload.type(), 1);
     set(result, operator.identity(workload.type()));

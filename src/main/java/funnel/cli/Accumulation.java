@@ -180,8 +180,7 @@ abstract class Accumulation {
     Map<String, Reduction> reductions() {
       return op() == ReduceOp.MEAN
           ? Map.of(output("_mean"), Reduction.mean())
-          : Map.of(
-              output("_mean"), Reduction.mean(), output("_variance"), Reduction.variance());
+          : Map.of(output("_mean"), Reduction.mean(), output("_variance"), Reduction.variance());
     }
 
     @Override

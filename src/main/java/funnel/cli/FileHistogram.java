@@ -80,8 +80,7 @@ final class FileHistogram {
   }
 
   private static Results run(
-      Plan plan, ElementFile file, Elements elements, long from, int[] counts)
-      throws IOException {
+      Plan plan, ElementFile file, Elements elements, long from, int[] counts) throws IOException {
     try {
       return plan.run(Map.of(INPUT, elements), Map.of(OUTPUT, Elements.of(counts)));
     } catch (KeyOutsideException e) {

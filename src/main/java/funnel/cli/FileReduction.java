@@ -34,7 +34,9 @@ final class FileReduction {
     Plan.Builder builder =
         funnel.plan("file").input(INPUT, file.type(), FileChunks.capacity(file, chunk));
     accumulations.forEach(
-        a -> a.reductions().forEach((output, reduction) -> builder.reduce(output, reduction, INPUT)));
+        a ->
+            a.reductions()
+                .forEach((output, reduction) -> builder.reduce(output, reduction, INPUT)));
     try (Plan plan = builder.build()) {
       FileChunks.forEach(
           file,

@@ -28,7 +28,7 @@ abstract class FunnelCommand implements Callable<Integer> {
     return spec.commandLine().getOut();
   }
 
-  final ParameterException usage(String message, Object... values) {
+  final ParameterException usage(String message, @Nullable Object... values) {
     return new ParameterException(
         spec.commandLine(), values.length == 0 ? message : message.formatted(values));
   }

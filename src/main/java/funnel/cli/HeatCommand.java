@@ -14,7 +14,6 @@ import funnel.io.NpyWriter;
 import funnel.io.Progress;
 import funnel.operator.ElementType;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -24,7 +23,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -360,11 +358,14 @@ final class HeatCommand extends EngineCommand {
   }
 
   private void requireNumbers() {
-    requireNodes("--nx", nx);
-    requireNodes("--ny", ny);
+    if (nx != null && nx < 1 || ny != null && ny < 1) {
+      boolean isX = nx != null && nx < 1;
+      throw usage("%s=%d is out of range: at least 1", isX ? "--nx" : "--ny", isX ? nx : ny);
+    }
     if (steps < 0 || every != null && every < 1) {
       throw usage(
-          "--steps=%d, --every=%s: at least 0 and 1 expected", steps, every == null ? "none" : every.toString());
+          "--steps=%d, --every=%s: at least 0 and 1 expected",
+          steps, every == null ? "none" : every.toString());
     }
     if (tolerance != null && !(tolerance >= 0)) {
       throw usage("--tolerance=%s: at least 0 expected", tolerance);
@@ -375,12 +376,6 @@ final class HeatCommand extends EngineCommand {
     if (resume != null && (initial != null || timeStep.safety != null)) {
       throw usage(
           "--resume has the field and the time step: --init and --safety do not go with it");
-    }
-  }
-
-  private void requireNodes(String option, @Nullable Integer count) {
-    if (count != null && count < 1) {
-      throw usage("%s=%d is out of range: at least 1", option, count);
     }
   }
 
@@ -462,24 +457,24 @@ final class HeatCommand extends EngineCommand {
     List<Long> shape = file.shape();
     if (!file.type().isFloating() || shape.size() != 2 || InputFile.isFortranOrder(file)) {
       throw usage(
-          "--init %s: float32 or float64 of shape (ny, nx) in C order expected, found %s %s%s", 
-                  file.path(),
-                  FileType.of(file.type()),
-                  FileFormatException.excerpt(shape),
-                  InputFile.isFortranOrder(file) ? " in Fortran order" : "");
+          "--init %s: float32 or float64 of shape (ny, nx) in C order expected, found %s %s%s",
+          file.path(),
+          FileType.of(file.type()),
+          FileFormatException.excerpt(shape),
+          InputFile.isFortranOrder(file) ? " in Fortran order" : "");
     }
     if (type != null && type.element() != file.type()
         || nx != null && nx.longValue() != shape.get(1)
         || ny != null && ny.longValue() != shape.get(0)) {
       throw usage(
-          "--init %s: expected %s nx=%s ny=%s, found %s nx=%d ny=%d", 
-                  file.path(),
-                  type == null ? "any" : type.toString(),
-                  nx == null ? "any" : nx.toString(),
-                  ny == null ? "any" : ny.toString(),
-                  FileType.of(file.type()),
-                  shape.get(1),
-                  shape.get(0));
+          "--init %s: expected %s nx=%s ny=%s, found %s nx=%d ny=%d",
+          file.path(),
+          type == null ? "any" : type.toString(),
+          nx == null ? "any" : nx.toString(),
+          ny == null ? "any" : ny.toString(),
+          FileType.of(file.type()),
+          shape.get(1),
+          shape.get(0));
     }
     if (file.length() == 0 || file.length() > Integer.MAX_VALUE) {
       throw usage("--init %s: no such grid: shape %s", file.path(), shape);
@@ -539,69 +534,51 @@ final class HeatCommand extends EngineCommand {
       HeatRun.End end,
       String description,
       double seconds) {
-    PrintWriter out = out();
-    long made = last.step() - setup.step();
-    double speed = made / seconds;
-    double total = heat.totalHeat();
-    double change = heat.maxChange();
+    List<String> sides = setup.sides().stream().map(SideOption::toString).toList();
+    double speed = (last.step() - setup.step()) / seconds;
+    Map<String, Object> line = new LinkedHashMap<>();
+    line.put("nx", last.nx());
+    line.put("ny", last.ny());
+    line.put("type", FileType.of(last.type()).toString());
+    line.put("dx", setup.dx());
+    line.put("dy", setup.dy());
+    line.put("alpha", setup.alpha());
+    line.put("dt", heat.dt());
+    line.put("sides", sides);
+    line.put("method", method);
+    line.put("from", setup.step());
+    line.put("step", last.step());
+    line.put("time", last.time());
+    line.put("ended", end.name().toLowerCase(Locale.ROOT));
+    line.put("min", last.min());
+    line.put("max", last.max());
+    line.put("total", heat.totalHeat());
+    line.put("change", heat.maxChange());
+    line.put("engine", description);
+    line.put("seconds", seconds);
+    line.put("stepsPerSecond", speed);
+    line.put("nodesPerSecond", speed * last.nx() * last.ny());
+    written().forEach(line::put);
     if (isJson()) {
-      Map<String, Object> line = new LinkedHashMap<>();
-      line.put("nx", last.nx());
-      line.put("ny", last.ny());
-      line.put("type", FileType.of(last.type()).toString());
-      line.put("dx", setup.dx());
-      line.put("dy", setup.dy());
-      line.put("alpha", setup.alpha());
-      line.put("dt", heat.dt());
-      line.put("sides", setup.sides().stream().map(SideOption::toString).toList());
-      line.put("method", method);
-      line.put("from", setup.step());
-      line.put("step", last.step());
-      line.put("time", last.time());
-      line.put("ended", end.name().toLowerCase(Locale.ROOT));
-      line.put("min", last.min());
-      line.put("max", last.max());
-      line.put("total", total);
-      line.put("change", change);
-      line.put("engine", description);
-      line.put("seconds", seconds);
-      line.put("stepsPerSecond", speed);
-      line.put("nodesPerSecond", speed * last.nx() * last.ny());
-      written().forEach(line::put);
       printJson(line);
       return;
     }
-    out.println(
-        "field       %,d x %,d %s, dx %s, dy %s, alpha %s"
-            .formatted(
-                last.nx(),
-                last.ny(),
-                FileType.of(last.type()),
-                setup.dx(),
-                setup.dy(),
-                setup.alpha()));
-    out.println(
-        "sides       %s"
-            .formatted(
-                setup.sides().stream()
-                    .map(SideOption::toString)
-                    .collect(Collectors.joining(", "))));
-    out.println(
-        "steps       %,d to %,d of dt %s, time %s%s"
-            .formatted(
-                setup.step(),
-                last.step(),
-                heat.dt(),
-                last.time(),
-                end == HeatRun.End.TOLERANCE ? ": changes are within the tolerance" : ""));
-    out.println("least       %s".formatted(last.min()));
-    out.println("largest     %s".formatted(last.max()));
-    out.println("total       %s".formatted(total));
-    out.println("change      %s by one more step".formatted(change));
-    written().forEach((what, path) -> out.println("%-10s  %s".formatted(what, path)));
-    out.println(
-        "in %.3f s on %s, method %s: %,.0f steps and %.3g nodes a second"
-            .formatted(seconds, description, method, speed, speed * last.nx() * last.ny()));
+    String more = end == HeatRun.End.TOLERANCE ? ": changes are within the tolerance" : "";
+    print(line, "field       %,d x %,d %s, dx %s, dy %s, alpha %s", "nx ny type dx dy alpha");
+    out().println("sides       " + String.join(", ", sides));
+    print(line, "steps       %,d to %,d of dt %s, time %s" + more, "from step dt time");
+    String values = "least       %s%nlargest     %s%ntotal       %s%n";
+    print(line, values + "change      %s by one more step", "min max total change");
+    written().forEach((what, path) -> out().println("%-10s  %s".formatted(what, path)));
+    print(
+        line,
+        "in %.3f s on %s, method %s: %,.0f steps and %.3g nodes a second",
+        "seconds engine method stepsPerSecond nodesPerSecond");
+  }
+
+  /** Prints some of a line's values, named in the order of the format. */
+  private void print(Map<String, Object> line, String format, String names) {
+    out().println(format.formatted(Arrays.stream(names.split(" ", -1)).map(line::get).toArray()));
   }
 
   private Map<String, String> written() {

@@ -141,8 +141,7 @@ final class HistogramCommand extends FileCommand {
       HistogramBins chosen = bins(funnel, file, done);
       Histogram histogram = method == null ? chosen.histogram() : chosen.histogram().by(method);
       try (Plan plan = plan(funnel, file, histogram)) {
-        return outcome(
-            file, chosen, FileHistogram.count(plan, file, histogram, chunk(), done));
+        return outcome(file, chosen, FileHistogram.count(plan, file, histogram, chunk(), done));
       }
     };
   }
@@ -150,7 +149,8 @@ final class HistogramCommand extends FileCommand {
   private void requireAlone(String option, boolean isGiven, boolean areOthers) {
     if (isGiven && areOthers) {
       throw usage(
-          "%s says what the bins are: give no --bins, --range, --edges or --keys beside it", option);
+          "%s says what the bins are: give no --bins, --range, --edges or --keys beside it",
+          option);
     }
   }
 
@@ -233,7 +233,8 @@ final class HistogramCommand extends FileCommand {
     double high = max.doubleValue();
     if (!Double.isFinite(low) || !Double.isFinite(high)) {
       throw usage(
-          "%s has elements from %s to %s: say from where to where with --range", file.path(), min, max);
+          "%s has elements from %s to %s: say from where to where with --range",
+          file.path(), min, max);
     }
     if (low == high) {
       low -= 0.5;

@@ -69,8 +69,7 @@ final class ReduceCommand extends FileCommand {
         throw usage("%s, %s has %s", refusal, path(), FileType.of(file.type()));
       }
     }
-    return (funnel, done) ->
-        new Values(FileReduction.run(funnel, file, distinct, chunk(), done));
+    return (funnel, done) -> new Values(FileReduction.run(funnel, file, distinct, chunk(), done));
   }
 
   private record Values(Map<String, Object> values) implements Outcome {

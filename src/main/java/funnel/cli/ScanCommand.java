@@ -23,9 +23,9 @@ import picocli.CommandLine.Option;
       "",
       "The input is raw little-endian elements or a .npy of any shape, taken in the order of the"
           + " file; the output has one dimension and one result for each element.",
-      "The input is mapped and the output written as it comes, so both may be larger than the"
-          + " heap, than memory and than the device. Work goes on in chunks, and memory is taken for"
-          + " the results of one; each begins with the total of those before it.",
+      "The input is mapped and the output written as it comes, so both may be larger than the heap,"
+          + " than memory and than the device. Work goes on in chunks, and memory is taken for the"
+          + " results of one; each begins with the total of those before it.",
       "Floating-point sums and products of more than one chunk therefore depend on --chunk in the"
           + " last bits, and on nothing else: not on the engine, nor on the cores. --json names"
           + " the chunk's length. Integers, min and max do not depend on it.",
@@ -114,7 +114,8 @@ final class ScanCommand extends FileCommand {
   Job job(ElementFile file) {
     Scan scan = scan(file.type());
     ElementType results = scan.resultType(file.type());
-    Number first = initial == null ? op.operator().identity(results) : number("--init", initial, results);
+    Number first =
+        initial == null ? op.operator().identity(results) : number("--init", initial, results);
     return (funnel, done) -> {
       try (NpyOutput output = NpyOutput.create(out, results, file.length())) {
         Number total = FileScan.run(funnel, file, scan, first, chunk(), output, done);
@@ -131,21 +132,20 @@ final class ScanCommand extends FileCommand {
     try {
       op.operator().requireDefinedOn(element);
     } catch (IllegalArgumentException e) {
-      throw usage(
-          "%s is bitwise: it needs integers, %s has %s", op, path(), FileType.of(element));
+      throw usage("%s is bitwise: it needs integers, %s has %s", op, path(), FileType.of(element));
     }
     if (to == null) {
       return scan;
     }
     if (!isResult(scan, element, to)) {
       throw usage(
-          "no scan of %s has results of %s: --to takes %s", 
-                  FileType.of(element),
-                  to,
-                  Arrays.stream(FileType.values())
-                      .filter(other -> isResult(scan, element, other))
-                      .map(FileType::toString)
-                      .collect(Collectors.joining(", ")));
+          "no scan of %s has results of %s: --to takes %s",
+          FileType.of(element),
+          to,
+          Arrays.stream(FileType.values())
+              .filter(other -> isResult(scan, element, other))
+              .map(FileType::toString)
+              .collect(Collectors.joining(", ")));
     }
     return scan.to(to.element());
   }
@@ -160,22 +160,22 @@ final class ScanCommand extends FileCommand {
 
   private Outcome outcome(ElementType results, Number first, Number total) {
     return new Outcome() {
-    @Override
-    public void describe(Map<String, Object> line) {
-      line.put("op", op.toString());
-      line.put("inclusive", !kind.exclusive);
-      line.put("init", first);
-      line.put("out", out.toString());
-      line.put("outType", FileType.of(results).toString());
-      line.put("total", total);
-    }
+      @Override
+      public void describe(Map<String, Object> line) {
+        line.put("op", op.toString());
+        line.put("inclusive", !kind.exclusive);
+        line.put("init", first);
+        line.put("out", out.toString());
+        line.put("outType", FileType.of(results).toString());
+        line.put("total", total);
+      }
 
-    @Override
-    public void print(PrintWriter writer) {
-      String scan = "%s %s".formatted(kind.exclusive ? "exclusive" : "inclusive", op);
-      writer.println("%s: %s scan as %s".formatted(out, scan, FileType.of(results)));
-      writer.println("total  %s".formatted(total));
-    }
+      @Override
+      public void print(PrintWriter writer) {
+        String scan = "%s %s".formatted(kind.exclusive ? "exclusive" : "inclusive", op);
+        writer.println("%s: %s scan as %s".formatted(out, scan, FileType.of(results)));
+        writer.println("total  %s".formatted(total));
+      }
     };
   }
 }

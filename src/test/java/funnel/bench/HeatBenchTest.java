@@ -122,7 +122,8 @@ class HeatBenchTest {
     Measurement<HeatCase> naive =
         HeatBench.measurement(
             CudaPeers.fields(line("cuda-naive", 100, "83000000,83000000,90000000", "ab")));
-    Measurement<HeatCase> copy = HeatBench.measurement(CudaPeers.fields(line("copy", 1, "400000", "")));
+    Measurement<HeatCase> copy =
+        HeatBench.measurement(CudaPeers.fields(line("copy", 1, "400000", "")));
     GridSize size = new GridSize(14400, 14400);
     Measurement<HeatCase> first = method("funnel/global", 1, size, 100e6, "ab");
     Measurement<HeatCase> fourth = method("funnel/strip", 4, size, 50e6, "ab");

@@ -185,8 +185,7 @@ class HistogramBenchTest {
 
     HistogramCase what = new HistogramCase(samples, 256);
     Timing micro = new Timing(new double[] {1000});
-    Measurement<HistogramCase> own =
-        Measurement.taken("funnel", what, micro, null, Outcome.of(""));
+    Measurement<HistogramCase> own = Measurement.taken("funnel", what, micro, null, Outcome.of(""));
     HistogramReport report = new HistogramReport("bench", "engine", Map.of());
     List.of(second, first, third, own).forEach(report::add);
     assertEquals(0.5, report.shareOfCub(own));
@@ -195,7 +194,6 @@ class HistogramBenchTest {
     assertFalse(report.isRight());
     assertTrue(report.table().contains("WRONG: hash 0123456789abcdef"), report::table);
     assertTrue(HistogramSubject.isAllowed(third));
-    assertFalse(
-        HistogramSubject.isAllowed(Measurement.failed("funnel", what, "no")));
+    assertFalse(HistogramSubject.isAllowed(Measurement.failed("funnel", what, "no")));
   }
 }
