@@ -2,6 +2,7 @@ package funnel.bench;
 
 import funnel.Funnel;
 import funnel.engine.Target;
+import funnel.io.Progress;
 import funnel.io.WholeFile;
 import funnel.operator.ElementType;
 import java.io.IOException;
@@ -9,11 +10,17 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -21,19 +28,27 @@ import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * What all benchmarks have in common: options, the report, and the way it is written.
+ * What all benchmarks have in common: options, the order of the work, the report, and the way it is
+ * written.
  *
- * @param <R> the report
+ * @param <I> what they work on
+ * @param <T> what is asked of each input
+ * @param <C> what measurements are about
  */
 @Command(mixinStandardHelpOptions = true, sortOptions = false, showDefaultValues = true)
-abstract class Benchmark<R extends Report<?>> implements Callable<Integer> {
+abstract class Benchmark<I extends Input, T, C extends Case> implements Callable<Integer> {
 
   /* Exit codes: 0 all right, 1 a wrong result or a subject of Funnel's own that failed; picocli's 2
    * for wrong usage.
+   *
+   * The CUDA peers come first, while Funnel has nothing on the device; then each input is made, all
+   * subjects work on it, and it is let go. Subjects whose faults would take the device away from
+   * the others have a pass of their own.
    */
 
   private static final int WRONG = 1;
   private static final long LARGE_BYTES = 1L << 26;
+  private static final String NO_PEER = "none";
 
   @Spec private @Nullable CommandSpec spec;
 
@@ -56,19 +71,66 @@ abstract class Benchmark<R extends Report<?>> implements Callable<Integer> {
   @Option(names = "--png", paramLabel = "FILE", description = "Draw a plot.")
   private @Nullable Path png;
 
+  @Option(
+      names = "--cuda-source",
+      paramLabel = "FILE",
+      description = "The peers' source in CUDA C++, if it is not in its place.")
+  private @Nullable Path cudaSource;
+
+  /**
+   * A program of peers.
+   *
+   * @param source its file's name
+   * @param arguments what it is to measure
+   */
+  record CudaProgram(String source, List<String> arguments) {}
+
+  /**
+   * An input and what is asked of it.
+   *
+   * @param input makes it, when its turn comes
+   */
+  record Round<I, T>(Supplier<I> input, List<T> tasks) {}
+
   /** Refuses options that mean nothing, before anything is opened. */
   abstract void requireOptions();
 
   /** An empty report. */
-  abstract R report(String command, Funnel funnel);
+  abstract Report<C> report(String command, Funnel funnel);
 
-  /** Measures everything into the report. */
-  abstract void measure(Funnel funnel, R report);
+  /** The peers that are asked for. */
+  abstract Set<Peer> peers(Target engine);
 
-  /** Whether all of Funnel's own that must not fail has been measured. */
-  abstract boolean isComplete(R report);
+  /** The peers' program for all rounds. */
+  abstract CudaProgram cuda();
 
-  abstract void plot(R report, Path file) throws IOException;
+  /** Fields by which one knows its lines that are about a task. */
+  abstract Map<String, Object> key(I input, T task);
+
+  /** A line of it. */
+  abstract Measurement<C> measurement(Map<String, String> line, I input, T task);
+
+  /** A line about a device copy that stands by itself. */
+  Optional<Measurement<C>> copy(Map<String, String> line) {
+    return Optional.empty();
+  }
+
+  /**
+   * Who is measured, in the order of lines.
+   *
+   * @param jvm a Funnel on the JVM, to compare bits with
+   */
+  abstract List<? extends Subject<I, T, C>> subjects(
+      Funnel funnel, Funnel jvm, Set<Peer> peers, Report<C> report);
+
+  abstract List<Round<I, T>> rounds();
+
+  abstract Effort effort();
+
+  /** Whether a subject may be without a measurement. */
+  abstract boolean mayFail(Measurement<C> measurement);
+
+  abstract void plot(Report<C> report, Path file) throws IOException;
 
   CommandSpec spec() {
     if (spec == null) {
@@ -85,13 +147,45 @@ abstract class Benchmark<R extends Report<?>> implements Callable<Integer> {
     return new ParameterException(spec().commandLine(), message);
   }
 
+  /** What an option's words name. */
+  final <V> List<V> named(String option, Named<V> names, Collection<String> words) {
+    try {
+      return words.stream().map(names::convert).toList();
+    } catch (TypeConversionException e) {
+      throw wrongUsage("%s: %s".formatted(option, e.getMessage()));
+    }
+  }
+
+  /** The peers that are named; unless any are, all of {@code known} that an engine can have. */
+  final Set<Peer> peers(@Nullable List<String> words, Target engine, Set<Peer> known) {
+    Set<Peer> chosen = EnumSet.copyOf(known);
+    if (words != null) {
+      List<String> wanted = words.stream().filter(word -> !word.equalsIgnoreCase(NO_PEER)).toList();
+      chosen.retainAll(named("--peers", new PeerName(known), wanted));
+      if (chosen.contains(Peer.TORNADO) && engine != Target.TORNADO) {
+        throw wrongUsage("--peers tornado needs the engine tornado, this is " + engine);
+      }
+    } else if (engine != Target.TORNADO) {
+      chosen.removeAll(Set.of(Peer.CUDA, Peer.TORNADO));
+    }
+    return chosen;
+  }
+
+  /** What a program in CUDA takes as a list. */
+  static String list(Collection<?> parts) {
+    return parts.stream()
+        .map(part -> part instanceof Enum<?> constant ? Named.of(constant) : part.toString())
+        .collect(Collectors.joining(","));
+  }
+
   @Override
   public Integer call() throws IOException {
     requireOptions();
+    var _ = peers(Target.TORNADO); // for unknown names
     requireWritable("--json", json);
     requireWritable("--png", png);
     try (Funnel funnel = target == null ? Funnel.open() : Funnel.open(target)) {
-      R report = report(commandLine(), funnel);
+      Report<C> report = report(commandLine(), funnel);
       measure(funnel, report);
       PrintWriter out = spec().commandLine().getOut();
       out.print(report.table());
@@ -104,8 +198,70 @@ abstract class Benchmark<R extends Report<?>> implements Callable<Integer> {
         out.println("written: " + png);
       }
       out.flush();
-      return report.isRight() && isComplete(report) ? 0 : WRONG;
+      boolean isComplete =
+          report.measurements().stream().allMatch(m -> m.isMeasured() || mayFail(m));
+      return report.isRight() && isComplete ? 0 : WRONG;
     }
+  }
+
+  private void measure(Funnel funnel, Report<C> report) {
+    Set<Peer> peers = peers(funnel.target());
+    try (Funnel jvm = Funnel.open(Target.JVM)) {
+      List<? extends Subject<I, T, C>> subjects = subjects(funnel, jvm, peers, report);
+      List<Map<String, String>> lines = peers.contains(Peer.CUDA) ? cudaPeers(report) : List.of();
+      subjects.stream()
+          .filter(subject -> subject.name().startsWith("funnel"))
+          .findFirst()
+          .ifPresent(own -> own.warmUpEngine(EffortOption.engineWarmUp(quick)));
+      pass(subjects.stream().filter(subject -> !subject.isLast()).toList(), lines, report);
+      pass(subjects.stream().filter(Subject::isLast).toList(), List.of(), report);
+    }
+  }
+
+  private List<Map<String, String>> cudaPeers(Report<C> report) {
+    try {
+      CudaProgram program = cuda();
+      CudaPeers.Printed printed = CudaPeers.run(program.source(), cudaSource, program.arguments());
+      report.peersDevice(printed.device());
+      printed.lines().forEach(line -> copy(line).ifPresent(report::add));
+      return printed.lines();
+    } catch (CudaPeers.UnavailableException e) {
+      report.note("no CUDA peers: " + e.getMessage());
+      return List.of();
+    }
+  }
+
+  private void pass(
+      List<? extends Subject<I, T, C>> subjects,
+      List<Map<String, String>> lines,
+      Report<C> report) {
+    if (subjects.isEmpty()) {
+      return;
+    }
+    int tasks = rounds().stream().mapToInt(round -> round.tasks().size()).sum();
+    try (Progress progress = new Progress(spec().name(), tasks * subjects.size(), true)) {
+      for (Round<I, T> round : rounds()) {
+        I input = round.input().get();
+        for (T task : round.tasks()) {
+          for (Subject<I, T, C> subject : subjects) {
+            if (subject.takes(input, task)) {
+              report.add(subject.measure(input, task, effort()));
+            }
+            progress.step(1);
+          }
+          lines.stream()
+              .filter(line -> isAbout(line, input, task))
+              .forEach(line -> report.add(measurement(line, input, task)));
+        }
+        release(input.bytes());
+      }
+    }
+  }
+
+  /** Whether a line of a program in CUDA is about a task. */
+  final boolean isAbout(Map<String, String> line, I input, T task) {
+    return key(input, task).entrySet().stream()
+        .allMatch(field -> field.getValue().toString().equals(line.get(field.getKey())));
   }
 
   private void requireWritable(String option, @Nullable Path file) throws IOException {
@@ -133,33 +289,24 @@ abstract class Benchmark<R extends Report<?>> implements Callable<Integer> {
   }
 
   /** Names of engines on the command line. */
-  static final class TargetName implements ITypeConverter<Target> {
-    @Override
-    public Target convert(String name) {
-      return switch (name) {
-        case "jvm" -> Target.JVM;
-        case "tornado" -> Target.TORNADO;
-        case "emulator" -> Target.EMULATOR;
-        default ->
-            throw new TypeConversionException(
-                "'%s' is none of jvm, tornado, emulator".formatted(name));
-      };
+  static final class TargetName extends Named<Target> {
+    TargetName() {
+      super(List.of(Target.JVM, Target.TORNADO, Target.EMULATOR), Named::of);
     }
   }
 
   /** Names of types on the command line. */
-  static final class TypeName implements ITypeConverter<ElementType> {
-    @Override
-    public ElementType convert(String name) {
-      return switch (name) {
-        case "int" -> ElementType.INT;
-        case "long" -> ElementType.LONG;
-        case "float" -> ElementType.FLOAT;
-        case "double" -> ElementType.DOUBLE;
-        default ->
-            throw new TypeConversionException(
-                "'%s' is none of int, long, float, double".formatted(name));
-      };
+  static final class TypeName extends Named<ElementType> {
+    TypeName() {
+      super(
+          List.of(ElementType.INT, ElementType.LONG, ElementType.FLOAT, ElementType.DOUBLE),
+          Named::of);
+    }
+  }
+
+  private static final class PeerName extends Named<Peer> {
+    PeerName(Set<Peer> known) {
+      super(known, Named::of);
     }
   }
 }

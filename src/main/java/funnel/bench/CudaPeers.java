@@ -1,7 +1,5 @@
 package funnel.bench;
 
-import funnel.operator.ElementType;
-import funnel.operator.Operator;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
@@ -13,13 +11,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -44,30 +40,7 @@ final class CudaPeers {
    * @param device the line about the device
    * @param lines one line for each subject and workload, as fields by name
    */
-  record Outcome(Map<String, String> device, List<Map<String, String>> lines) {
-
-    static final Outcome NONE = new Outcome(Map.of(), List.of());
-
-    /** The device copy's speed, if it was measured. */
-    Optional<Measurement> copy() {
-      return lines.stream()
-          .filter(line -> "copy".equals(line.get("op")))
-          .findFirst()
-          .map(CudaPeers::copyMeasurement);
-    }
-
-    /** What was measured on a workload, each result checked against the workload's. */
-    List<Measurement> of(Workload workload, Operator operator) {
-      return lines.stream()
-          .filter(
-              line ->
-                  operator.name().equals(line.get("op"))
-                      && workload.typeName().equals(line.get("type"))
-                      && Integer.toString(workload.length()).equals(line.get("length")))
-          .map(line -> measurement(line, workload, operator))
-          .toList();
-    }
-  }
+  record Printed(Map<String, String> device, List<Map<String, String>> lines) {}
 
   /** The peers cannot be had; the message says why. */
   static final class UnavailableException extends Exception {
@@ -79,41 +52,15 @@ final class CudaPeers {
   }
 
   /**
-   * Builds and runs the peers.
-   *
-   * @param work reductions or scans
-   * @param source {@code peers.cu}, or null to look for it at {@code src/bench/cuda}: below the
-   *     working directory, then below the folder above the one that Funnel's jar is in
-   * @throws UnavailableException if the source or nvcc is missing, or either program fails
-   */
-  static Outcome run(
-      Work work,
-      @Nullable Path source,
-      List<ElementType> types,
-      List<Operator> operators,
-      List<Integer> lengths,
-      double seconds)
-      throws UnavailableException {
-    return run(
-        "peers.cu",
-        source,
-        List.of(
-            work.label(),
-            list(types.stream().map(type -> type.name().toLowerCase(Locale.ROOT))),
-            list(operators.stream().map(Operator::name)),
-            list(lengths.stream().map(length -> Integer.toString(length))),
-            Double.toString(seconds)));
-  }
-
-  /**
    * Builds and runs a program.
    *
    * @param name the source's name
-   * @param source where it is, or null to look for it as for {@code peers.cu}
+   * @param source where it is, or null to look for it at {@code src/bench/cuda}: below the working
+   *     directory, then below the folder above the one that Funnel's jar is in
    * @param arguments of the program
    * @throws UnavailableException if the source or nvcc is missing, or either program fails
    */
-  static Outcome run(String name, @Nullable Path source, List<String> arguments)
+  static Printed run(String name, @Nullable Path source, List<String> arguments)
       throws UnavailableException {
     Path nvcc =
         onPath("nvcc")
@@ -137,10 +84,6 @@ final class CudaPeers {
     } catch (IOException e) {
       throw new UnavailableException("%s cannot be built or run: %s".formatted(name, e));
     }
-  }
-
-  private static String list(Stream<String> parts) {
-    return parts.collect(Collectors.joining(","));
   }
 
   private static Optional<Path> onPath(String program) {
@@ -207,7 +150,7 @@ final class CudaPeers {
     throw new UnavailableException("nvcc does not compile %s:%n%s".formatted(source, output));
   }
 
-  private static Outcome run(List<String> command) throws IOException, UnavailableException {
+  private static Printed run(List<String> command) throws IOException, UnavailableException {
     Process process =
         new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
     process.getOutputStream().close();
@@ -232,7 +175,7 @@ final class CudaPeers {
           "%s ended with exit code %d after %d results; its message is above"
               .formatted(String.join(" ", command), code, lines.size()));
     }
-    return new Outcome(device, lines);
+    return new Printed(device, lines);
   }
 
   private static int exit(Process process) throws UnavailableException {
@@ -258,44 +201,6 @@ final class CudaPeers {
       throw new UnavailableException("not a line of peers.cu: " + line);
     }
     return fields;
-  }
-
-  private static Measurement measurement(
-      Map<String, String> line, Workload workload, Operator operator) {
-    String result = line.getOrDefault("result", "");
-    return new Measurement(
-        line.getOrDefault("subject", "?"),
-        0,
-        Work.of(line.getOrDefault("work", "reduce")),
-        workload.type(),
-        operator.name(),
-        workload.length(),
-        line.getOrDefault("cache", ""),
-        timing(line.get("kernel_ns")),
-        timing(line.get("wall_ns")),
-        result,
-        workload.expected(operator).toString(),
-        workload.isRight(operator, workload.parsed(result)),
-        "");
-  }
-
-  /** peers.cu has checked the copy itself. */
-  private static Measurement copyMeasurement(Map<String, String> line) {
-    String result = line.getOrDefault("result", "");
-    return new Measurement(
-        "copy",
-        0,
-        Work.COPY,
-        ElementType.INT,
-        "copy",
-        Integer.parseInt(line.getOrDefault("length", "0")),
-        line.getOrDefault("cache", ""),
-        timing(line.get("kernel_ns")),
-        null,
-        result,
-        result,
-        true,
-        "");
   }
 
   /** Times that a line has, or null. */

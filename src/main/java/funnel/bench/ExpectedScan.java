@@ -4,10 +4,10 @@ import funnel.engine.ParallelRows;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.function.DoubleBinaryOperator;
 import java.util.function.LongBinaryOperator;
 import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a plain loop over a workload gives for every element, to compare inclusive scans with:
@@ -37,14 +37,14 @@ final class ExpectedScan {
       this.doublesBefore = new double[chunks + 1];
       doublesBefore[0] = identity.doubleValue();
       for (int chunk = 0; chunk < chunks; chunk++) {
-        doublesBefore[chunk + 1] = doubleAfter(chunk);
+        doublesBefore[chunk + 1] = doubles(chunk, null);
       }
     } else {
       this.doublesBefore = new double[0];
       this.longsBefore = new long[chunks + 1];
       longsBefore[0] = identity.longValue();
       for (int chunk = 0; chunk < chunks; chunk++) {
-        longsBefore[chunk + 1] = longAfter(chunk);
+        longsBefore[chunk + 1] = longs(chunk, null);
       }
     }
   }
@@ -68,78 +68,53 @@ final class ExpectedScan {
         chunk ->
             wrongs[chunk] =
                 workload.type().isFloating()
-                    ? firstWrongDouble(results, chunk)
-                    : firstWrongLong(results, chunk));
+                    ? (long) doubles(chunk, results)
+                    : longs(chunk, results));
     long wrong = LongStream.of(wrongs).filter(at -> at >= 0).min().orElse(-1);
     if (wrong < 0) {
       return "";
     }
     return workload.type().isFloating()
-        ? "%s at %d".formatted(doubleAt(results, wrong), wrong)
-        : "%s at %d".formatted(longAt(results, wrong), wrong);
+        ? "%s at %d".formatted(Workload.floating(workload.type(), results, wrong), wrong)
+        : "%s at %d".formatted(Workload.whole(workload.type(), results, wrong), wrong);
   }
 
   private int end(int chunk) {
     return (int) Math.min((chunk + 1L) * CHUNK, workload.length());
   }
 
-  private long longAfter(int chunk) {
+  /** The first place with another result than the loop's or -1; or without any, the loop's last. */
+  private long longs(int chunk, @Nullable MemorySegment results) {
     LongBinaryOperator combine = onLongs();
+    ElementType type = workload.type();
     MemorySegment values = workload.array().getSegment();
     long running = longsBefore[chunk];
     for (int i = chunk * CHUNK; i < end(chunk); i++) {
-      running = combine.applyAsLong(running, longAt(values, i));
-    }
-    return running;
-  }
-
-  private long firstWrongLong(MemorySegment results, int chunk) {
-    LongBinaryOperator combine = onLongs();
-    MemorySegment values = workload.array().getSegment();
-    long running = longsBefore[chunk];
-    for (int i = chunk * CHUNK; i < end(chunk); i++) {
-      running = combine.applyAsLong(running, longAt(values, i));
-      if (longAt(results, i) != running) {
+      running = combine.applyAsLong(running, Workload.whole(type, values, i));
+      if (results != null && Workload.whole(type, results, i) != running) {
         return i;
       }
     }
-    return -1;
+    return results == null ? running : -1;
   }
 
-  private double doubleAfter(int chunk) {
+  /** Likewise. */
+  private double doubles(int chunk, @Nullable MemorySegment results) {
     DoubleBinaryOperator combine = onDoubles();
-    MemorySegment values = workload.array().getSegment();
-    double running = doublesBefore[chunk];
-    for (int i = chunk * CHUNK; i < end(chunk); i++) {
-      running = combine.applyAsDouble(running, doubleAt(values, i));
-    }
-    return running;
-  }
-
-  private long firstWrongDouble(MemorySegment results, int chunk) {
-    DoubleBinaryOperator combine = onDoubles();
+    ElementType type = workload.type();
     MemorySegment values = workload.array().getSegment();
     double tolerance = workload.tolerance(operator);
     double running = doublesBefore[chunk];
     for (int i = chunk * CHUNK; i < end(chunk); i++) {
-      running = combine.applyAsDouble(running, doubleAt(values, i));
-      if (!(Math.abs(doubleAt(results, i) - running) <= tolerance * Math.abs(running))) {
-        return i;
+      running = combine.applyAsDouble(running, Workload.floating(type, values, i));
+      if (results != null) {
+        double distance = Math.abs(Workload.floating(type, results, i) - running);
+        if (!(distance <= tolerance * Math.abs(running))) {
+          return i;
+        }
       }
     }
-    return -1;
-  }
-
-  private long longAt(MemorySegment values, long i) {
-    return workload.type() == ElementType.INT
-        ? values.getAtIndex(ValueLayout.JAVA_INT, i)
-        : values.getAtIndex(ValueLayout.JAVA_LONG, i);
-  }
-
-  private double doubleAt(MemorySegment values, long i) {
-    return workload.type() == ElementType.FLOAT
-        ? values.getAtIndex(ValueLayout.JAVA_FLOAT, i)
-        : values.getAtIndex(ValueLayout.JAVA_DOUBLE, i);
+    return results == null ? running : -1;
   }
 
   private LongBinaryOperator onLongs() {

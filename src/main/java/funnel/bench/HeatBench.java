@@ -3,15 +3,14 @@ package funnel.bench;
 import funnel.Funnel;
 import funnel.engine.Target;
 import funnel.heat.HeatMethod;
-import funnel.io.Progress;
 import funnel.operator.ElementType;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
-import java.util.stream.Collectors;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
@@ -37,9 +36,7 @@ import picocli.CommandLine.TypeConversionException;
       "  funnel bench heat --json heat.json --png heat.png",
       "  funnel bench heat --sizes 1024x1024,4096x4096 --methods 1,6 --types float,double"
     })
-final class HeatBench extends Benchmark<HeatReport> {
-
-  /* The CUDA peer comes first, while Funnel has nothing on the device. */
+final class HeatBench extends Benchmark<HeatField, Integer, HeatCase> {
 
   private static final List<Integer> BATCHES = List.of(1, 2, 4, 8, 16, 20, 64, 512);
   private static final String SIZES = "14400x14400,1024x1024";
@@ -57,7 +54,7 @@ final class HeatBench extends Benchmark<HeatReport> {
       names = "--types",
       split = ",",
       paramLabel = "TYPE",
-      converter = Benchmark.TypeName.class,
+      converter = TypeName.class,
       defaultValue = "float",
       description = "float, double.")
   private List<ElementType> types = List.of();
@@ -87,15 +84,10 @@ final class HeatBench extends Benchmark<HeatReport> {
 
   @Option(
       names = "--peers",
+      split = ",",
       paramLabel = "PEER",
       description = "cuda or none; cuda on a device unless given.")
-  private @Nullable String peers;
-
-  @Option(
-      names = "--cuda-source",
-      paramLabel = "FILE",
-      description = "heat.cu, if it is not in its place.")
-  private @Nullable Path cudaSource;
+  private @Nullable List<String> peers;
 
   private int steps() {
     return steps != null ? steps : isQuick() ? QUICK_STEPS : 100;
@@ -136,95 +128,76 @@ final class HeatBench extends Benchmark<HeatReport> {
   }
 
   @Override
-  boolean isComplete(HeatReport report) {
-    return report.measurements().stream()
-        .allMatch(m -> m.isMeasured() || m.note().equals(HeatSubject.REFUSED));
+  boolean mayFail(Measurement<HeatCase> measurement) {
+    return measurement.note().equals(HeatSubject.REFUSED);
   }
 
   @Override
-  void plot(HeatReport report, Path file) throws IOException {
+  void plot(Report<HeatCase> report, Path file) throws IOException {
     Plots.writeHeat(report, file);
   }
 
-  private boolean withCuda(Target engine) {
-    String chosen = peers == null ? "" : peers.toLowerCase(Locale.ROOT);
-    return switch (chosen) {
-      case "" -> engine == Target.TORNADO;
-      case "cuda" -> true;
-      case "none" -> false;
-      default -> throw wrongUsage("--peers: '%s' is none of cuda, none".formatted(peers));
-    };
+  @Override
+  Effort effort() {
+    return new Effort(0, 0, runs(), runs());
   }
 
   @Override
-  void measure(Funnel funnel, HeatReport report) {
-    List<HeatMeasurement> foreign =
-        withCuda(funnel.target()) ? cudaPeer(report, grids()) : List.of();
-    List<Optional<HeatMethod>> chosen = chosen(funnel.target());
-    int solvers = types.size() * grids().size() * chosen.size();
-    try (Progress progress = new Progress("heat", solvers, true)) {
-      for (ElementType type : types) {
-        for (GridSize size : grids()) {
-          HeatField field = new HeatField(type, size);
-          for (Optional<HeatMethod> method : chosen) {
-            report.add(HeatSubject.measure(funnel, method, field, steps(), runs(), batch));
-            release((long) size.nodes() * type.bytes());
-            progress.step(1);
-          }
-          foreign.stream()
-              .filter(m -> m.type() == type && m.size().equals(size))
-              .forEach(report::add);
-        }
-      }
-    }
+  Set<Peer> peers(Target engine) {
+    return peers(peers, engine, EnumSet.of(Peer.CUDA));
   }
 
   /** The JVM has one form for all methods. */
-  private List<Optional<HeatMethod>> chosen(Target engine) {
-    List<HeatMethod> named = methods;
-    if (engine == Target.JVM && named == null) {
-      return List.of(Optional.empty());
+  @Override
+  List<HeatSubject> subjects(Funnel funnel, Funnel jvm, Set<Peer> peers, Report<HeatCase> report) {
+    if (funnel.target() == Target.JVM && methods == null) {
+      return List.of(new HeatSubject(funnel, null, batch));
     }
-    return (named == null ? List.of(HeatMethod.values()) : named)
-        .stream().map(Optional::of).toList();
+    return (methods == null ? List.of(HeatMethod.values()) : methods)
+        .stream().map(method -> new HeatSubject(funnel, method, batch)).toList();
   }
 
-  private List<HeatMeasurement> cudaPeer(HeatReport report, List<GridSize> grids) {
-    try {
-      CudaPeers.Outcome outcome =
-          CudaPeers.run(
-              "heat.cu",
-              cudaSource,
-              List.of(
-                  types.stream()
-                      .map(type -> type.name().toLowerCase(Locale.ROOT))
-                      .collect(Collectors.joining(",")),
-                  grids.stream().map(GridSize::toString).collect(Collectors.joining(",")),
-                  Integer.toString(steps()),
-                  Integer.toString(runs())));
-      report.peersDevice(outcome.device());
-      return outcome.lines().stream().map(HeatBench::measurement).toList();
-    } catch (CudaPeers.UnavailableException e) {
-      report.note("no CUDA peer: " + e.getMessage());
-      return List.of();
+  @Override
+  List<Round<HeatField, Integer>> rounds() {
+    List<Round<HeatField, Integer>> rounds = new ArrayList<>();
+    for (ElementType type : types) {
+      for (GridSize size : grids()) {
+        rounds.add(new Round<>(() -> new HeatField(type, size), List.of(steps())));
+      }
     }
+    return rounds;
+  }
+
+  @Override
+  CudaProgram cuda() {
+    return new CudaProgram(
+        "heat.cu",
+        List.of(list(types), list(grids()), Integer.toString(steps()), Integer.toString(runs())));
+  }
+
+  @Override
+  Map<String, Object> key(HeatField field, Integer steps) {
+    return Map.of("type", Named.of(field.type()), "nx", field.size().nx(), "ny", field.size().ny());
+  }
+
+  @Override
+  Measurement<HeatCase> measurement(Map<String, String> line, HeatField field, Integer steps) {
+    return measurement(line);
   }
 
   /** A line of heat.cu, which has checked its windows itself. */
-  static HeatMeasurement measurement(Map<String, String> line) {
-    return new HeatMeasurement(
-        line.getOrDefault("subject", "?"),
-        0,
-        new Benchmark.TypeName().convert(line.getOrDefault("type", "?")),
-        new GridSize(
-            Integer.parseInt(line.getOrDefault("nx", "0")),
-            Integer.parseInt(line.getOrDefault("ny", "0"))),
-        Integer.parseInt(line.getOrDefault("steps", "0")),
-        CudaPeers.timing(line.get("kernel_ns")),
-        CudaPeers.timing(line.get("wall_ns")),
-        line.getOrDefault("hash", ""),
-        line.getOrDefault("result", "?"),
-        "");
+  static Measurement<HeatCase> measurement(Map<String, String> line) {
+    String result = line.getOrDefault("result", "?");
+    HeatCase what =
+        new HeatCase(
+            0,
+            new TypeName().convert(line.getOrDefault("type", "?")),
+            new GridSize(
+                Integer.parseInt(line.getOrDefault("nx", "0")),
+                Integer.parseInt(line.getOrDefault("ny", "0"))),
+            Integer.parseInt(line.getOrDefault("steps", "0")),
+            line.getOrDefault("hash", ""));
+    return Measurement.ofLine(line, what, result, result.equals(Measurement.RIGHT));
   }
 
   /** Names of methods on the command line. */

@@ -7,7 +7,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.concurrent.atomic.LongAdder;
 
 /** The field that the heat benchmark begins with, and what it is after some steps. */
-record HeatField(ElementType type, GridSize size) {
+record HeatField(ElementType type, GridSize size) implements Input {
 
   /* As in heat.cu: node k begins with splitmix64(k) in [0, 1), sides keep their values, cx is 0.2
    * and dx^2/dy^2 is 1. Two windows of the field are computed by a plain loop, along with all that
@@ -17,6 +17,11 @@ record HeatField(ElementType type, GridSize size) {
   static final double CX = 0.2;
   private static final double M = 4;
   private static final int WINDOW = 32;
+
+  @Override
+  public long bytes() {
+    return (long) size.nodes() * type.bytes();
+  }
 
   /** The field before the first step, an array on the heap. */
   MemorySegment initial() {
@@ -62,12 +67,10 @@ record HeatField(ElementType type, GridSize size) {
     return "%016x".formatted(sum.sum());
   }
 
-  /** What is wrong with the field after some steps, or "right". */
+  /** What is wrong with the field after some steps, or nothing. */
   String check(MemorySegment field, int steps) {
     String corner = wrong(field, 0, 0, steps);
-    return corner.equals(HeatMeasurement.RIGHT)
-        ? wrong(field, size.nx() / 2, size.ny() / 2, steps)
-        : corner;
+    return corner.isEmpty() ? wrong(field, size.nx() / 2, size.ny() / 2, steps) : corner;
   }
 
   private String wrong(MemorySegment field, int i0, int j0, int steps) {
@@ -104,16 +107,13 @@ record HeatField(ElementType type, GridSize size) {
       for (int i = i0; i < Math.min(size.nx(), i0 + WINDOW); i++) {
         double expected = now[(j - below) * width + i - left];
         long at = (long) j * size.nx() + i;
-        double found =
-            type == ElementType.FLOAT
-                ? field.getAtIndex(ValueLayout.JAVA_FLOAT, at)
-                : field.getAtIndex(ValueLayout.JAVA_DOUBLE, at);
+        double found = Workload.floating(type, field, at);
         if (Double.doubleToLongBits(expected) != Double.doubleToLongBits(found)) {
           return "node (%d, %d) is %s, expected %s".formatted(i, j, found, expected);
         }
       }
     }
-    return HeatMeasurement.RIGHT;
+    return "";
   }
 
   private static float next(float u, float left, float right, float below, float above) {

@@ -1,12 +1,12 @@
 package funnel.bench;
 
-import java.util.Locale;
+import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Measurements of methods of the heat equation. */
-final class HeatReport extends Report<HeatMeasurement> {
+final class HeatReport extends Report<HeatCase> {
 
   private static final GridSize LECTURE_SIZE = new GridSize(14400, 14400);
   private static final int LECTURE_STEPS = 100;
@@ -18,96 +18,71 @@ final class HeatReport extends Report<HeatMeasurement> {
     super(command, engine, details);
   }
 
-  /** Whether all results are right, and all fields that were computed are the same bit for bit. */
+  /** All fields that were computed must be the same bit for bit. */
   @Override
-  boolean isRight() {
-    return measurements().stream()
-        .filter(HeatMeasurement::isMeasured)
-        .allMatch(m -> m.isRight() && hasBitsOfOthers(m));
+  String verdict(Measurement<HeatCase> m) {
+    String hash = m.what().hash();
+    boolean isOther =
+        !hash.isEmpty()
+            && beside(m)
+                .map(other -> other.what().hash())
+                .anyMatch(bits -> !bits.isEmpty() && !bits.equals(hash));
+    return m.right() && isOther ? "OTHER BITS: " + hash : super.verdict(m);
   }
 
-  private boolean hasBitsOfOthers(HeatMeasurement m) {
-    return measurements().stream()
-        .filter(other -> other.isBeside(m) && !other.hash().isEmpty() && !m.hash().isEmpty())
-        .allMatch(other -> other.hash().equals(m.hash()));
+  private Stream<Measurement<HeatCase>> beside(Measurement<HeatCase> m) {
+    return measurements().stream().filter(other -> other.what().isBeside(m.what()));
   }
 
   /** How many times as fast as Funnel's method 1 on the same field. */
-  double speedUp(HeatMeasurement m) {
-    return first(m).map(one -> one.nanos() / m.nanos()).orElse(Double.NaN);
-  }
-
-  private Optional<HeatMeasurement> first(HeatMeasurement m) {
-    return measurements().stream()
-        .filter(other -> other.number() == 1 && other.isBeside(m) && other.isMeasured())
-        .findFirst();
-  }
-
-  /** The share of the speed of a device copy of the same field. */
-  double shareOfCopy(HeatMeasurement m) {
-    return measurements().stream()
-        .filter(other -> other.isCopy() && other.isBeside(m))
+  double speedUp(Measurement<HeatCase> m) {
+    return beside(m)
+        .filter(other -> other.what().number() == 1 && other.isMeasured())
         .findFirst()
-        .map(copy -> m.gigabytesPerSecond() / copy.gigabytesPerSecond())
+        .map(one -> one.nanos() / m.nanos())
         .orElse(Double.NaN);
   }
 
+  /** Of a copy of the same field. */
+  @Override
+  double shareOfCopy(Measurement<HeatCase> m) {
+    return m.gigabytesPerSecond() / copyBeside(beside(m));
+  }
+
+  /** The share of a run's time on the host in which no kernel runs; NaN without both times. */
+  static double hostShare(Measurement<?> m) {
+    return m.kernel() == null || m.wall() == null
+        ? Double.NaN
+        : 1 - m.kernel().median() / m.wall().median();
+  }
+
   /** The lecture's time for a method, in seconds, or NaN. */
-  private static double lecture(HeatMeasurement m) {
-    return m.number() >= 1
-            && m.number() <= LECTURE.length
-            && m.size().equals(LECTURE_SIZE)
-            && m.steps() == LECTURE_STEPS
-        ? LECTURE[m.number() - 1]
+  private static double lecture(HeatCase what) {
+    return what.number() >= 1
+            && what.number() <= LECTURE.length
+            && what.size().equals(LECTURE_SIZE)
+            && what.steps() == LECTURE_STEPS
+        ? LECTURE[what.number() - 1]
         : Double.NaN;
   }
 
   @Override
-  String[] headings() {
-    return new String[] {
-      "method",
-      "subject",
-      "type",
-      "size",
-      "steps",
-      "kernel ms",
-      "us a step",
-      "wall ms",
-      "host",
-      "speed-up",
-      "GB/s",
-      "of copy",
-      "lecture s",
-      "speed-up",
-      "result"
-    };
-  }
-
-  @Override
-  String[] row(HeatMeasurement m) {
-    double lecture = lecture(m);
-    return new String[] {
-      m.number() == 0 ? NONE : Integer.toString(m.number()),
-      m.subject(),
-      m.typeName(),
-      m.size().toString(),
-      Integer.toString(m.steps()),
-      millis(m.kernel()),
-      number(m.nanos() / 1e3 / m.steps(), 1),
-      millis(m.wall()),
-      number(m.hostShare(), 3),
-      m.isCopy() ? NONE : number(speedUp(m), 2),
-      number(m.gigabytesPerSecond(), 0),
-      m.kernel() == null ? NONE : number(shareOfCopy(m), 3),
-      number(lecture, 2),
-      number(LECTURE[0] / lecture, 2),
-      result(m)
-    };
-  }
-
-  @Override
-  boolean isLeft(int column) {
-    return column > 0 && column < 4;
+  List<Column<HeatCase>> columns() {
+    return List.of(
+        right("method", m -> m.what().number() == 0 ? NONE : "" + m.what().number()),
+        left("subject", Measurement::subject),
+        left("type", Measurement::typeName),
+        left("size", m -> m.what().size().toString()),
+        right("steps", m -> Integer.toString(m.what().steps())),
+        right("kernel ms", m -> millis(m.kernel())),
+        right("us a step", m -> number(m.nanos() / 1e3 / m.what().steps(), 1)),
+        right("wall ms", m -> millis(m.wall())),
+        right("host", m -> number(hostShare(m), 3)),
+        right("speed-up", m -> m.isCopy() ? NONE : number(speedUp(m), 2)),
+        right("GB/s", m -> number(m.gigabytesPerSecond(), 0)),
+        right("of copy", m -> m.kernel() == null ? NONE : number(shareOfCopy(m), 3)),
+        right("lecture s", m -> number(lecture(m.what()), 2)),
+        right("speed-up", m -> number(LECTURE[0] / lecture(m.what()), 2)));
   }
 
   @Override
@@ -122,41 +97,23 @@ final class HeatReport extends Report<HeatMeasurement> {
     """;
   }
 
-  private String result(HeatMeasurement m) {
-    if (!m.isMeasured()) {
-      return m.note();
-    }
-    return !m.isRight()
-        ? "WRONG: " + m.result()
-        : hasBitsOfOthers(m) ? m.result() : "OTHER BITS: " + m.hash();
-  }
-
   private static String millis(@Nullable Timing timing) {
     return timing == null ? NONE : number(timing.median() / 1e6, 3);
   }
 
-  private static String number(double value, int digits) {
-    return Double.isFinite(value) ? String.format(Locale.ROOT, "%." + digits + "f", value) : NONE;
-  }
-
   @Override
-  void describe(HeatMeasurement m, JsonLine line) {
-    line.add("subject", m.subject())
-        .add("method", m.number())
-        .add("type", m.typeName())
-        .add("nx", m.size().nx())
-        .add("ny", m.size().ny())
-        .add("steps", m.steps())
-        .add("gigabytes_per_second", m.gigabytesPerSecond())
-        .add("share_of_copy", shareOfCopy(m))
-        .add("speed_up", m.isCopy() ? Double.NaN : speedUp(m))
-        .add("host_share", m.hostShare())
-        .add("lecture_seconds", lecture(m))
-        .add("hash", m.hash())
-        .add("right", m.isMeasured() && m.isRight() && hasBitsOfOthers(m))
-        .add("result", m.result())
-        .add("note", m.note())
-        .add("kernel_ns", m.kernel())
-        .add("wall_ns", m.wall());
+  void describe(Measurement<HeatCase> m, Map<String, @Nullable Object> line) {
+    HeatCase what = m.what();
+    line.put("method", what.number());
+    line.put("type", m.typeName());
+    line.put("nx", what.size().nx());
+    line.put("ny", what.size().ny());
+    line.put("steps", what.steps());
+    line.put("gigabytes_per_second", number(m.gigabytesPerSecond()));
+    line.put("share_of_copy", number(shareOfCopy(m)));
+    line.put("speed_up", m.isCopy() ? null : number(speedUp(m)));
+    line.put("host_share", number(hostShare(m)));
+    line.put("lecture_seconds", number(lecture(what)));
+    line.put("hash", what.hash());
   }
 }

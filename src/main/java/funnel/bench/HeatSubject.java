@@ -6,50 +6,67 @@ import funnel.heat.HeatMethod;
 import funnel.heat.Side;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
-import java.util.Optional;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Funnel's heat equation by one of its methods. */
-final class HeatSubject {
+final class HeatSubject implements Subject<HeatField, Integer, HeatCase> {
 
   /** The note of methods that are not for such a field. */
   static final String REFUSED = "for floats only";
 
-  private HeatSubject() {}
+  private final Funnel funnel;
+  private final @Nullable HeatMethod method;
+  private final int batch;
+
+  /**
+   * A subject.
+   *
+   * @param method the method, or null for an engine that has only one
+   * @param batch steps at most that go to the device at once
+   */
+  HeatSubject(Funnel funnel, @Nullable HeatMethod method, int batch) {
+    this.funnel = funnel;
+    this.method = method;
+    this.batch = batch;
+  }
+
+  @Override
+  public String name() {
+    return "funnel" + (method == null ? "" : "/" + method.label());
+  }
+
+  private HeatCase what(HeatField field, int steps, String hash) {
+    int number = method == null ? 0 : method.number();
+    return new HeatCase(number, field.type(), field.size(), steps, hash);
+  }
 
   /**
    * Builds a solver, checks its first steps, then times further ones; how long they take does not
-   * depend on the field.
-   *
-   * @param method the method, or none for an engine that has only one
-   * @param steps of a run
-   * @param runs that are timed
-   * @param batch steps at most that go to the device at once
+   * depend on the field. The last node of the field comes to the host with each run, so that this
+   * is when it is over.
    */
-  static HeatMeasurement measure(
-      Funnel funnel, Optional<HeatMethod> method, HeatField field, int steps, int runs, int batch) {
-    String subject = "funnel" + method.map(m -> "/" + m.label()).orElse("");
-    int number = method.map(HeatMethod::number).orElse(0);
-    if (number == HeatMethod.REGISTER_STREAM.number() && field.type() != ElementType.FLOAT) {
-      return failed(subject, number, field, steps, REFUSED);
+  @Override
+  public Measurement<HeatCase> measure(HeatField field, Integer steps, Effort effort) {
+    if (method == HeatMethod.REGISTER_STREAM && field.type() != ElementType.FLOAT) {
+      return Measurement.failed(name(), what(field, steps, ""), REFUSED);
     }
-    try (Heat2D heat = build(funnel, method, field, batch)) {
+    try (Heat2D heat = build(field)) {
       heat.step(steps);
       MemorySegment result = heat.snapshot().values();
-      String hash = field.hash(result);
-      String check = field.check(result, steps);
-      Timing wall = times(runs, () -> wallNanos(heat, steps));
-      Timing kernel = kernel(heat, steps, runs);
-      return new HeatMeasurement(
-          subject, number, field.type(), field.size(), steps, kernel, wall, hash, check, "");
+      HeatCase what = what(field, steps, field.hash(result));
+      Outcome outcome = Outcome.of(field.check(result, steps));
+      Runnable run = () -> heat.step(steps);
+      Timing wall = effort.wall(run);
+      Timing kernel = Subject.kernelTimes(heat::measureKernels, run, heat::kernelNanos, effort);
+      return Measurement.taken(name(), what, kernel, wall, outcome);
     } catch (RuntimeException e) {
-      return failed(subject, number, field, steps, e.toString());
+      return Measurement.failed(name(), what(field, steps, ""), e.toString());
+    } finally {
+      Benchmark.release(field.bytes());
     }
   }
 
-  private static Heat2D build(
-      Funnel funnel, Optional<HeatMethod> method, HeatField field, int batch) {
+  private Heat2D build(HeatField field) {
     GridSize size = field.size();
     Heat2D.Builder builder =
         Heat2D.builder(size.nx(), size.ny())
@@ -58,7 +75,9 @@ final class HeatSubject {
             .dt(HeatField.CX)
             .batch(batch)
             .sides(Side.dirichlet());
-    method.ifPresent(builder::method);
+    if (method != null) {
+      builder.method(method);
+    }
     Object values = field.initial().heapBase().orElseThrow();
     if (field.type() == ElementType.FLOAT) {
       builder.initial((float[]) values);
@@ -66,46 +85,5 @@ final class HeatSubject {
       builder.initial((double[]) values);
     }
     return builder.build();
-  }
-
-  /**
-   * The last node of the field comes to the host with each run, so that this is when it is over.
-   */
-  private static long wallNanos(Heat2D heat, int steps) {
-    long started = System.nanoTime();
-    heat.step(steps);
-    return System.nanoTime() - started;
-  }
-
-  /** A pass of its own, since TornadoVM's profiler slows every run down. */
-  private static @Nullable Timing kernel(Heat2D heat, int steps, int runs) {
-    heat.measureKernels(true);
-    try {
-      heat.step(steps);
-      return heat.kernelNanos() < 0
-          ? null
-          : times(
-              runs,
-              () -> {
-                heat.step(steps);
-                return heat.kernelNanos();
-              });
-    } finally {
-      heat.measureKernels(false);
-    }
-  }
-
-  private static Timing times(int runs, LongSupplier oneRun) {
-    double[] nanos = new double[runs];
-    for (int run = 0; run < runs; run++) {
-      nanos[run] = oneRun.getAsLong();
-    }
-    return new Timing(nanos);
-  }
-
-  private static HeatMeasurement failed(
-      String subject, int number, HeatField field, int steps, String why) {
-    return new HeatMeasurement(
-        subject, number, field.type(), field.size(), steps, null, null, "", "", why);
   }
 }

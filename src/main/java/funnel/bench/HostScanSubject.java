@@ -1,119 +1,100 @@
 package funnel.bench;
 
+import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.reflect.Array;
 import java.util.Arrays;
 import java.util.function.DoubleBinaryOperator;
+import java.util.function.IntBinaryOperator;
 import java.util.function.LongBinaryOperator;
 
 /** Inclusive scans over arrays on the heap, as one would write them without Funnel. */
-final class HostScanSubject implements Subject {
+final class HostScanSubject extends HeapSubject<Workload, Operator, PrimitiveCase> {
 
   /* Arrays.parallelPrefix works in place, so its input is copied back before each run, outside of
-   * the time. The loop over floats adds in double precision: in float it would stay at 2^24 from
-   * there on.
+   * the time; there is none over floats. The loop over floats adds in double precision: in float it
+   * would stay at 2^24 from there on.
    */
 
-  private static final String LOOP = "jvm-loop";
-  private static final String PREFIX = "jdk-parallelPrefix";
+  private final boolean isLoop;
 
-  private final String name;
-
-  private HostScanSubject(String name) {
-    this.name = name;
-  }
-
-  /** A sequential loop from one array to another. */
-  static HostScanSubject loop() {
-    return new HostScanSubject(LOOP);
-  }
-
-  /** {@link Arrays#parallelPrefix}, of which there is none over floats. */
-  static HostScanSubject parallelPrefix() {
-    return new HostScanSubject(PREFIX);
+  /** A sequential loop from one array to another, or {@link Arrays#parallelPrefix}. */
+  HostScanSubject(boolean isLoop) {
+    super(isLoop ? "jvm-loop" : "jdk-parallelPrefix", 2);
+    this.isLoop = isLoop;
   }
 
   @Override
-  public String name() {
-    return name;
+  public boolean takes(Workload workload, Operator operator) {
+    return isLoop || workload.type() != ElementType.FLOAT;
+  }
+
+  @Override
+  PrimitiveCase what(Workload workload, Operator operator) {
+    return PrimitiveCase.of(Work.SCAN, workload, operator);
   }
 
   /** Arrays, and what to do with them. */
-  private record Scan(Runnable before, Runnable run, MemorySegment results) {}
+  private record Scan(Runnable before, Runnable run, MemorySegment results) {
+
+    /** From one array to another. */
+    static Scan loop(Object out, Runnable run) {
+      return new Scan(() -> {}, run, segment(out));
+    }
+
+    /** In place. */
+    static Scan prefix(Object in, Object out, Runnable run) {
+      int length = Array.getLength(in);
+      return new Scan(() -> System.arraycopy(in, 0, out, 0, length), run, segment(out));
+    }
+
+    private static MemorySegment segment(Object array) {
+      return switch (array) {
+        case int[] ints -> MemorySegment.ofArray(ints);
+        case long[] longs -> MemorySegment.ofArray(longs);
+        case float[] floats -> MemorySegment.ofArray(floats);
+        case double[] doubles -> MemorySegment.ofArray(doubles);
+        default -> throw new IllegalArgumentException("no benchmark over " + array.getClass());
+      };
+    }
+  }
 
   @Override
-  public Measurement measure(Workload workload, Operator operator, Effort effort) {
-    if (workload.bytes() > Runtime.getRuntime().maxMemory() / 4) {
-      return Measurement.failed(
-          name,
-          0,
-          Work.SCAN,
-          workload,
-          operator.name(),
-          "the heap is too small for two arrays: bytes=%d, heap=%d; give java a larger -Xmx"
-              .formatted(2 * workload.bytes(), Runtime.getRuntime().maxMemory()));
-    }
+  Loop loop(Workload workload, Operator operator) {
     Scan scan = scan(workload, operator);
-    effort.warmUp(
-        () -> {
-          scan.before().run();
-          scan.run().run();
-        });
-    Timing wall =
-        effort.times(
-            () -> {
-              scan.before().run();
-              long start = System.nanoTime();
-              scan.run().run();
-              return System.nanoTime() - start;
-            });
-    String wrong = workload.scan(operator).firstWrong(scan.results());
-    return new Measurement(
-        name,
-        0,
-        Work.SCAN,
-        workload.type(),
-        operator.name(),
-        workload.length(),
-        "warm",
-        null,
-        wall,
-        wrong.isEmpty() ? workload.expected(operator).toString() : wrong,
-        workload.expected(operator).toString(),
-        wrong.isEmpty(),
-        "");
+    return new Loop(
+        scan.before(),
+        scan.run(),
+        () ->
+            new Outcome(
+                workload.expected(operator).toString(),
+                workload.scan(operator).firstWrong(scan.results())));
   }
 
   private Scan scan(Workload workload, Operator operator) {
     MemorySegment from = workload.array().getSegment();
-    boolean loop = name.equals(LOOP);
     boolean max = operator.equals(Operator.MAX);
     return switch (workload.type()) {
-      case INT -> ints(from.toArray(ValueLayout.JAVA_INT), max, loop);
+      case INT -> ints(from.toArray(ValueLayout.JAVA_INT), max);
       case LONG ->
           longs(
               from.toArray(ValueLayout.JAVA_LONG),
               operator.function() instanceof LongBinaryOperator own
                   ? own
-                  : max ? Math::max : Long::sum,
-              loop);
+                  : max ? Math::max : Long::sum);
       case FLOAT -> floats(from.toArray(ValueLayout.JAVA_FLOAT), max);
-      case DOUBLE -> doubles(from.toArray(ValueLayout.JAVA_DOUBLE), max, loop);
+      case DOUBLE -> doubles(from.toArray(ValueLayout.JAVA_DOUBLE), max);
       case BYTE -> throw new IllegalArgumentException("no benchmark over bytes");
     };
   }
 
-  private static Scan ints(int[] in, boolean max, boolean loop) {
+  private Scan ints(int[] in, boolean max) {
     int[] out = new int[in.length];
-    MemorySegment results = MemorySegment.ofArray(out);
-    if (!loop) {
-      return new Scan(
-          () -> System.arraycopy(in, 0, out, 0, in.length),
-          max
-              ? () -> Arrays.parallelPrefix(out, Math::max)
-              : () -> Arrays.parallelPrefix(out, Integer::sum),
-          results);
+    if (!isLoop) {
+      IntBinaryOperator combine = max ? Math::max : Integer::sum;
+      return Scan.prefix(in, out, () -> Arrays.parallelPrefix(out, combine));
     }
     Runnable run =
         max
@@ -131,20 +112,16 @@ final class HostScanSubject implements Subject {
                 out[i] = running;
               }
             };
-    return new Scan(() -> {}, run, results);
+    return Scan.loop(out, run);
   }
 
-  private static Scan longs(long[] in, LongBinaryOperator combine, boolean loop) {
+  private Scan longs(long[] in, LongBinaryOperator combine) {
     long[] out = new long[in.length];
-    MemorySegment results = MemorySegment.ofArray(out);
-    if (!loop) {
-      return new Scan(
-          () -> System.arraycopy(in, 0, out, 0, in.length),
-          () -> Arrays.parallelPrefix(out, combine),
-          results);
+    if (!isLoop) {
+      return Scan.prefix(in, out, () -> Arrays.parallelPrefix(out, combine));
     }
-    return new Scan(
-        () -> {},
+    return Scan.loop(
+        out,
         () -> {
           long running = in[0];
           out[0] = running;
@@ -152,8 +129,7 @@ final class HostScanSubject implements Subject {
             running = combine.applyAsLong(running, in[i]);
             out[i] = running;
           }
-        },
-        results);
+        });
   }
 
   private static Scan floats(float[] in, boolean max) {
@@ -174,21 +150,17 @@ final class HostScanSubject implements Subject {
                 out[i] = (float) running;
               }
             };
-    return new Scan(() -> {}, run, MemorySegment.ofArray(out));
+    return Scan.loop(out, run);
   }
 
-  private static Scan doubles(double[] in, boolean max, boolean loop) {
+  private Scan doubles(double[] in, boolean max) {
     double[] out = new double[in.length];
     DoubleBinaryOperator combine = max ? Math::max : Double::sum;
-    MemorySegment results = MemorySegment.ofArray(out);
-    if (!loop) {
-      return new Scan(
-          () -> System.arraycopy(in, 0, out, 0, in.length),
-          () -> Arrays.parallelPrefix(out, combine),
-          results);
+    if (!isLoop) {
+      return Scan.prefix(in, out, () -> Arrays.parallelPrefix(out, combine));
     }
-    return new Scan(
-        () -> {},
+    return Scan.loop(
+        out,
         () -> {
           double running = in[0];
           out[0] = running;
@@ -196,7 +168,6 @@ final class HostScanSubject implements Subject {
             running = combine.applyAsDouble(running, in[i]);
             out[i] = running;
           }
-        },
-        results);
+        });
   }
 }

@@ -2,7 +2,6 @@ package funnel.bench;
 
 import funnel.Funnel;
 import funnel.engine.Target;
-import funnel.io.Progress;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.reduce.LadderVariant;
@@ -10,7 +9,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.Set;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
@@ -32,8 +31,6 @@ import picocli.CommandLine.TypeConversionException;
     })
 final class LadderBench extends PrimitiveBenchmark {
 
-  private static final List<Integer> BLOCK_SIZES = List.of(64, 128, 256, 512, 1024);
-
   @Option(
       names = "--variants",
       split = ",",
@@ -53,11 +50,10 @@ final class LadderBench extends PrimitiveBenchmark {
   @Option(names = "--no-cuda", description = "Leave CUB and the device copy out.")
   private boolean noCuda;
 
-  @Option(
-      names = "--cuda-source",
-      paramLabel = "FILE",
-      description = "peers.cu, if it is not in its place.")
-  private @Nullable Path cudaSource;
+  @Override
+  Work work() {
+    return Work.REDUCE;
+  }
 
   @Override
   String defaultLengths() {
@@ -76,57 +72,37 @@ final class LadderBench extends PrimitiveBenchmark {
 
   /** A device may refuse the single pass, with a reason; all else must run. */
   @Override
-  boolean isOwn(Measurement measurement) {
-    return !measurement.subject().equals(LadderVariant.SINGLE_PASS.label());
+  boolean mayFail(Measurement<PrimitiveCase> measurement) {
+    return measurement.subject().equals(LadderVariant.SINGLE_PASS.label());
   }
 
   @Override
-  void plot(PrimitiveReport report, Path file) throws IOException {
+  void plot(Report<PrimitiveCase> report, Path file) throws IOException {
     Plots.writeVariants(report, file);
   }
 
-  private void requireBlockSizes() {
-    for (int blockSize : blockSizes) {
-      if (!BLOCK_SIZES.contains(blockSize)) {
-        throw wrongUsage("--block-sizes: %d is none of %s".formatted(blockSize, BLOCK_SIZES));
-      }
-    }
+  @Override
+  void requireOptions() {
+    super.requireOptions();
+    requireBlockSizes(blockSizes);
   }
 
   @Override
-  void measure(Funnel funnel, PrimitiveReport report, Effort effort) {
-    requireBlockSizes();
-    CudaPeers.Outcome cuda =
-        funnel.target() == Target.TORNADO && !noCuda
-            ? cudaPeers(Work.REDUCE, cudaSource, report)
-            : CudaPeers.Outcome.NONE;
-    try (Funnel jvm = Funnel.open(Target.JVM)) {
-      FunnelSubject own = new FunnelSubject(funnel, jvm);
-      own.warmUpEngine(engineWarmUp());
-      List<Subject> subjects = new ArrayList<>();
-      for (LadderVariant variant : variants) {
-        for (int blockSize : blockSizes) {
-          subjects.add(new LadderSubject(funnel, variant, blockSize));
-        }
-      }
-      subjects.add(own);
-      int steps = types().size() * lengths().size() * operators().size() * subjects.size();
-      try (Progress progress = new Progress("ladder", steps, true)) {
-        for (ElementType type : types()) {
-          for (int length : lengths()) {
-            Workload workload = Workload.random(type, length);
-            for (Operator operator : operators()) {
-              for (Subject subject : subjects) {
-                report.add(subject.measure(workload, operator, effort));
-                progress.step(1);
-              }
-              cuda.of(workload, operator).forEach(report::add);
-            }
-            release(workload.bytes());
-          }
-        }
+  Set<Peer> peers(Target engine) {
+    return engine == Target.TORNADO && !noCuda ? Set.of(Peer.CUDA) : Set.of();
+  }
+
+  @Override
+  List<ReduceSubject> subjects(
+      Funnel funnel, Funnel jvm, Set<Peer> peers, Report<PrimitiveCase> report) {
+    List<ReduceSubject> subjects = new ArrayList<>();
+    for (LadderVariant variant : variants) {
+      for (int blockSize : blockSizes) {
+        subjects.add(new ReduceSubject(funnel, variant, blockSize));
       }
     }
+    subjects.add(new ReduceSubject(funnel, jvm));
+    return subjects;
   }
 
   /** Names of variants on the command line. */

@@ -1,83 +1,88 @@
 package funnel.bench;
 
-import funnel.operator.ElementType;
-import java.util.Locale;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One line of a benchmark: what was run, how long it took, and whether its result was right.
  *
+ * @param <C> what it is about
  * @param subject who ran: funnel, cub, ...
- * @param block threads of a block where that is what is compared, else 0
- * @param work what was done
- * @param type the elements' type
- * @param op the operator's name
- * @param length elements
+ * @param what was done, and with what
  * @param cache whether the same buffer was read again and again: warm or cold
  * @param kernel time on the device, or null where there is none
  * @param wall time on the host, or null where it was not taken
- * @param result what it gave, as text
- * @param expected what it should give
- * @param right whether it did
+ * @param result what it gave, as text, or what is wrong with it
+ * @param right whether it gave what it should
  * @param note why there are no times, or empty
  */
-record Measurement(
+record Measurement<C extends Case>(
     String subject,
-    int block,
-    Work work,
-    ElementType type,
-    String op,
-    int length,
+    C what,
     String cache,
     @Nullable Timing kernel,
     @Nullable Timing wall,
     String result,
-    String expected,
     boolean right,
     String note) {
 
+  static final String COPY = "copy";
+  static final String RIGHT = "right";
+  private static final String WARM = "warm";
+  private static final String COLD = "cold";
+
+  /** A subject of this process that was measured. */
+  static <C extends Case> Measurement<C> taken(
+      String subject, C what, @Nullable Timing kernel, @Nullable Timing wall, Outcome outcome) {
+    boolean right = outcome.wrong().isEmpty();
+    String result = right ? outcome.result() : outcome.wrong();
+    return new Measurement<>(subject, what, WARM, kernel, wall, result, right, "");
+  }
+
+  /** A line of a program in CUDA C++. */
+  static <C extends Case> Measurement<C> ofLine(
+      Map<String, String> line, C what, String result, boolean right) {
+    return new Measurement<>(
+        line.getOrDefault("subject", "?"),
+        what,
+        line.getOrDefault("cache", ""),
+        CudaPeers.timing(line.get("kernel_ns")),
+        CudaPeers.timing(line.get("wall_ns")),
+        result,
+        right,
+        line.getOrDefault("note", ""));
+  }
+
   /** A subject that could not be measured. */
-  static Measurement failed(
-      String subject, int block, Work work, Workload workload, String op, String why) {
-    return new Measurement(
-        subject,
-        block,
-        work,
-        workload.type(),
-        op,
-        workload.length(),
-        "",
-        null,
-        null,
-        "",
-        "",
-        false,
-        why);
+  static <C extends Case> Measurement<C> failed(String subject, C what, String why) {
+    return new Measurement<>(subject, what, "", null, null, "", false, why);
   }
 
   boolean isMeasured() {
     return kernel != null || wall != null;
   }
 
-  /** Bytes that have to be moved: of the input, and of the output if it is as long. */
-  double bytes() {
-    return (double) length * type.bytes() * work.moved();
+  boolean isCopy() {
+    return subject.equals(COPY);
   }
 
-  /** Useful bytes over the kernels' median time, or over the host's where there is no other. */
-  double gigabytesPerSecond() {
+  /** Median time of the kernels, or of the host where there are none, in nanoseconds. */
+  double nanos() {
     Timing timing = kernel != null ? kernel : wall;
-    return timing == null ? Double.NaN : bytes() / timing.median();
+    return timing == null ? Double.NaN : timing.median();
+  }
+
+  /** Bytes that have to be moved over that time. */
+  double gigabytesPerSecond() {
+    return what.bytes() / nanos();
   }
 
   /** Subject with block size and cache, for tables and legends. */
   String label() {
-    return subject
-        + (block > 0 ? "/" + block : "")
-        + (cache.equals("cold") && work != Work.COPY ? " (cold)" : "");
+    return subject + what.suffix() + (cache.equals(COLD) && !isCopy() ? " (cold)" : "");
   }
 
   String typeName() {
-    return type.name().toLowerCase(Locale.ROOT);
+    return Named.of(what.type());
   }
 }

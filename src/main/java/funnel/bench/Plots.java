@@ -6,10 +6,14 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.IntSummaryStatistics;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.ToDoubleFunction;
+import java.util.function.Function;
 import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
 import javax.imageio.ImageIO;
@@ -29,42 +33,27 @@ final class Plots {
   private static final int WIDTH = 900;
   private static final int HEIGHT = 520;
   private static final String SPEED = "GB/s";
+  private static final String TIME = "microseconds";
+  private static final ToIntFunction<Measurement<PrimitiveCase>> LENGTH = m -> m.what().length();
 
   private Plots() {}
 
   /** Throughput against length, one chart for each type and operator. */
-  static void writeThroughput(PrimitiveReport report, Path file) throws IOException {
+  static void writeThroughput(Report<PrimitiveCase> report, Path file) throws IOException {
     List<XYChart> charts = new ArrayList<>();
+    double ceiling = report.copyCeiling();
     byTypeAndOp(report)
         .forEach(
             (title, measurements) -> {
-              XYChart chart =
-                  new XYChartBuilder()
-                      .width(WIDTH)
-                      .height(HEIGHT)
-                      .title(title)
-                      .xAxisTitle("length")
-                      .yAxisTitle(SPEED)
-                      .build();
-              chart.getStyler().setXAxisLogarithmic(true);
-              chart.getStyler().setLegendPosition(LegendPosition.OutsideE);
-              Map<String, TreeMap<Integer, Double>> curves = new TreeMap<>();
-              for (Measurement m : measurements) {
-                curves
-                    .computeIfAbsent(m.label(), label -> new TreeMap<>())
-                    .put(m.length(), m.gigabytesPerSecond());
-              }
-              curves.forEach(
-                  (label, curve) ->
-                      chart.addSeries(
-                          label, List.copyOf(curve.keySet()), List.copyOf(curve.values())));
-              double ceiling = report.copyCeiling();
+              XYChart chart = curves(title, "length", SPEED, true, false, measurements, LENGTH);
               if (!Double.isNaN(ceiling)) {
-                double first = measurements.stream().mapToInt(Measurement::length).min().orElse(1);
-                double last = measurements.stream().mapToInt(Measurement::length).max().orElse(1);
+                IntSummaryStatistics lengths =
+                    measurements.stream().mapToInt(LENGTH).summaryStatistics();
                 chart
                     .addSeries(
-                        "device copy", new double[] {first, last}, new double[] {ceiling, ceiling})
+                        "device copy",
+                        new double[] {lengths.getMin(), lengths.getMax()},
+                        new double[] {ceiling, ceiling})
                     .setMarker(SeriesMarkers.NONE);
               }
               charts.add(chart);
@@ -75,108 +64,63 @@ final class Plots {
   /**
    * Time against length, once on linear and once on logarithmic axes, for each type and operator.
    */
-  static void writeTimes(PrimitiveReport report, Path file) throws IOException {
+  static void writeTimes(Report<PrimitiveCase> report, Path file) throws IOException {
     List<XYChart> charts = new ArrayList<>();
     byTypeAndOp(report)
         .forEach(
-            (title, measurements) -> {
-              charts.add(times(title + ", linear", measurements, false));
-              charts.add(times(title + ", logarithmic", measurements, true));
+            (title, m) -> {
+              charts.add(curves(title + ", linear", "length", TIME, false, false, m, LENGTH));
+              charts.add(curves(title + ", logarithmic", "length", TIME, true, true, m, LENGTH));
             });
     write(charts, file);
   }
 
-  private static XYChart times(String title, List<Measurement> measurements, boolean logarithmic) {
-    XYChart chart =
-        new XYChartBuilder()
-            .width(WIDTH)
-            .height(HEIGHT)
-            .title(title)
-            .xAxisTitle("length")
-            .yAxisTitle("microseconds")
-            .build();
-    chart.getStyler().setXAxisLogarithmic(logarithmic);
-    chart.getStyler().setYAxisLogarithmic(logarithmic);
-    chart.getStyler().setLegendPosition(LegendPosition.OutsideE);
-    Map<String, TreeMap<Integer, Double>> curves = new TreeMap<>();
-    for (Measurement m : measurements) {
-      curves
-          .computeIfAbsent(m.label(), label -> new TreeMap<>())
-          .put(m.length(), m.bytes() / m.gigabytesPerSecond() / 1e3);
-    }
-    curves.forEach(
-        (label, curve) ->
-            chart.addSeries(label, List.copyOf(curve.keySet()), List.copyOf(curve.values())));
-    return chart;
-  }
-
   /** Throughput of each variant at the largest length, a bar for each block size. */
-  static void writeVariants(PrimitiveReport report, Path file) throws IOException {
+  static void writeVariants(Report<PrimitiveCase> report, Path file) throws IOException {
     List<CategoryChart> charts = new ArrayList<>();
     byTypeAndOp(report)
         .forEach(
             (title, measurements) -> {
-              int length = measurements.stream().mapToInt(Measurement::length).max().orElse(0);
-              CategoryChart chart =
-                  new CategoryChartBuilder()
-                      .width(WIDTH)
-                      .height(HEIGHT)
-                      .title("%s, %d elements".formatted(title, length))
-                      .yAxisTitle(SPEED)
-                      .build();
-              chart.getStyler().setXAxisLabelRotation(30);
+              int length = measurements.stream().mapToInt(LENGTH).max().orElse(0);
+              CategoryChart chart = bars("%s, %d elements".formatted(title, length), SPEED);
               chart.getStyler().setLegendPosition(LegendPosition.OutsideE);
-              List<Measurement> longest =
-                  measurements.stream().filter(m -> m.length() == length).toList();
-              List<String> names = longest.stream().map(Measurement::subject).distinct().toList();
-              List<Integer> blocks =
-                  longest.stream().map(Measurement::block).distinct().sorted().toList();
-              for (int block : blocks) {
-                List<Double> speeds =
-                    names.stream()
-                        .map(
-                            name ->
-                                longest.stream()
-                                    .filter(m -> m.subject().equals(name) && m.block() == block)
-                                    .findFirst()
-                                    .map(Measurement::gigabytesPerSecond)
-                                    .orElse(0.0))
-                        .toList();
-                chart.addSeries(block == 0 ? "others" : "block " + block, names, speeds);
+              Map<Integer, Map<String, Double>> speeds = new TreeMap<>();
+              Set<String> names = new LinkedHashSet<>();
+              for (Measurement<PrimitiveCase> m : measurements) {
+                if (m.what().length() == length) {
+                  names.add(m.subject());
+                  speeds
+                      .computeIfAbsent(m.what().block(), block -> new HashMap<>())
+                      .putIfAbsent(m.subject(), m.gigabytesPerSecond());
+                }
               }
+              speeds.forEach(
+                  (block, of) ->
+                      chart.addSeries(
+                          block == 0 ? "others" : "block " + block,
+                          List.copyOf(names),
+                          names.stream().map(name -> of.getOrDefault(name, 0.0)).toList()));
               charts.add(chart);
             });
     write(charts, file);
   }
 
   /** Time of each method of the heat equation, one chart for each type and grid. */
-  static void writeHeat(HeatReport report, Path file) throws IOException {
+  static void writeHeat(Report<HeatCase> report, Path file) throws IOException {
     List<CategoryChart> charts = new ArrayList<>();
-    Map<String, List<HeatMeasurement>> fields =
-        report.measurements().stream()
-            .filter(m -> m.isMeasured() && !m.isCopy())
-            .collect(
-                Collectors.groupingBy(
-                    m -> "%s %s, %d steps".formatted(m.typeName(), m.size(), m.steps()),
-                    TreeMap::new,
-                    Collectors.toList()));
-    fields.forEach(
-        (title, measurements) -> {
-          CategoryChart chart =
-              new CategoryChartBuilder()
-                  .width(WIDTH)
-                  .height(HEIGHT)
-                  .title(title)
-                  .yAxisTitle("milliseconds")
-                  .build();
-          chart.getStyler().setXAxisLabelRotation(30);
-          chart.getStyler().setLegendVisible(false);
-          chart.addSeries(
-              "time",
-              measurements.stream().map(HeatMeasurement::subject).toList(),
-              measurements.stream().map(m -> m.nanos() / 1e6).toList());
-          charts.add(chart);
-        });
+    byTitle(
+            report,
+            m -> "%s %s, %d steps".formatted(m.typeName(), m.what().size(), m.what().steps()))
+        .forEach(
+            (title, measurements) -> {
+              CategoryChart chart = bars(title, "milliseconds");
+              chart.getStyler().setLegendVisible(false);
+              chart.addSeries(
+                  "time",
+                  measurements.stream().map(Measurement::subject).toList(),
+                  measurements.stream().map(m -> m.nanos() / 1e6).toList());
+              charts.add(chart);
+            });
     write(charts, file);
   }
 
@@ -184,51 +128,34 @@ final class Plots {
    * Histograms: throughput against length, and where there are several numbers of bins, time
    * against these; one chart for each type, distribution and, of the latter, length.
    */
-  static void writeHistograms(HistogramReport report, Path file) throws IOException {
+  static void writeHistograms(Report<HistogramCase> report, Path file) throws IOException {
     List<XYChart> charts = new ArrayList<>();
-    Map<String, List<HistogramMeasurement>> byBins = new TreeMap<>();
-    Map<String, List<HistogramMeasurement>> byLength = new TreeMap<>();
-    for (HistogramMeasurement m : report.measurements()) {
-      if (m.isMeasured() && !m.isCopy()) {
-        boolean isOfBytes = m.type() == ElementType.BYTE;
-        String title =
-            isOfBytes
-                ? "%s, %s, %d bins".formatted(m.typeName(), m.data(), m.bins())
-                : "%s, %s, %d samples".formatted(m.typeName(), m.data(), m.length());
-        (isOfBytes ? byLength : byBins).computeIfAbsent(title, t -> new ArrayList<>()).add(m);
-      }
-    }
-    byLength.forEach(
-        (title, measurements) ->
-            charts.add(
-                curves(
-                    title,
-                    "length",
-                    SPEED,
-                    measurements,
-                    HistogramMeasurement::length,
-                    HistogramMeasurement::gigabytesPerSecond)));
-    byBins.forEach(
-        (title, measurements) ->
-            charts.add(
-                curves(
-                    title,
-                    "bins",
-                    "microseconds",
-                    measurements,
-                    HistogramMeasurement::bins,
-                    m -> m.nanos() / 1e3)));
+    byTitle(report, Plots::title)
+        .forEach(
+            (title, m) ->
+                charts.add(
+                    m.getFirst().what().type() == ElementType.BYTE
+                        ? curves(title, "length", SPEED, true, false, m, h -> h.what().length())
+                        : curves(title, "bins", TIME, true, true, m, h -> h.what().bins())));
     write(charts, file);
   }
 
-  /** A curve for each subject; the axis of speeds is linear, that of times logarithmic. */
-  private static XYChart curves(
+  private static String title(Measurement<HistogramCase> m) {
+    HistogramCase what = m.what();
+    return what.type() == ElementType.BYTE
+        ? "%s, %s, %d bins".formatted(m.typeName(), Named.of(what.data()), what.bins())
+        : "%s, %s, %d samples".formatted(m.typeName(), Named.of(what.data()), what.length());
+  }
+
+  /** A curve for each subject, of speeds or of times. */
+  private static <C extends Case> XYChart curves(
       String title,
       String xTitle,
       String yTitle,
-      List<HistogramMeasurement> measurements,
-      ToIntFunction<HistogramMeasurement> x,
-      ToDoubleFunction<HistogramMeasurement> y) {
+      boolean isLogarithmicX,
+      boolean isLogarithmicY,
+      List<Measurement<C>> measurements,
+      ToIntFunction<Measurement<C>> x) {
     XYChart chart =
         new XYChartBuilder()
             .width(WIDTH)
@@ -237,14 +164,14 @@ final class Plots {
             .xAxisTitle(xTitle)
             .yAxisTitle(yTitle)
             .build();
-    chart.getStyler().setXAxisLogarithmic(true);
-    chart.getStyler().setYAxisLogarithmic(!yTitle.equals(SPEED));
+    chart.getStyler().setXAxisLogarithmic(isLogarithmicX);
+    chart.getStyler().setYAxisLogarithmic(isLogarithmicY);
     chart.getStyler().setLegendPosition(LegendPosition.OutsideE);
     Map<String, TreeMap<Integer, Double>> curves = new TreeMap<>();
-    for (HistogramMeasurement m : measurements) {
+    for (Measurement<C> m : measurements) {
       curves
           .computeIfAbsent(m.label(), label -> new TreeMap<>())
-          .put(x.applyAsInt(m), y.applyAsDouble(m));
+          .put(x.applyAsInt(m), yTitle.equals(SPEED) ? m.gigabytesPerSecond() : m.nanos() / 1e3);
     }
     curves.forEach(
         (label, curve) ->
@@ -252,12 +179,29 @@ final class Plots {
     return chart;
   }
 
-  private static TreeMap<String, List<Measurement>> byTypeAndOp(PrimitiveReport report) {
+  private static CategoryChart bars(String title, String yTitle) {
+    CategoryChart chart =
+        new CategoryChartBuilder()
+            .width(WIDTH)
+            .height(HEIGHT)
+            .title(title)
+            .yAxisTitle(yTitle)
+            .build();
+    chart.getStyler().setXAxisLabelRotation(30);
+    return chart;
+  }
+
+  private static Map<String, List<Measurement<PrimitiveCase>>> byTypeAndOp(
+      Report<PrimitiveCase> report) {
+    return byTitle(report, m -> m.typeName() + " " + m.what().op());
+  }
+
+  /** What was measured, for each chart. */
+  private static <C extends Case> Map<String, List<Measurement<C>>> byTitle(
+      Report<C> report, Function<Measurement<C>, String> title) {
     return report.measurements().stream()
-        .filter(m -> m.isMeasured() && m.work() != Work.COPY)
-        .collect(
-            Collectors.groupingBy(
-                m -> m.typeName() + " " + m.op(), TreeMap::new, Collectors.toList()));
+        .filter(m -> m.isMeasured() && !m.isCopy())
+        .collect(Collectors.groupingBy(title, TreeMap::new, Collectors.toList()));
   }
 
   /** Every place of the grid must have a chart. */

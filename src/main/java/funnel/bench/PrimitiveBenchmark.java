@@ -1,27 +1,26 @@
 package funnel.bench;
 
 import funnel.Funnel;
+import funnel.operator.AffineMaps;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
-import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
-import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.TypeConversionException;
 
 /** What benchmarks of primitives over arrays have in common. */
-abstract class PrimitiveBenchmark extends Benchmark<PrimitiveReport> {
+abstract class PrimitiveBenchmark extends Benchmark<Workload, Operator, PrimitiveCase> {
 
-  private static final Effort QUICK = new Effort(0.02, 10, 3, 20);
   private static final int FEWEST = 20;
-  private static final int MOST = 500;
-  private static final int WARM_UPS = 2000;
-  private static final int ENGINE_WARM_UPS = 10_000;
-  private static final double ENGINE_WARM_UP_SECONDS = 5;
   private static final String QUICK_LENGTHS = "1000,2^12";
+  private static final Set<Integer> BLOCK_SIZES = new TreeSet<>(List.of(64, 128, 256, 512, 1024));
 
   @Option(
       names = "--sizes",
@@ -50,111 +49,129 @@ abstract class PrimitiveBenchmark extends Benchmark<PrimitiveReport> {
               + " long); unless given, the command's own.")
   private @Nullable List<Operator> operators;
 
-  @Option(
-      names = "--seconds",
-      defaultValue = "0.3",
-      description = "Time for each measurement, and at most as much for its warm-up.")
-  private double seconds;
+  @Mixin private EffortOption effort = new EffortOption();
+
+  /** What the CUDA peers do. */
+  abstract Work work();
 
   /** Lengths unless the user names some. */
-  abstract String defaultLengths();
-
-  /** Types unless the user names some. */
-  abstract List<ElementType> defaultTypes();
-
-  /** Operators unless the user names some. */
-  abstract List<Operator> defaultOperators();
-
-  /** Operators that the user may name. */
-  Set<Operator> knownOperators() {
-    return Set.of(Operator.SUM, Operator.MAX);
+  String defaultLengths() {
+    return "2^10..2^28";
   }
 
-  /** Measures everything into the report. */
-  abstract void measure(Funnel funnel, PrimitiveReport report, Effort effort);
+  /** Types unless the user names some. */
+  List<ElementType> defaultTypes() {
+    return List.of(ElementType.INT, ElementType.LONG, ElementType.FLOAT, ElementType.DOUBLE);
+  }
 
-  /** The subject that must not fail. */
-  abstract boolean isOwn(Measurement measurement);
+  /** Operators unless the user names some. */
+  List<Operator> defaultOperators() {
+    return List.of(Operator.SUM, Operator.MAX);
+  }
 
-  List<Integer> lengths() {
-    List<Integer> chosen = sizes;
-    return chosen != null
-        ? chosen
+  private List<Integer> lengths() {
+    return sizes != null
+        ? sizes
         : new Lengths().convert(isQuick() ? QUICK_LENGTHS : defaultLengths());
   }
 
-  List<ElementType> types() {
-    List<ElementType> chosen = types;
-    return chosen != null ? chosen : defaultTypes();
+  final List<ElementType> types() {
+    return types != null ? types : defaultTypes();
   }
 
-  List<Operator> operators() {
-    List<Operator> chosen = operators;
-    return chosen != null ? chosen : defaultOperators();
+  private List<Operator> operators() {
+    return operators != null ? operators : defaultOperators();
   }
 
-  /** Runs peers.cu and notes why if it cannot be. */
-  CudaPeers.Outcome cudaPeers(Work work, @Nullable Path source, PrimitiveReport report) {
-    try {
-      CudaPeers.Outcome outcome =
-          CudaPeers.run(work, source, types(), operators(), lengths(), seconds());
-      report.peersDevice(outcome.device());
-      outcome.copy().ifPresent(report::add);
-      return outcome;
-    } catch (CudaPeers.UnavailableException e) {
-      report.note("no CUDA peers: " + e.getMessage());
-      return CudaPeers.Outcome.NONE;
-    }
+  private List<Operator> operators(ElementType type) {
+    return operators().stream().filter(op -> !op.isUser() || type == ElementType.LONG).toList();
   }
 
-  double seconds() {
-    return isQuick() ? QUICK.seconds() : seconds;
-  }
-
-  /** How long to run the engine before anything counts. */
-  Effort engineWarmUp() {
-    return isQuick() ? QUICK : new Effort(ENGINE_WARM_UP_SECONDS, ENGINE_WARM_UPS, FEWEST, FEWEST);
+  @Override
+  final Effort effort() {
+    return effort.effort(isQuick(), FEWEST);
   }
 
   @Override
   void requireOptions() {
-    if (!(seconds > 0)) {
-      throw wrongUsage("--seconds must be positive: " + seconds);
+    if (work() != Work.SCAN && operators().contains(AffineMaps.FOLLOWED_BY)) {
+      throw wrongUsage("--ops: %s is for scans".formatted(AffineMaps.FOLLOWED_BY));
     }
-    for (Operator operator : operators()) {
-      if (!knownOperators().contains(operator)) {
-        throw wrongUsage("--ops: %s is for scans".formatted(operator));
+    if (types().stream().allMatch(type -> operators(type).isEmpty())) {
+      throw wrongUsage("--ops affine is over long, --types are " + types());
+    }
+  }
+
+  final void requireBlockSizes(Collection<Integer> blockSizes) {
+    for (int blockSize : blockSizes) {
+      if (!BLOCK_SIZES.contains(blockSize)) {
+        throw wrongUsage("--block-sizes: %d is none of %s".formatted(blockSize, BLOCK_SIZES));
       }
     }
   }
 
   @Override
-  PrimitiveReport report(String command, Funnel funnel) {
+  final PrimitiveReport report(String command, Funnel funnel) {
     return new PrimitiveReport(command, funnel.description(), funnel.details());
   }
 
   @Override
-  void measure(Funnel funnel, PrimitiveReport report) {
-    Effort effort = isQuick() ? QUICK : new Effort(seconds, WARM_UPS, FEWEST, MOST);
-    measure(funnel, report, effort);
+  final List<Round<Workload, Operator>> rounds() {
+    List<Round<Workload, Operator>> rounds = new ArrayList<>();
+    for (ElementType type : types()) {
+      for (int length : operators(type).isEmpty() ? List.<Integer>of() : lengths()) {
+        rounds.add(new Round<>(() -> Workload.random(type, length), operators(type)));
+      }
+    }
+    return rounds;
   }
 
   @Override
-  boolean isComplete(PrimitiveReport report) {
-    return report.measurements().stream().allMatch(m -> m.isMeasured() || !isOwn(m));
+  final CudaProgram cuda() {
+    return new CudaProgram(
+        "peers.cu",
+        List.of(
+            work().label(),
+            list(types()),
+            list(operators().stream().map(Operator::name).toList()),
+            list(lengths()),
+            Double.toString(effort().seconds())));
+  }
+
+  @Override
+  final Map<String, Object> key(Workload workload, Operator operator) {
+    return Map.of("op", operator.name(), "type", workload.typeName(), "length", workload.length());
+  }
+
+  /** Each result is checked against the workload's. */
+  @Override
+  final Measurement<PrimitiveCase> measurement(
+      Map<String, String> line, Workload workload, Operator operator) {
+    String result = line.getOrDefault("result", "");
+    return Measurement.ofLine(
+        line,
+        PrimitiveCase.of(Work.of(line.getOrDefault("work", "reduce")), workload, operator),
+        result,
+        workload.isRight(operator, workload.parsed(result)));
+  }
+
+  /** peers.cu has checked the copy itself. */
+  @Override
+  final Optional<Measurement<PrimitiveCase>> copy(Map<String, String> line) {
+    if (!Measurement.COPY.equals(line.get("op"))) {
+      return Optional.empty();
+    }
+    String result = line.getOrDefault("result", "");
+    int length = Integer.parseInt(line.getOrDefault("length", "0"));
+    PrimitiveCase what =
+        new PrimitiveCase(Work.COPY, 0, ElementType.INT, Measurement.COPY, length, result);
+    return Optional.of(Measurement.ofLine(line, what, result, true));
   }
 
   /** Names of operators on the command line. */
-  static final class OperatorName implements ITypeConverter<Operator> {
-    @Override
-    public Operator convert(String name) {
-      return switch (name.toLowerCase(Locale.ROOT)) {
-        case "sum" -> Operator.SUM;
-        case "max" -> Operator.MAX;
-        case "affine" -> AffineMaps.FOLLOWED_BY;
-        default ->
-            throw new TypeConversionException("'%s' is none of sum, max, affine".formatted(name));
-      };
+  static final class OperatorName extends Named<Operator> {
+    OperatorName() {
+      super(List.of(Operator.SUM, Operator.MAX, AffineMaps.FOLLOWED_BY), Operator::name);
     }
   }
 }

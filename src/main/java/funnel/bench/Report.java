@@ -1,20 +1,27 @@
 package funnel.bench;
 
+import funnel.io.Json;
 import funnel.io.WholeFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All measurements of one run, as a table and as JSON lines.
  *
- * @param <M> a measurement
+ * @param <C> what they are about
  */
-abstract class Report<M> {
+abstract class Report<C extends Case> {
 
   /** A cell without a value. */
   static final String NONE = "-";
@@ -23,7 +30,7 @@ abstract class Report<M> {
   private final String engine;
   private final Map<String, String> details;
   private final Instant date = Instant.now();
-  private final List<M> measurements = new ArrayList<>();
+  private final List<Measurement<C>> measurements = new ArrayList<>();
   private final List<String> notes = new ArrayList<>();
   private Map<String, String> peersDevice = Map.of();
 
@@ -33,30 +40,71 @@ abstract class Report<M> {
     this.details = details;
   }
 
-  /** Whether every measurement that was taken had the right result. */
-  abstract boolean isRight();
+  /**
+   * A column of the table.
+   *
+   * @param isLeft whether it begins at the left; the last one always does
+   * @param cell what a measurement has there
+   */
+  record Column<C extends Case>(
+      String heading, boolean isLeft, Function<Measurement<C>, String> cell) {}
 
-  /** The headings of the table's columns. */
-  abstract String[] headings();
-
-  /** A measurement's cells. */
-  abstract String[] row(M measurement);
-
-  /** Whether a column begins at the left; the last one always does. */
-  abstract boolean isLeft(int column);
+  /** The table's columns, without the last one, the result. */
+  abstract List<Column<C>> columns();
 
   /** What the table's reader must know, in lines. */
   abstract String legend();
 
-  /** Adds all that a measurement says. */
-  abstract void describe(M measurement, JsonLine line);
+  /** Adds what the measurement is about, and how it compares with others. */
+  abstract void describe(Measurement<C> measurement, Map<String, @Nullable Object> line);
+
+  final Column<C> left(String heading, Function<Measurement<C>, String> cell) {
+    return new Column<>(heading, true, cell);
+  }
+
+  final Column<C> right(String heading, Function<Measurement<C>, String> cell) {
+    return new Column<>(heading, false, cell);
+  }
 
   /** The measurements as they stand in the table. */
-  List<M> inOrder() {
+  List<Measurement<C>> inOrder() {
     return measurements();
   }
 
-  final void add(M measurement) {
+  /** What a measurement's result comes to: right, or what is wrong, or why there is none. */
+  String verdict(Measurement<C> m) {
+    return !m.isMeasured() ? m.note() : m.right() ? Measurement.RIGHT : "WRONG: " + m.result();
+  }
+
+  private boolean isRight(Measurement<C> m) {
+    return m.isMeasured() && verdict(m).equals(Measurement.RIGHT);
+  }
+
+  /** Whether every measurement that was taken had the right result. */
+  final boolean isRight() {
+    return measurements.stream().allMatch(m -> isRight(m) || !m.isMeasured());
+  }
+
+  /** Bytes read and written by a device copy in a nanosecond, or NaN if none was measured. */
+  final double copyCeiling() {
+    return copyBeside(measurements.stream());
+  }
+
+  /** The speed of the first copy among measurements. */
+  static <C extends Case> double copyBeside(Stream<Measurement<C>> measurements) {
+    return measurements
+        .filter(Measurement::isCopy)
+        .mapToDouble(Measurement::gigabytesPerSecond)
+        .findFirst()
+        .orElse(Double.NaN);
+  }
+
+  /** The share of a device copy's speed. */
+  double shareOfCopy(Measurement<C> m) {
+    return m.gigabytesPerSecond() / copyCeiling();
+  }
+
+  final void add(Measurement<C> measurement) {
     measurements.add(measurement);
   }
 
@@ -68,37 +116,51 @@ abstract class Report<M> {
     peersDevice = device;
   }
 
-  final List<M> measurements() {
+  final List<Measurement<C>> measurements() {
     return List.copyOf(measurements);
+  }
+
+  static String micros(@Nullable Timing timing) {
+    return timing == null ? NONE : timing.micros();
+  }
+
+  static String spread(@Nullable Timing timing) {
+    return timing == null ? NONE : timing.spread();
+  }
+
+  static String number(double value, int digits) {
+    return Double.isFinite(value) ? String.format(Locale.ROOT, "%." + digits + "f", value) : NONE;
+  }
+
+  /** For JSON: what is no number was not measured. */
+  static @Nullable Number number(double value) {
+    return Double.isFinite(value) ? Timing.rounded(value) : null;
   }
 
   /** A table for people. */
   final String table() {
-    List<String[]> rows = new ArrayList<>();
-    rows.add(headings());
-    inOrder().forEach(m -> rows.add(row(m)));
+    List<Column<C>> columns = new ArrayList<>(columns());
+    columns.add(left("result", this::verdict));
     StringBuilder text = new StringBuilder();
     text.append("engine: ").append(engine).append('\n');
-    appendAligned(text, rows);
+    appendAligned(text, columns);
     text.append(legend());
     notes.forEach(note -> text.append("note: ").append(note).append('\n'));
     return text.toString();
   }
 
-  private void appendAligned(StringBuilder text, List<String[]> rows) {
-    int columns = rows.getFirst().length;
-    int[] widths = new int[columns];
-    for (String[] row : rows) {
-      for (int c = 0; c < columns; c++) {
-        widths[c] = Math.max(widths[c], row[c].length());
-      }
-    }
-    for (String[] row : rows) {
+  private void appendAligned(StringBuilder text, List<Column<C>> columns) {
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(columns.stream().map(Column::heading).toList());
+    inOrder().forEach(m -> rows.add(columns.stream().map(c -> c.cell().apply(m)).toList()));
+    int[] widths = new int[columns.size()];
+    rows.forEach(row -> Arrays.setAll(widths, c -> Math.max(widths[c], row.get(c).length())));
+    for (List<String> row : rows) {
       StringBuilder line = new StringBuilder();
-      for (int c = 0; c < columns; c++) {
-        boolean last = c == columns - 1;
-        String padding = " ".repeat(last ? 0 : widths[c] - row[c].length());
-        line.append(last || isLeft(c) ? row[c] + padding : padding + row[c]).append("  ");
+      for (int c = 0; c < columns.size(); c++) {
+        String padding = " ".repeat(widths[c] - row.get(c).length());
+        line.append(columns.get(c).isLeft() ? row.get(c) + padding : padding + row.get(c));
+        line.append("  ");
       }
       text.append(line.toString().stripTrailing()).append('\n');
     }
@@ -107,23 +169,31 @@ abstract class Report<M> {
   /** Writes one line about the run, then one a measurement, with every single time. */
   final void writeJson(Path file) throws IOException {
     List<String> lines = new ArrayList<>();
-    lines.add(
-        new JsonLine()
-            .add("record", "run")
-            .add("date", date.toString())
-            .add("command", command)
-            .add("engine", engine)
-            .add("details", details)
-            .add("os", System.getProperty("os.name") + " " + System.getProperty("os.version"))
-            .add("processors", Runtime.getRuntime().availableProcessors())
-            .add("peers_device", peersDevice)
-            .add("notes", String.join("; ", notes))
-            .toString());
-    for (M measurement : measurements) {
-      JsonLine line = new JsonLine().add("record", "measurement");
-      describe(measurement, line);
-      lines.add(line.toString());
-    }
+    Map<String, Object> run = new LinkedHashMap<>();
+    run.put("record", "run");
+    run.put("date", date.toString());
+    run.put("command", command);
+    run.put("engine", engine);
+    run.put("details", details);
+    run.put("os", System.getProperty("os.name") + " " + System.getProperty("os.version"));
+    run.put("processors", Runtime.getRuntime().availableProcessors());
+    run.put("peers_device", peersDevice);
+    run.put("notes", String.join("; ", notes));
+    lines.add(Json.of(run));
+    measurements.forEach(m -> lines.add(Json.of(asMap(m))));
     WholeFile.write(file, (String.join("\n", lines) + "\n").getBytes(StandardCharsets.UTF_8));
+  }
+
+  private Map<String, @Nullable Object> asMap(Measurement<C> m) {
+    Map<String, @Nullable Object> line = new LinkedHashMap<>();
+    line.put("record", "measurement");
+    line.put("subject", m.subject());
+    describe(m, line);
+    line.put("result", m.result());
+    line.put("right", isRight(m));
+    line.put("note", m.note());
+    line.put("kernel_ns", m.kernel() == null ? null : m.kernel().asMap());
+    line.put("wall_ns", m.wall() == null ? null : m.wall().asMap());
+    return line;
   }
 }

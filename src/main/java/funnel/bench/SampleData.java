@@ -1,7 +1,5 @@
 package funnel.bench;
 
-import java.util.Locale;
-
 /** How the samples of a histogram are distributed. */
 enum SampleData {
   /** Over all bins alike. */
@@ -17,10 +15,6 @@ enum SampleData {
 
   private static final int HALF_WORD = 16;
   private static final int HOT_TENTHS = 9;
-
-  String label() {
-    return name().toLowerCase(Locale.ROOT);
-  }
 
   /**
    * Sample i, as in histogram.cu.

@@ -6,11 +6,12 @@ import funnel.histogram.Histogram;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.Locale;
+import java.util.HashMap;
+import java.util.Map;
 import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 
 /** Samples of a histogram, and what a plain loop counts: the input of a benchmark. */
-final class Samples {
+final class Samples implements Input {
 
   /* Bytes have 256 bins; ints are from 0 below 10^9, and have as many bins of the same width as one
    * likes. The plain loop is run over parts of the samples, whose counts are added.
@@ -29,6 +30,7 @@ final class Samples {
   private final SampleData data;
   private final int length;
   private final TornadoNativeArray array;
+  private final Map<Integer, int[]> counts = new HashMap<>();
 
   /**
    * Makes samples.
@@ -107,6 +109,10 @@ final class Samples {
 
   /** What a plain loop counts. */
   int[] counts(int bins) {
+    return counts.computeIfAbsent(bins, this::counted);
+  }
+
+  private int[] counted(int bins) {
     int most = Math.clamp(MOST_COUNTERS / bins, 1, Runtime.getRuntime().availableProcessors());
     int[][] parts = parts(most, (from, to) -> count(bins, from, to));
     int[] counts = parts[0];
@@ -125,6 +131,11 @@ final class Samples {
       hash += counts[bin] * (2L * bin + 1);
     }
     return "%016x".formatted(hash);
+  }
+
+  /** What is wrong with counts of these samples, or nothing. */
+  String wrong(int[] counts) {
+    return wrong(counts, counts(counts.length));
   }
 
   /** What is wrong with counts, or nothing. */
@@ -147,7 +158,7 @@ final class Samples {
   }
 
   String typeName() {
-    return type.name().toLowerCase(Locale.ROOT);
+    return Named.of(type);
   }
 
   SampleData data() {
@@ -162,7 +173,8 @@ final class Samples {
     return array;
   }
 
-  long bytes() {
+  @Override
+  public long bytes() {
     return (long) length * type.bytes();
   }
 }

@@ -7,107 +7,88 @@ import funnel.engine.Target;
 import funnel.operator.Operator;
 import funnel.scan.Scan;
 import funnel.scan.ScanForm;
+import funnel.scan.ScanVariant;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Funnel's own inclusive scan. What is timed leaves the results on the device and brings the total;
- * afterwards all results are compared with a plain loop's, and the bits of floating-point ones with
- * those on the JVM.
+ * Funnel's own inclusive scan, or one of the ways in which scans are taught. What is timed leaves
+ * the results on the device and brings the total; afterwards all results are compared with a plain
+ * loop's, and the bits of Funnel's own floating-point ones with those on the JVM.
  */
-final class ScanSubject extends PlanSubject {
+final class ScanSubject extends PrimitiveSubject {
 
-  private final Funnel funnel;
-  private final Funnel jvm;
+  private final @Nullable Funnel jvm;
   private final @Nullable ScanForm form;
+  private final @Nullable ScanVariant variant;
+  private final int blockSize;
 
   /**
-   * A subject.
+   * Funnel's own.
    *
-   * @param funnel what is measured
    * @param jvm a Funnel on the JVM, whose results must have the same bits
    * @param form the form, or null for the one that Funnel chooses
    */
   ScanSubject(Funnel funnel, Funnel jvm, @Nullable ScanForm form) {
-    super(funnel, 0);
-    this.funnel = funnel;
-    this.jvm = jvm;
+    super(funnel, form == null ? "funnel" : "funnel/" + form.label(), Work.SCAN, 0);
+    this.jvm = funnel.target() == Target.JVM ? null : jvm;
     this.form = form;
+    this.variant = null;
+    this.blockSize = 0;
+  }
+
+  /** A variant at one block size. */
+  ScanSubject(Funnel funnel, ScanVariant variant, int blockSize) {
+    super(funnel, variant.label(), Work.SCAN, blockSize);
+    this.jvm = null;
+    this.form = null;
+    this.variant = variant;
+    this.blockSize = blockSize;
   }
 
   @Override
-  public String name() {
-    return form == null ? "funnel" : "funnel/" + form.label();
+  public boolean takes(Workload workload, Operator operator) {
+    return variant == null || variant.isOver(workload.type());
   }
 
   @Override
-  Work work() {
-    return Work.SCAN;
-  }
-
-  @Override
-  Plan.Builder add(Plan.Builder plan, String output, Operator operator, String input) {
+  Plan.Builder add(Plan.Builder plan, Operator operator) {
     Scan scan = Scan.inclusive(operator);
-    return plan.add(output, form == null ? scan : scan.by(form), input);
+    return variant == null
+        ? plan.scan(OUTPUT, form == null ? scan : scan.by(form), INPUT)
+        : plan.scanVariant(OUTPUT, variant, blockSize, operator, INPUT);
   }
 
   @Override
-  String value(String output) {
-    return total(output);
-  }
-
-  @Override
-  String wrong(Plan plan, String output, Workload workload, Operator operator, Number result) {
-    return wrongScan(
-        plan,
-        output,
-        workload,
-        operator,
-        result,
-        funnel.target() == Target.JVM || !workload.type().isFloating() ? null : jvm);
-  }
-
-  /** The name of a scan's total. */
-  static String total(String output) {
-    return output + "_total";
-  }
-
-  /**
-   * What is wrong with a plan's scan of a workload, or nothing.
-   *
-   * @param jvm whose bits the results must have, if there is one
-   */
-  static String wrongScan(
-      Plan plan,
-      String output,
-      Workload workload,
-      Operator operator,
-      Number total,
-      @Nullable Funnel jvm) {
+  String wrong(Plan plan, Workload workload, Operator operator, Number total) {
     if (!workload.isRight(operator, total)) {
       return total.toString();
     }
     try (Arena arena = Arena.ofShared()) {
-      MemorySegment results = arena.allocate(workload.bytes(), Long.BYTES);
-      plan.run(Map.of(), Map.of(output, Elements.of(results, workload.type())));
+      MemorySegment results = results(plan, workload, arena);
       String wrong = workload.scan(operator).firstWrong(results);
-      if (!wrong.isEmpty() || jvm == null) {
+      if (!wrong.isEmpty() || jvm == null || !workload.type().isFloating()) {
         return wrong;
       }
-      MemorySegment onJvm = arena.allocate(workload.bytes(), Long.BYTES);
       try (Plan same =
           jvm.plan("bits")
               .input(INPUT, workload.array())
-              .add(output, Scan.inclusive(operator), INPUT)
+              .scan(OUTPUT, Scan.inclusive(operator), INPUT)
               .build()) {
-        same.run(Map.of(), Map.of(output, Elements.of(onJvm, workload.type())));
+        long at = results.mismatch(results(same, workload, arena));
+        return at < 0
+            ? ""
+            : "other bits than on the JVM at %d".formatted(at / workload.type().bytes());
       }
-      long at = results.mismatch(onJvm);
-      return at < 0
-          ? ""
-          : "other bits than on the JVM at %d".formatted(at / workload.type().bytes());
     }
+  }
+
+  /** All results of a plan's scan. */
+  static MemorySegment results(Plan plan, Workload workload, Arena arena) {
+    MemorySegment results = arena.allocate(workload.bytes(), Long.BYTES);
+    plan.run(Map.of(), Map.of(OUTPUT, Elements.of(results, workload.type())));
+    return results;
   }
 }

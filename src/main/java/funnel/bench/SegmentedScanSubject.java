@@ -1,6 +1,5 @@
 package funnel.bench;
 
-import funnel.Elements;
 import funnel.Funnel;
 import funnel.Plan;
 import funnel.engine.ProgramArrays;
@@ -10,9 +9,6 @@ import funnel.scan.ScanForm;
 import funnel.scan.SegmentedScan;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.util.Locale;
-import java.util.Map;
 import java.util.function.LongBinaryOperator;
 import org.jspecify.annotations.Nullable;
 import uk.ac.manchester.tornado.api.types.arrays.ByteArray;
@@ -23,7 +19,7 @@ import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
  * An inclusive scan of integers in segments of 1000 elements. Afterwards all results are compared
  * with a plain loop's.
  */
-final class SegmentedScanSubject extends PlanSubject {
+final class SegmentedScanSubject extends PrimitiveSubject {
 
   /** What says where segments begin. */
   enum By {
@@ -34,18 +30,12 @@ final class SegmentedScanSubject extends PlanSubject {
     /** An int an element. */
     KEYS,
     /** An int a segment. */
-    OFFSETS;
-
-    String label() {
-      return name().toLowerCase(Locale.ROOT);
-    }
+    OFFSETS
   }
 
   private static final int SEGMENT = 1000;
   private static final String SEGMENTS = "segments";
-  private static final String OUTPUT = "result";
 
-  private final Funnel funnel;
   private final By by;
   private final @Nullable ScanForm form;
 
@@ -57,29 +47,22 @@ final class SegmentedScanSubject extends PlanSubject {
    * @param form the form, or null for the one that Funnel chooses
    */
   SegmentedScanSubject(Funnel funnel, By by, @Nullable ScanForm form) {
-    super(funnel, 0);
-    this.funnel = funnel;
+    super(
+        funnel,
+        "funnel/by-%s/%s".formatted(Named.of(by), form == null ? "choice" : form.label()),
+        Work.SCAN,
+        0);
     this.by = by;
     this.form = form;
   }
 
   @Override
-  public String name() {
-    return "funnel/by-%s/%s".formatted(by.label(), form == null ? "choice" : form.label());
+  public boolean takes(Workload workload, Operator operator) {
+    return !workload.type().isFloating() && !operator.isUser();
   }
 
   @Override
-  boolean takes(ElementType type) {
-    return type == ElementType.INT || type == ElementType.LONG;
-  }
-
-  @Override
-  Work work() {
-    return Work.SCAN;
-  }
-
-  @Override
-  Plan.Builder add(Plan.Builder plan, String output, Operator operator, String input) {
+  Plan.Builder add(Plan.Builder plan, Operator operator) {
     SegmentedScan scan = SegmentedScan.inclusive(operator);
     scan =
         switch (by) {
@@ -88,17 +71,17 @@ final class SegmentedScanSubject extends PlanSubject {
           case KEYS -> scan.byKeys();
           case OFFSETS -> scan.byOffsets();
         };
-    return plan.add(output, form == null ? scan : scan.by(form), input, SEGMENTS);
+    return plan.segmentedScan(OUTPUT, form == null ? scan : scan.by(form), INPUT, SEGMENTS);
   }
 
   @Override
   Plan plan(Workload workload, Operator operator) {
     Plan.Builder plan =
-        funnel
+        funnel()
             .plan("bench")
             .input(INPUT, workload.array())
             .input(SEGMENTS, segments(workload.length()));
-    return add(plan, OUTPUT, operator, INPUT).build();
+    return add(plan, operator).build();
   }
 
   private TornadoNativeArray segments(int length) {
@@ -136,26 +119,20 @@ final class SegmentedScanSubject extends PlanSubject {
   }
 
   @Override
-  String value(String output) {
-    return ScanSubject.total(output);
-  }
-
-  @Override
   Number expected(Workload workload, Operator operator) {
     int last = (workload.length() - 1) / SEGMENT * SEGMENT;
     return firstWrong(workload, operator, null, last);
   }
 
   @Override
-  String wrong(Plan plan, String output, Workload workload, Operator operator, Number result) {
-    if (result.longValue() != expected(workload, operator).longValue()) {
-      return result.toString();
+  String wrong(Plan plan, Workload workload, Operator operator, Number total) {
+    if (total.longValue() != expected(workload, operator).longValue()) {
+      return total.toString();
     }
     try (Arena arena = Arena.ofShared()) {
-      MemorySegment results = arena.allocate(workload.bytes(), Long.BYTES);
-      plan.run(Map.of(), Map.of(output, Elements.of(results, workload.type())));
+      MemorySegment results = ScanSubject.results(plan, workload, arena);
       long at = firstWrong(workload, operator, results, 0);
-      return at < 0 ? "" : "%d at %d".formatted(at(results, workload.type(), at), at);
+      return at < 0 ? "" : "%d at %d".formatted(Workload.whole(workload.type(), results, at), at);
     }
   }
 
@@ -167,19 +144,13 @@ final class SegmentedScanSubject extends PlanSubject {
     LongBinaryOperator combine = operator.equals(Operator.MAX) ? Math::max : Long::sum;
     long running = 0;
     for (int i = from; i < workload.length(); i++) {
-      long value = at(values, type, i);
+      long value = Workload.whole(type, values, i);
       running = i % SEGMENT == 0 ? value : combine.applyAsLong(running, value);
       running = type == ElementType.INT ? (int) running : running;
-      if (results != null && at(results, type, i) != running) {
+      if (results != null && Workload.whole(type, results, i) != running) {
         return i;
       }
     }
     return results == null ? running : -1;
-  }
-
-  private static long at(MemorySegment values, ElementType type, long i) {
-    return type == ElementType.INT
-        ? values.getAtIndex(ValueLayout.JAVA_INT, i)
-        : values.getAtIndex(ValueLayout.JAVA_LONG, i);
   }
 }

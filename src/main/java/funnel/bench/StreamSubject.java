@@ -11,45 +11,23 @@ import java.util.stream.IntStream;
  * The JDK's parallel streams over an array on the heap: {@code Arrays.stream(values).parallel()}.
  * There is no stream of floats; theirs is mapped to doubles, as one would write it.
  */
-final class StreamSubject implements Subject {
+final class StreamSubject extends HeapSubject<Workload, Operator, PrimitiveCase> {
 
-  @Override
-  public String name() {
-    return "jdk-stream";
+  StreamSubject() {
+    super("jdk-stream", 1);
   }
 
   @Override
-  public Measurement measure(Workload workload, Operator operator, Effort effort) {
-    if (workload.bytes() > Runtime.getRuntime().maxMemory() / 2) {
-      return Measurement.failed(
-          name(),
-          0,
-          Work.REDUCE,
-          workload,
-          operator.name(),
-          "the heap is too small for the array: bytes=%d, heap=%d; give java a larger -Xmx"
-              .formatted(workload.bytes(), Runtime.getRuntime().maxMemory()));
-    }
+  PrimitiveCase what(Workload workload, Operator operator) {
+    return PrimitiveCase.of(Work.REDUCE, workload, operator);
+  }
+
+  @Override
+  Loop loop(Workload workload, Operator operator) {
     Supplier<Number> stream = stream(workload, operator.equals(Operator.SUM));
     Number[] kept = new Number[1];
-    Runnable run = () -> kept[0] = stream.get();
-    effort.warmUp(run);
-    Timing wall = effort.wall(run);
-    Number result = stream.get();
-    return new Measurement(
-        name(),
-        0,
-        Work.REDUCE,
-        workload.type(),
-        operator.name(),
-        workload.length(),
-        "warm",
-        null,
-        wall,
-        result.toString(),
-        workload.expected(operator).toString(),
-        workload.isRight(operator, result),
-        "");
+    return new Loop(
+        () -> {}, () -> kept[0] = stream.get(), () -> workload.outcome(operator, kept[0]));
   }
 
   private static Supplier<Number> stream(Workload workload, boolean sum) {

@@ -1,7 +1,10 @@
 package funnel.bench;
 
+import java.math.BigDecimal;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.Locale;
+import java.util.Map;
 
 /** Times of repeated runs of one thing, in nanoseconds. */
 final class Timing {
@@ -36,6 +39,23 @@ final class Timing {
 
   double median() {
     return quantile(0.5);
+  }
+
+  /** For JSON: median, deciles and every single time. */
+  Map<String, Object> asMap() {
+    Map<String, Object> map = new LinkedHashMap<>();
+    map.put("median", rounded(median()));
+    map.put("p10", rounded(quantile(0.1)));
+    map.put("p90", rounded(quantile(0.9)));
+    map.put("all", Arrays.stream(inOrder).mapToObj(Timing::rounded).toList());
+    return map;
+  }
+
+  /** A finite number with six digits for JSON, or without a fraction where it has none. */
+  static Number rounded(double value) {
+    return value == Math.rint(value) && Math.abs(value) < 1e15
+        ? (Number) (long) value
+        : new BigDecimal(String.format(Locale.ROOT, "%.6g", value));
   }
 
   /** The median in microseconds. */

@@ -19,7 +19,7 @@ import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
  * rewrites the graph, and sends the input to the device again with every execution, whatever the
  * graph says: that is in its wall time, not in its kernel time.
  */
-final class TornadoReduceSubject implements Subject {
+final class TornadoReduceSubject implements Subject<Workload, Operator, PrimitiveCase> {
 
   private static final AtomicLong GRAPHS = new AtomicLong();
 
@@ -28,8 +28,15 @@ final class TornadoReduceSubject implements Subject {
     return "tornado-reduce";
   }
 
+  /** A fault of its kernels would take the device away from others. */
   @Override
-  public Measurement measure(Workload workload, Operator operator, Effort effort) {
+  public boolean isLast() {
+    return true;
+  }
+
+  @Override
+  public Measurement<PrimitiveCase> measure(Workload workload, Operator operator, Effort effort) {
+    PrimitiveCase what = PrimitiveCase.of(Work.REDUCE, workload, operator);
     TornadoNativeArray result = ProgramArrays.allocate(workload.type(), 1);
     set(result, operator.identity(workload.type()));
     TaskGraph graph = new TaskGraph("tornadoReduce" + GRAPHS.incrementAndGet());
@@ -51,23 +58,10 @@ final class TornadoReduceSubject implements Subject {
         plan.withoutProfiler();
         plan.execute();
         Number value = get(result);
-        return new Measurement(
-            name(),
-            0,
-            Work.REDUCE,
-            workload.type(),
-            operator.name(),
-            workload.length(),
-            "warm",
-            kernel,
-            wall,
-            value.toString(),
-            workload.expected(operator).toString(),
-            workload.isRight(operator, value),
-            "");
+        return Measurement.taken(name(), what, kernel, wall, workload.outcome(operator, value));
       }
     } catch (Throwable e) { // TornadoVM's compiler throws errors of its own
-      return Measurement.failed(name(), 0, Work.REDUCE, workload, operator.name(), e.toString());
+      return Measurement.failed(name(), what, e.toString());
     }
   }
 

@@ -23,7 +23,7 @@ enum Work {
   }
 
   String label() {
-    return name().toLowerCase(Locale.ROOT);
+    return Named.of(this);
   }
 
   /**

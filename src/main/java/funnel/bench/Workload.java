@@ -8,12 +8,11 @@ import funnel.operator.Operator;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.HashMap;
-import java.util.Locale;
 import java.util.Map;
 import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 
 /** Random elements, and what a plain loop over them gives: the input of a benchmark. */
-final class Workload {
+final class Workload implements Input {
 
   /* Element i is made from splitmix64(i), as in peers.cu, so that both programs work on the same
    * numbers. Integers take all values, their sums wrap around; floating-point numbers are uniform
@@ -39,14 +38,7 @@ final class Workload {
     ParallelRows.deal(
         Math.ceilDiv(length, CHUNK),
         chunk -> fill(segment, chunk * CHUNK, (int) Math.min((chunk + 1L) * CHUNK, length)));
-    Number[] results =
-        switch (type) {
-          case INT -> ofInts(segment);
-          case LONG -> ofLongs(segment);
-          case FLOAT -> ofFloats(segment);
-          case DOUBLE -> ofDoubles(segment);
-          case BYTE -> throw new IllegalArgumentException("no benchmark over bytes");
-        };
+    Number[] results = type.isFloating() ? ofFloating(segment) : ofWhole(segment);
     this.sum = results[0];
     this.max = results[1];
   }
@@ -58,6 +50,9 @@ final class Workload {
    * @param length at least 1
    */
   static Workload random(ElementType type, int length) {
+    if (type == ElementType.BYTE) {
+      throw new IllegalArgumentException("no benchmark over bytes");
+    }
     if (length < 1) {
       throw new IllegalArgumentException("a benchmark needs an element: length=" + length);
     }
@@ -83,48 +78,42 @@ final class Workload {
     }
   }
 
-  private Number[] ofInts(MemorySegment segment) {
-    int total = 0;
-    int largest = Integer.MIN_VALUE;
-    for (int i = 0; i < length; i++) {
-      int value = segment.getAtIndex(ValueLayout.JAVA_INT, i);
-      total += value;
-      largest = Math.max(largest, value);
-    }
-    return new Number[] {total, largest};
-  }
-
-  private Number[] ofLongs(MemorySegment segment) {
+  private Number[] ofWhole(MemorySegment segment) {
     long total = 0;
     long largest = Long.MIN_VALUE;
     for (int i = 0; i < length; i++) {
-      long value = segment.getAtIndex(ValueLayout.JAVA_LONG, i);
+      long value = whole(type, segment, i);
       total += value;
       largest = Math.max(largest, value);
     }
-    return new Number[] {total, largest};
+    return type == ElementType.INT
+        ? new Number[] {(int) total, (int) largest}
+        : new Number[] {total, largest};
   }
 
-  private Number[] ofFloats(MemorySegment segment) {
-    double total = 0;
-    float largest = Float.NEGATIVE_INFINITY;
-    for (int i = 0; i < length; i++) {
-      float value = segment.getAtIndex(ValueLayout.JAVA_FLOAT, i);
-      total += value;
-      largest = Math.max(largest, value);
-    }
-    return new Number[] {total, largest};
-  }
-
-  private Number[] ofDoubles(MemorySegment segment) {
+  private Number[] ofFloating(MemorySegment segment) {
     double total = 0;
     double largest = Double.NEGATIVE_INFINITY;
     for (int i = 0; i < length; i++) {
-      double value = segment.getAtIndex(ValueLayout.JAVA_DOUBLE, i);
+      double value = floating(type, segment, i);
       total += value;
       largest = Math.max(largest, value);
     }
-    return new Number[] {total, largest};
+    return new Number[] {total, type == ElementType.FLOAT ? (Number) (float) largest : largest};
+  }
+
+  /** An int or a long. */
+  static long whole(ElementType type, MemorySegment elements, long i) {
+    return type == ElementType.INT
+        ? elements.getAtIndex(ValueLayout.JAVA_INT, i)
+        : elements.getAtIndex(ValueLayout.JAVA_LONG, i);
+  }
+
+  /** A float or a double. */
+  static double floating(ElementType type, MemorySegment elements, long i) {
+    return type == ElementType.FLOAT
+        ? elements.getAtIndex(ValueLayout.JAVA_FLOAT, i)
+        : elements.getAtIndex(ValueLayout.JAVA_DOUBLE, i);
   }
 
   ElementType type() {
@@ -132,7 +121,7 @@ final class Workload {
   }
 
   String typeName() {
-    return type.name().toLowerCase(Locale.ROOT);
+    return Named.of(type);
   }
 
   int length() {
@@ -147,7 +136,8 @@ final class Workload {
     return Elements.of(array);
   }
 
-  long bytes() {
+  @Override
+  public long bytes() {
     return (long) length * type.bytes();
   }
 
@@ -179,6 +169,11 @@ final class Workload {
       return Math.abs(result.doubleValue() - expected.doubleValue()) <= allowed;
     }
     return result.longValue() == expected.longValue();
+  }
+
+  /** A result, and whether it is right. */
+  Outcome outcome(Operator operator, Number result) {
+    return new Outcome(result.toString(), isRight(operator, result) ? "" : result.toString());
   }
 
   /** A result that was printed, as a number of this type. */

@@ -1,6 +1,5 @@
 package funnel.cli;
 
-import funnel.Plan;
 import funnel.Results;
 import funnel.jit.Scalars;
 import funnel.operator.ElementType;
@@ -22,13 +21,6 @@ import org.jspecify.annotations.Nullable;
  */
 abstract class Accumulation {
 
-  private static final String INPUT = "x";
-
-  /** The input's name in the plan. */
-  static String input() {
-    return INPUT;
-  }
-
   private final ReduceOp op;
 
   Accumulation(ReduceOp op) {
@@ -45,8 +37,8 @@ abstract class Accumulation {
     return op.toString().replace('-', '_') + suffix;
   }
 
-  /** Adds what is to be computed on each chunk. */
-  abstract void declare(Plan.Builder plan);
+  /** What is to be computed on each chunk, by the names of outputs. */
+  abstract Map<String, Reduction> reductions();
 
   /**
    * Takes a chunk's results.
@@ -76,8 +68,8 @@ abstract class Accumulation {
     }
 
     @Override
-    void declare(Plan.Builder plan) {
-      plan.add(output(""), reduction, INPUT);
+    Map<String, Reduction> reductions() {
+      return Map.of(output(""), reduction);
     }
 
     @Override
@@ -104,13 +96,10 @@ abstract class Accumulation {
     }
 
     @Override
-    void declare(Plan.Builder plan) {
-      if (isPair) {
-        plan.add(output(""), Reduction.minMax(), INPUT);
-      } else {
-        plan.add(output("_min"), Reduction.min(), INPUT);
-        plan.add(output("_max"), Reduction.max(), INPUT);
-      }
+    Map<String, Reduction> reductions() {
+      return isPair
+          ? Map.of(output(""), Reduction.minMax())
+          : Map.of(output("_min"), Reduction.min(), output("_max"), Reduction.max());
     }
 
     @Override
@@ -142,8 +131,8 @@ abstract class Accumulation {
     }
 
     @Override
-    void declare(Plan.Builder plan) {
-      plan.add(output(""), isMax ? Reduction.argMax() : Reduction.argMin(), INPUT);
+    Map<String, Reduction> reductions() {
+      return Map.of(output(""), isMax ? Reduction.argMax() : Reduction.argMin());
     }
 
     @Override
@@ -188,11 +177,10 @@ abstract class Accumulation {
     }
 
     @Override
-    void declare(Plan.Builder plan) {
-      plan.add(output("_mean"), Reduction.mean(), INPUT);
-      if (op() != ReduceOp.MEAN) {
-        plan.add(output("_variance"), Reduction.variance(), INPUT);
-      }
+    Map<String, Reduction> reductions() {
+      return op() == ReduceOp.MEAN
+          ? Map.of(output("_mean"), Reduction.mean())
+          : Map.of(output("_mean"), Reduction.mean(), output("_variance"), Reduction.variance());
     }
 
     @Override
@@ -238,9 +226,9 @@ abstract class Accumulation {
     }
 
     @Override
-    void declare(Plan.Builder plan) {
-      plan.add(output("_long"), Reduction.sumAsLong(), INPUT);
-      plan.add(output("_double"), Reduction.sumAsDouble(), INPUT);
+    Map<String, Reduction> reductions() {
+      return Map.of(
+          output("_long"), Reduction.sumAsLong(), output("_double"), Reduction.sumAsDouble());
     }
 
     @Override
@@ -274,10 +262,11 @@ abstract class Accumulation {
     }
 
     @Override
-    void declare(Plan.Builder plan) {
-      plan.add(output(""), Reduction.sumOfSquares(), INPUT);
-      plan.add(output("_mean"), Reduction.mean(), INPUT);
-      plan.add(output("_variance"), Reduction.variance(), INPUT);
+    Map<String, Reduction> reductions() {
+      return Map.of(
+          output(""), Reduction.sumOfSquares(),
+          output("_mean"), Reduction.mean(),
+          output("_variance"), Reduction.variance());
     }
 
     @Override

@@ -6,7 +6,6 @@ import funnel.Plan;
 import funnel.Results;
 import funnel.engine.Target;
 import funnel.io.ElementFile;
-import funnel.io.Json;
 import funnel.io.Progress;
 import funnel.operator.ElementType;
 import java.io.IOException;
@@ -19,16 +18,11 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code funnel demo}. */
 @Command(
@@ -40,32 +34,25 @@ import picocli.CommandLine.Spec;
           + " rule.",
       ""
     },
-    mixinStandardHelpOptions = true,
     subcommands = RaceCommand.class,
-    exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:every result was right",
       "1:one was wrong, or the work failed",
       "2:the command line is wrong",
       "3:the engine asked for cannot be had"
     },
-    footerHeading = "%nExamples:%n",
     footer = {
       "  funnel demo",
       "  funnel demo --engine jvm --json",
       "  funnel demo --file /usr/bin/python3 --bytes 1000000",
       "  funnel demo race                    updates that get lost, and why"
     })
-final class DemoCommand implements Callable<Integer> {
+final class DemoCommand extends EngineCommand {
 
   private static final long BYTES = 64L << 20;
   private static final long EMULATED_BYTES = 256L << 10;
   private static final int FUNNEL_RUNS = 3;
   private static final int LOOP_RUNS = 2;
-
-  @Spec private CommandSpec spec = CommandSpec.create();
-
-  @Mixin private EngineOption engine = new EngineOption();
 
   @Option(names = "--file", paramLabel = "FILE", description = "The file to work on.")
   private @Nullable Path file;
@@ -75,9 +62,6 @@ final class DemoCommand implements Callable<Integer> {
       paramLabel = "N",
       description = "At most so many bytes of it. Default: 64 MiB, on the emulator 256 KiB.")
   private @Nullable Long bytes;
-
-  @Option(names = "--json", description = "One line of JSON.")
-  private boolean json;
 
   /** What came out of a trial; of a scan, the last result. */
   private record Row(
@@ -92,15 +76,13 @@ final class DemoCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    if (bytes != null && (bytes < 8 || bytes > Integer.MAX_VALUE - 8)) {
-      throw new ParameterException(
-          spec.commandLine(),
-          "--bytes=%d is out of range: 8 to %d".formatted(bytes, Integer.MAX_VALUE - 8));
+    if (bytes != null) {
+      requireRange("--bytes", bytes, Long.BYTES, Integer.MAX_VALUE - 8);
     }
     Path path = file == null ? largestOfRuntime() : file;
     List<Row> reductions = new ArrayList<>();
     List<Row> scans = new ArrayList<>();
-    try (Funnel funnel = engine.open();
+    try (Funnel funnel = open();
         ElementFile input = ElementFile.openRaw(path, ElementType.BYTE)) {
       long most =
           bytes != null ? bytes : funnel.target() == Target.EMULATOR ? EMULATED_BYTES : BYTES;
@@ -109,12 +91,12 @@ final class DemoCommand implements Callable<Integer> {
         throw new IllegalArgumentException(
             "%s is too small: %d bytes, at least %d are needed".formatted(path, used, Long.BYTES));
       }
-      if (!json) {
+      if (!isJson()) {
         introduce(path, used, funnel);
       }
       try (TrialData data = new TrialData(input.chunk(0, used));
           Progress progress =
-              new Progress("demo", Trial.ALL.size() + ScanTrial.ALL.size(), !json)) {
+              new Progress("demo", Trial.ALL.size() + ScanTrial.ALL.size(), !isJson())) {
         for (Trial trial : Trial.ALL) {
           reductions.add(row(funnel, data, trial));
           progress.step(1);
@@ -127,13 +109,12 @@ final class DemoCommand implements Callable<Integer> {
       input.requireUnchanged();
       int checked = reductions.size() + scans.size();
       long right = Stream.of(reductions, scans).flatMap(List::stream).filter(Row::right).count();
-      if (json) {
+      if (isJson()) {
         printJson(path, used, funnel, reductions, scans, right);
       } else {
         print("reduction", "result", reductions);
         print("scan", "last result", scans);
-        spec.commandLine()
-            .getOut()
+        out()
             .println(
                 "%d reductions and %d scans checked, %d right"
                     .formatted(reductions.size(), scans.size(), right));
@@ -216,7 +197,7 @@ final class DemoCommand implements Callable<Integer> {
   }
 
   private void introduce(Path path, long used, Funnel funnel) {
-    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter out = out();
     out.println("Input:  %,d bytes of %s".formatted(used, path));
     out.println("Engine: " + funnel.description());
     out.println();
@@ -234,7 +215,7 @@ final class DemoCommand implements Callable<Integer> {
   }
 
   private void print(String kind, String result, List<Row> rows) {
-    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter out = out();
     String format = "%-36s %12s  %22s  %9s %9s  %s%n";
     out.printf(format, kind, "elements", result, "Funnel", "loop", "check");
     for (Row row : rows) {
@@ -265,7 +246,7 @@ final class DemoCommand implements Callable<Integer> {
     line.put("scans", scans.stream().map(DemoCommand::asMap).toList());
     line.put("checked", reductions.size() + scans.size());
     line.put("right", right);
-    spec.commandLine().getOut().println(Json.of(line));
+    printJson(line);
   }
 
   private static Map<String, Object> asMap(Row row) {

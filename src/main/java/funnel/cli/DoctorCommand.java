@@ -17,11 +17,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code funnel doctor}. */
 @Command(
@@ -36,24 +33,19 @@ import picocli.CommandLine.Spec;
           + " without.",
       ""
     },
-    mixinStandardHelpOptions = true,
-    exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:the JVM engine works, and no engine that can be had is wrong",
       "1:an engine is wrong, or with --jit a rule that Funnel relies on is broken",
       "2:the command line is wrong",
       "3:with --require-device or --jit: there is no device"
     },
-    footerHeading = "%nExamples:%n",
     footer = {
       "  funnel doctor",
       "  funnel doctor --require-device      for scripts on a GPU machine",
       "  funnel doctor --jit                 after an upgrade of TornadoVM",
       "  funnel doctor --json"
     })
-final class DoctorCommand implements Callable<Integer> {
-
-  @Spec private CommandSpec spec = CommandSpec.create();
+final class DoctorCommand extends FunnelCommand {
 
   @Option(names = "--require-device", description = "Fail unless a device works.")
   private boolean requireDevice;
@@ -75,7 +67,7 @@ final class DoctorCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter out = out();
     Surroundings surroundings = new Surroundings(System.getenv(), System.getProperties());
     surroundings.checks().forEach(this::add);
     selfTest(Target.JVM);
@@ -114,7 +106,7 @@ final class DoctorCommand implements Callable<Integer> {
   private void add(Check check) {
     checks.add(check);
     if (!json) {
-      spec.commandLine().getOut().println(check);
+      out().println(check);
     }
   }
 

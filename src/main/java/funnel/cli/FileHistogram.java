@@ -8,19 +8,21 @@ import funnel.histogram.Histogram;
 import funnel.histogram.KeyOutsideException;
 import funnel.io.ElementFile;
 import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.function.LongConsumer;
 
 /** A histogram of a mapped file, chunk by chunk through one plan. */
 final class FileHistogram {
 
-  /* A chunk is what one run of the plan takes: it bounds the device's memory, not the file. A run's
-   * counts are ints, which suffice for any chunk; they are added to longs on the host. Counts are
+  /* A run's counts are ints, which suffice for any chunk; they are added to longs on the host. Counts are
    * exact, so that they do not depend on the chunks' length.
    */
 
   private static final String INPUT = "x";
   private static final String OUTPUT = "counts";
+  private static final List<String> OUTSIDE = List.of("_below", "_above", "_nan");
 
   private FileHistogram() {}
 
@@ -41,11 +43,10 @@ final class FileHistogram {
    *     for so many bins or for the device
    */
   static Plan plan(Funnel funnel, ElementFile file, Histogram histogram, int chunk) {
-    int capacity = (int) Math.min(chunk, Math.max(1, file.length()));
     return funnel
         .plan("file")
-        .input(INPUT, file.type(), capacity)
-        .add(OUTPUT, histogram, INPUT)
+        .input(INPUT, file.type(), FileChunks.capacity(file, chunk))
+        .histogram(OUTPUT, histogram, INPUT)
         .build();
   }
 
@@ -63,35 +64,28 @@ final class FileHistogram {
       throws IOException {
     long[] bins = new long[histogram.bins()];
     int[] counts = new int[bins.length];
-    long below = 0;
-    long above = 0;
-    long nan = 0;
-    long from = 0;
+    long[] outside = new long[OUTSIDE.size()];
+    FileChunks.forEach(
+        file,
+        chunk,
+        done,
+        (elements, from) -> {
+          Results results = run(plan, file, elements, from, counts);
+          Arrays.setAll(bins, bin -> bins[bin] + counts[bin]);
+          if (!histogram.isByKeys()) {
+            Arrays.setAll(outside, k -> outside[k] + results.getLong(OUTPUT + OUTSIDE.get(k)));
+          }
+        });
+    return new Counts(bins, outside[0], outside[1], outside[2]);
+  }
+
+  private static Results run(
+      Plan plan, ElementFile file, Elements elements, long from, int[] counts) throws IOException {
     try {
-      while (from < file.length()) {
-        int length = (int) Math.min(chunk, file.length() - from);
-        Elements elements = Elements.of(file.chunk(from, from + length), file.type());
-        Results results = plan.run(Map.of(INPUT, elements), Map.of(OUTPUT, Elements.of(counts)));
-        for (int bin = 0; bin < bins.length; bin++) {
-          bins[bin] += counts[bin];
-        }
-        if (!histogram.isByKeys()) {
-          below += results.getLong(OUTPUT + "_below");
-          above += results.getLong(OUTPUT + "_above");
-          nan += results.getLong(OUTPUT + "_nan");
-        }
-        from += length;
-        done.accept(length);
-      }
+      return plan.run(Map.of(INPUT, elements), Map.of(OUTPUT, Elements.of(counts)));
     } catch (KeyOutsideException e) {
       file.requireUnchanged();
-      throw new KeyInFileException(file.path(), from + e.position(), e.key(), bins.length, e);
-    } catch (InternalError e) {
-      /* a page of the mapping is gone: somebody cut the file off */
-      file.requireUnchanged();
-      throw e;
+      throw new KeyInFileException(file.path(), from + e.position(), e.key(), counts.length, e);
     }
-    file.requireUnchanged();
-    return new Counts(bins, below, above, nan);
   }
 }

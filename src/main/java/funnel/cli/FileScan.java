@@ -49,8 +49,8 @@ final class FileScan {
       LongConsumer done)
       throws IOException {
     ElementType type = scan.resultType(file.type());
-    int capacity = (int) Math.min(chunk, Math.max(1, file.length()));
-    Number total = initial;
+    int capacity = FileChunks.capacity(file, chunk);
+    Number[] total = {initial};
     try (Plan plan =
             funnel
                 .plan("file")
@@ -60,28 +60,21 @@ final class FileScan {
                 .build();
         Arena arena = Arena.ofShared()) {
       MemorySegment results = arena.allocate((long) capacity * type.bytes(), Long.BYTES);
-      for (long from = 0; from < file.length(); from += capacity) {
-        int length = (int) Math.min(capacity, file.length() - from);
-        MemorySegment scanned = results.asSlice(0, (long) length * type.bytes());
-        total =
-            plan.run(
-                    Map.of(
-                        INPUT,
-                        Elements.of(file.chunk(from, from + length), file.type()),
-                        INITIAL,
-                        single(total)),
-                    Map.of(OUTPUT, Elements.of(scanned, type)))
-                .get(OUTPUT + "_total");
-        output.append(scanned);
-        done.accept(length);
-      }
-    } catch (InternalError e) {
-      /* a page of the mapping is gone: somebody cut the file off */
-      file.requireUnchanged();
-      throw e;
+      FileChunks.forEach(
+          file,
+          chunk,
+          done,
+          (elements, from) -> {
+            MemorySegment scanned = results.asSlice(0, (long) elements.length() * type.bytes());
+            total[0] =
+                plan.run(
+                        Map.of(INPUT, elements, INITIAL, single(total[0])),
+                        Map.of(OUTPUT, Elements.of(scanned, type)))
+                    .get(OUTPUT + "_total");
+            output.append(scanned);
+          });
     }
-    file.requireUnchanged();
-    return total;
+    return total[0];
   }
 
   private static Elements single(Number value) {

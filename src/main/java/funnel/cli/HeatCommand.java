@@ -10,32 +10,23 @@ import funnel.heat.HeatImage;
 import funnel.heat.HeatSnapshot;
 import funnel.io.ElementFile;
 import funnel.io.FileFormatException;
-import funnel.io.Json;
 import funnel.io.NpyWriter;
 import funnel.io.Progress;
 import funnel.operator.ElementType;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code funnel heat}. */
 @Command(
@@ -50,9 +41,7 @@ import picocli.CommandLine.Spec;
           + " and checkpoint.",
       ""
     },
-    mixinStandardHelpOptions = true,
     sortOptions = false,
-    exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:done",
       "1:a file is malformed or of another run, or output cannot be written",
@@ -61,7 +50,6 @@ import picocli.CommandLine.Spec;
       "130:Ctrl-C",
       "143:asked to terminate"
     },
-    footerHeading = "%nExamples:%n",
     footer = {
       "  funnel heat --nx 512 --steps 5000 --gif heat.gif",
       "  funnel heat --left dirichlet:1 --right dirichlet:0 --frames frames",
@@ -70,7 +58,7 @@ import picocli.CommandLine.Spec;
       "  funnel heat --resume run.npz --steps 200000 --checkpoint run.npz",
       "  funnel heat --nx 14400 --steps 100 --method 6 --json"
     })
-final class HeatCommand implements Callable<Integer> {
+final class HeatCommand extends EngineCommand {
 
   /* A resumed run takes everything from its checkpoint. Options that say the same again are all
    * right, so that the command of the first run can be given again; others are refused, since the
@@ -83,10 +71,6 @@ final class HeatCommand implements Callable<Integer> {
   private static final long STEPS = 1000;
   private static final long PICTURES = 50;
   private static final long CHECK = 100;
-
-  @Spec private CommandSpec spec = CommandSpec.create();
-
-  @Mixin private EngineOption engine = new EngineOption();
 
   @Option(
       names = "--nx",
@@ -283,27 +267,21 @@ final class HeatCommand implements Callable<Integer> {
       description = "Milliseconds for each picture of the GIF. Default: ${DEFAULT-VALUE}.")
   private int delay;
 
-  @Option(names = "--json", description = "One line of JSON. NaN and infinities are strings there.")
-  private boolean json;
-
   @Override
   public Integer call() throws IOException {
     requireNumbers();
     HeatImage image = image();
-    requireReplaceable("--gif", gif);
-    requireReplaceable("--npy", npy);
-    if (!Objects.equals(checkpoint, resume)) {
-      requireReplaceable("--checkpoint", checkpoint);
-    }
+    requireForce("--gif", gif, force);
+    requireForce("--npy", npy, force);
+    requireForce("--checkpoint", checkpoint, force || Objects.equals(checkpoint, resume));
     requireWritable();
     HeatSetup setup = resume == null ? fresh() : resumed(resume);
     if (setup.step() > steps) {
       throw usage(
-          "%s is at step %d already: --steps=%d is of the whole run"
-              .formatted(resume, setup.step(), steps));
+          "%s is at step %d already: --steps=%d is of the whole run", resume, setup.step(), steps);
     }
     try (HeatRun run = HeatRun.open(image, frames, gif, delay, checkpoint);
-        Funnel funnel = engine.open();
+        Funnel funnel = open();
         Heat2D heat = build(funnel, setup)) {
       return run(run, heat, setup, funnel.description());
     }
@@ -321,13 +299,14 @@ final class HeatCommand implements Callable<Integer> {
     long started = System.nanoTime();
     HeatRun.End end;
     try (Interruption interruption = new Interruption()) {
-      try (Progress progress = new Progress("heat", "steps", steps - setup.step(), !json)) {
+      try (Progress progress = new Progress("heat", "steps", steps - setup.step(), !isJson())) {
         end = run.run(new Solver(heat), request, interruption::isRequested, progress::step);
       }
       if (end == HeatRun.End.INTERRUPTED) {
-        spec.commandLine()
+        spec()
+            .commandLine()
             .getErr()
-            .println("%s: interrupted at step %d".formatted(spec.qualifiedName(), heat.steps()));
+            .println("%s: interrupted at step %d".formatted(spec().qualifiedName(), heat.steps()));
         return interruption.exitCode();
       }
     }
@@ -379,34 +358,25 @@ final class HeatCommand implements Callable<Integer> {
   }
 
   private void requireNumbers() {
-    for (Map.Entry<String, @Nullable Integer> nodes : nodes().entrySet()) {
-      Integer count = nodes.getValue();
-      if (count != null && count < 1) {
-        throw usage("%s=%d is out of range: at least 1".formatted(nodes.getKey(), count));
-      }
+    if (nx != null && nx < 1 || ny != null && ny < 1) {
+      boolean isX = nx != null && nx < 1;
+      throw usage("%s=%d is out of range: at least 1", isX ? "--nx" : "--ny", isX ? nx : ny);
     }
     if (steps < 0 || every != null && every < 1) {
       throw usage(
-          "--steps=%d, --every=%s: at least 0 and 1 expected"
-              .formatted(steps, every == null ? "none" : every.toString()));
+          "--steps=%d, --every=%s: at least 0 and 1 expected",
+          steps, every == null ? "none" : every.toString());
     }
     if (tolerance != null && !(tolerance >= 0)) {
-      throw usage("--tolerance=%s: at least 0 expected".formatted(tolerance));
+      throw usage("--tolerance=%s: at least 0 expected", tolerance);
     }
     if (type != null && !type.element().isFloating()) {
-      throw usage("--type %s: a field is of float32 or float64".formatted(type));
+      throw usage("--type %s: a field is of float32 or float64", type);
     }
     if (resume != null && (initial != null || timeStep.safety != null)) {
       throw usage(
           "--resume has the field and the time step: --init and --safety do not go with it");
     }
-  }
-
-  private Map<String, @Nullable Integer> nodes() {
-    Map<String, @Nullable Integer> nodes = new LinkedHashMap<>();
-    nodes.put("--nx", nx);
-    nodes.put("--ny", ny);
-    return nodes;
   }
 
   private HeatImage image() {
@@ -417,42 +387,29 @@ final class HeatCommand implements Callable<Integer> {
       }
       String[] ends = range.split(":", -1);
       if (ends.length != 2) {
-        throw usage("--range %s: LOW:HIGH expected".formatted(range));
+        throw usage("--range %s: LOW:HIGH expected", range);
       }
       return image.range(Double.parseDouble(ends[0]), Double.parseDouble(ends[1]));
     } catch (NumberFormatException e) {
-      throw usage("--range %s: LOW:HIGH expected, two numbers".formatted(range));
+      throw usage("--range %s: LOW:HIGH expected, two numbers", range);
     } catch (IllegalArgumentException e) {
       throw usage(String.valueOf(e.getMessage()));
     }
   }
 
   private void requireWritable() throws IOException {
-    for (Path file : files()) {
-      HeatRun.requireWritable(file);
+    for (@Nullable Path file : Arrays.asList(gif, npy, checkpoint)) {
+      if (file != null) {
+        HeatRun.requireWritable(file);
+      }
     }
     if (frames != null && Files.exists(frames)) { // else it would be made
       HeatFrames.in(frames);
     }
   }
 
-  private List<Path> files() {
-    return Stream.of(gif, npy, checkpoint).filter(Objects::nonNull).toList();
-  }
-
-  private void requireReplaceable(String option, @Nullable Path file) {
-    if (file != null && !force && Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
-      throw usage("%s %s exists: --force replaces it".formatted(option, file));
-    }
-  }
-
   private List<@Nullable SideOption> sides() {
-    List<@Nullable SideOption> sides = new ArrayList<>();
-    sides.add(left);
-    sides.add(right);
-    sides.add(bottom);
-    sides.add(top);
-    return sides;
+    return Arrays.asList(left, right, bottom, top);
   }
 
   private HeatSetup fresh() throws IOException {
@@ -500,29 +457,27 @@ final class HeatCommand implements Callable<Integer> {
     List<Long> shape = file.shape();
     if (!file.type().isFloating() || shape.size() != 2 || InputFile.isFortranOrder(file)) {
       throw usage(
-          "--init %s: float32 or float64 of shape (ny, nx) in C order expected, found %s %s%s"
-              .formatted(
-                  file.path(),
-                  FileType.of(file.type()),
-                  FileFormatException.excerpt(shape),
-                  InputFile.isFortranOrder(file) ? " in Fortran order" : ""));
+          "--init %s: float32 or float64 of shape (ny, nx) in C order expected, found %s %s%s",
+          file.path(),
+          FileType.of(file.type()),
+          FileFormatException.excerpt(shape),
+          InputFile.isFortranOrder(file) ? " in Fortran order" : "");
     }
     if (type != null && type.element() != file.type()
         || nx != null && nx.longValue() != shape.get(1)
         || ny != null && ny.longValue() != shape.get(0)) {
       throw usage(
-          "--init %s: expected %s nx=%s ny=%s, found %s nx=%d ny=%d"
-              .formatted(
-                  file.path(),
-                  type == null ? "any" : type.toString(),
-                  nx == null ? "any" : nx.toString(),
-                  ny == null ? "any" : ny.toString(),
-                  FileType.of(file.type()),
-                  shape.get(1),
-                  shape.get(0)));
+          "--init %s: expected %s nx=%s ny=%s, found %s nx=%d ny=%d",
+          file.path(),
+          type == null ? "any" : type.toString(),
+          nx == null ? "any" : nx.toString(),
+          ny == null ? "any" : ny.toString(),
+          FileType.of(file.type()),
+          shape.get(1),
+          shape.get(0));
     }
     if (file.length() == 0 || file.length() > Integer.MAX_VALUE) {
-      throw usage("--init %s: no such grid: shape %s".formatted(file.path(), shape));
+      throw usage("--init %s: no such grid: shape %s", file.path(), shape);
     }
   }
 
@@ -535,7 +490,7 @@ final class HeatCommand implements Callable<Integer> {
         nx == null ? state.nx() : nx,
         ny == null ? state.ny() : ny);
     if (Double.isNaN(saved.diffusivity())) {
-      throw usage("%s: its diffusivity differs from cell to cell".formatted(file));
+      throw usage("%s: its diffusivity differs from cell to cell", file);
     }
     requireSame(file, "--dx", dx, saved.dx());
     requireSame(file, "--dy", dy, saved.dy());
@@ -568,12 +523,8 @@ final class HeatCommand implements Callable<Integer> {
 
   private void requireSame(Path file, String option, @Nullable Double given, double saved) {
     if (given != null && given != saved) {
-      throw usage("%s %s contradicts %s, which has %s".formatted(option, given, file, saved));
+      throw usage("%s %s contradicts %s, which has %s", option, given, file, saved);
     }
-  }
-
-  private ParameterException usage(String message) {
-    return new ParameterException(spec.commandLine(), message);
   }
 
   private void print(
@@ -583,84 +534,63 @@ final class HeatCommand implements Callable<Integer> {
       HeatRun.End end,
       String description,
       double seconds) {
-    PrintWriter out = spec.commandLine().getOut();
-    long made = last.step() - setup.step();
-    double speed = made / seconds;
-    double total = heat.totalHeat();
-    double change = heat.maxChange();
-    if (json) {
-      Map<String, Object> line = new LinkedHashMap<>();
-      line.put("nx", last.nx());
-      line.put("ny", last.ny());
-      line.put("type", FileType.of(last.type()).toString());
-      line.put("dx", setup.dx());
-      line.put("dy", setup.dy());
-      line.put("alpha", setup.alpha());
-      line.put("dt", heat.dt());
-      line.put("sides", setup.sides().stream().map(SideOption::toString).toList());
-      line.put("method", method);
-      line.put("from", setup.step());
-      line.put("step", last.step());
-      line.put("time", last.time());
-      line.put("ended", end.name().toLowerCase(Locale.ROOT));
-      line.put("min", last.min());
-      line.put("max", last.max());
-      line.put("total", total);
-      line.put("change", change);
-      line.put("engine", description);
-      line.put("seconds", seconds);
-      line.put("stepsPerSecond", speed);
-      line.put("nodesPerSecond", speed * last.nx() * last.ny());
-      written().forEach(line::put);
-      out.println(Json.of(line));
+    List<String> sides = setup.sides().stream().map(SideOption::toString).toList();
+    double speed = (last.step() - setup.step()) / seconds;
+    Map<String, Object> line = new LinkedHashMap<>();
+    line.put("nx", last.nx());
+    line.put("ny", last.ny());
+    line.put("type", FileType.of(last.type()).toString());
+    line.put("dx", setup.dx());
+    line.put("dy", setup.dy());
+    line.put("alpha", setup.alpha());
+    line.put("dt", heat.dt());
+    line.put("sides", sides);
+    line.put("method", method);
+    line.put("from", setup.step());
+    line.put("step", last.step());
+    line.put("time", last.time());
+    line.put("ended", end.name().toLowerCase(Locale.ROOT));
+    line.put("min", last.min());
+    line.put("max", last.max());
+    line.put("total", heat.totalHeat());
+    line.put("change", heat.maxChange());
+    line.put("engine", description);
+    line.put("seconds", seconds);
+    line.put("stepsPerSecond", speed);
+    line.put("nodesPerSecond", speed * last.nx() * last.ny());
+    written().forEach(line::put);
+    if (isJson()) {
+      printJson(line);
       return;
     }
-    out.println(
-        "field       %,d x %,d %s, dx %s, dy %s, alpha %s"
-            .formatted(
-                last.nx(),
-                last.ny(),
-                FileType.of(last.type()),
-                setup.dx(),
-                setup.dy(),
-                setup.alpha()));
-    out.println(
-        "sides       %s"
-            .formatted(
-                setup.sides().stream()
-                    .map(SideOption::toString)
-                    .collect(Collectors.joining(", "))));
-    out.println(
-        "steps       %,d to %,d of dt %s, time %s%s"
-            .formatted(
-                setup.step(),
-                last.step(),
-                heat.dt(),
-                last.time(),
-                end == HeatRun.End.TOLERANCE ? ": changes are within the tolerance" : ""));
-    out.println("least       %s".formatted(last.min()));
-    out.println("largest     %s".formatted(last.max()));
-    out.println("total       %s".formatted(total));
-    out.println("change      %s by one more step".formatted(change));
-    written().forEach((what, path) -> out.println("%-10s  %s".formatted(what, path)));
-    out.println(
-        "in %.3f s on %s, method %s: %,.0f steps and %.3g nodes a second"
-            .formatted(seconds, description, method, speed, speed * last.nx() * last.ny()));
+    String more = end == HeatRun.End.TOLERANCE ? ": changes are within the tolerance" : "";
+    print(line, "field       %,d x %,d %s, dx %s, dy %s, alpha %s", "nx ny type dx dy alpha");
+    out().println("sides       " + String.join(", ", sides));
+    print(line, "steps       %,d to %,d of dt %s, time %s" + more, "from step dt time");
+    String values = "least       %s%nlargest     %s%ntotal       %s%n";
+    print(line, values + "change      %s by one more step", "min max total change");
+    written().forEach((what, path) -> out().println("%-10s  %s".formatted(what, path)));
+    print(
+        line,
+        "in %.3f s on %s, method %s: %,.0f steps and %.3g nodes a second",
+        "seconds engine method stepsPerSecond nodesPerSecond");
+  }
+
+  /** Prints some of a line's values, named in the order of the format. */
+  private void print(Map<String, Object> line, String format, String names) {
+    out().println(format.formatted(Arrays.stream(names.split(" ", -1)).map(line::get).toArray()));
   }
 
   private Map<String, String> written() {
+    List<String> names = List.of("frames", "gif", "npy", "checkpoint");
+    List<@Nullable Path> paths = Arrays.asList(frames, gif, npy, checkpoint);
     Map<String, String> written = new LinkedHashMap<>();
-    Map<String, @Nullable Path> all = new LinkedHashMap<>();
-    all.put("frames", frames);
-    all.put("gif", gif);
-    all.put("npy", npy);
-    all.put("checkpoint", checkpoint);
-    all.forEach(
-        (what, path) -> {
-          if (path != null) {
-            written.put(what, path.toString());
-          }
-        });
+    for (int k = 0; k < names.size(); k++) {
+      Path path = paths.get(k);
+      if (path != null) {
+        written.put(names.get(k), path.toString());
+      }
+    }
     return written;
   }
 }

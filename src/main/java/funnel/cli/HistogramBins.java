@@ -73,20 +73,16 @@ final class HistogramBins {
 
   /** Bins from edge to edge over integers. */
   static HistogramBins ranges(long... edges) {
-    return new HistogramBins(
-        "ranges",
-        Histogram.ranges(edges),
-        bin -> edges[bin],
-        Map.of("edges", Arrays.stream(edges).boxed().toList()));
+    return ranges(Histogram.ranges(edges), Arrays.stream(edges).boxed().toList());
   }
 
   /** Bins from edge to edge over floating-point numbers. */
   static HistogramBins ranges(double... edges) {
-    return new HistogramBins(
-        "ranges",
-        Histogram.ranges(edges),
-        bin -> edges[bin],
-        Map.of("edges", Arrays.stream(edges).boxed().toList()));
+    return ranges(Histogram.ranges(edges), Arrays.stream(edges).boxed().toList());
+  }
+
+  private static HistogramBins ranges(Histogram histogram, List<? extends Number> edges) {
+    return new HistogramBins("ranges", histogram, edges::get, Map.of("edges", edges));
   }
 
   private static Map<String, Object> ends(Number low, Number high) {

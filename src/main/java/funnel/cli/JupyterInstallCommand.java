@@ -4,14 +4,10 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code funnel jupyter install}. */
 @Command(
@@ -25,26 +21,21 @@ import picocli.CommandLine.Spec;
           + " replaced if this command made it.",
       ""
     },
-    mixinStandardHelpOptions = true,
-    exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:the kernel is installed",
       "1:it is not, and nothing was changed",
       "2:the command line is wrong"
     },
-    footerHeading = "%nExamples:%n",
     footer = {
       "  funnel jupyter install",
       "  funnel --backend none jupyter install --name funnel-jvm",
       "  funnel jupyter install --kernel-jar ijava-1.3.0.jar --name funnel-ijava",
       "  jupyter notebook docs/notebooks/quickstart.ipynb       and then"
     })
-final class JupyterInstallCommand implements Callable<Integer> {
+final class JupyterInstallCommand extends FunnelCommand {
 
   /** Property with the jar of the default kernel; the launcher sets it. */
   static final String DEFAULT_JAR = "funnel.kernel.jar";
-
-  @Spec private CommandSpec spec = CommandSpec.create();
 
   @Option(
       names = "--kernel-jar",
@@ -79,9 +70,7 @@ final class JupyterInstallCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     if (!name.matches("[A-Za-z0-9._-]+")) {
-      throw new ParameterException(
-          spec.commandLine(),
-          "--name=%s: Jupyter allows letters, digits, '.', '_' and '-'".formatted(name));
+      throw usage("--name=%s: Jupyter allows letters, digits, '.', '_' and '-'", name);
     }
     Jupyter jupyter = new Jupyter(System.getenv());
     jupyter.require();
@@ -93,8 +82,7 @@ final class JupyterInstallCommand implements Callable<Integer> {
             ManagementFactory.getRuntimeMXBean().getInputArguments());
     Path data = place.prefix == null ? jupyter.userData() : place.prefix.resolve("share/jupyter");
     Path folder = settings.kernelspec(name, kernel).install(data);
-    spec.commandLine()
-        .getOut()
+    out()
         .println(
             "installed kernel '%s' (%s, %s) in %s"
                 .formatted(name, kernel.family().title(), settings.engines(), folder));

@@ -194,7 +194,7 @@ final class Race {
               .name("funnel-race-" + number)
               .start(
                   () -> {
-                    awaitUninterruptibly(begin);
+                    uninterruptibly(begin::await);
                     for (int i = 0; i < increments; i++) {
                       increment.by(number);
                     }
@@ -202,31 +202,21 @@ final class Race {
     }
     long start = System.nanoTime();
     begin.countDown();
-    all.forEach(Race::joinUninterruptibly);
+    all.forEach(thread -> uninterruptibly(thread::join));
     long nanos = System.nanoTime() - start;
     return new Row(name, (long) threads * increments, counted.getAsInt(), exact, nanos);
   }
 
-  private static void awaitUninterruptibly(CountDownLatch latch) {
-    boolean interrupted = false;
-    while (true) {
-      try {
-        latch.await();
-        break;
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+  /** Something that waits. */
+  private interface Waiting {
+    void run() throws InterruptedException;
   }
 
-  private static void joinUninterruptibly(Thread thread) {
+  private static void uninterruptibly(Waiting waiting) {
     boolean interrupted = false;
     while (true) {
       try {
-        thread.join();
+        waiting.run();
         break;
       } catch (InterruptedException e) {
         interrupted = true;

@@ -3,20 +3,14 @@ package funnel.cli;
 import funnel.Funnel;
 import funnel.emulator.Emulator;
 import funnel.engine.Target;
-import funnel.io.Json;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code funnel demo race}. */
 @Command(
@@ -29,28 +23,21 @@ import picocli.CommandLine.Spec;
           + " atomic operations.",
       ""
     },
-    mixinStandardHelpOptions = true,
-    exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:the four interleavings came out, and no atomic update was lost",
       "1:something else came out, or the work failed",
       "2:the command line is wrong",
       "3:the engine asked for cannot be had"
     },
-    footerHeading = "%nExamples:%n",
     footer = {
       "  funnel demo race",
       "  funnel demo race --engine tornado --blocks 16384",
       "  funnel demo race --threads 8 --increments 10000000 --json"
     })
-final class RaceCommand implements Callable<Integer> {
+final class RaceCommand extends EngineCommand {
 
   private static final int EMULATED_BLOCKS = 16;
   private static final int MOST_THREADS = 1024;
-
-  @Spec private CommandSpec spec = CommandSpec.create();
-
-  @Mixin private EngineOption engine = new EngineOption();
 
   @Option(
       names = "--threads",
@@ -72,13 +59,10 @@ final class RaceCommand implements Callable<Integer> {
               + " ${DEFAULT-VALUE}.")
   private int blocks = 4096;
 
-  @Option(names = "--json", description = "One line of JSON.")
-  private boolean json;
-
   @Override
   public Integer call() throws Exception {
     requireRanges();
-    try (Funnel funnel = engine.open()) {
+    try (Funnel funnel = open()) {
       List<Race.Outcome> plain = Race.interleavings();
       List<Race.Outcome> atomic = Race.atomicInterleavings();
       List<Race.Row> jvm = Race.onJvm(threads, increments);
@@ -94,7 +78,7 @@ final class RaceCommand implements Callable<Integer> {
       boolean right =
           asTheyMust(plain, atomic)
               && Stream.concat(jvm.stream(), kernels.stream()).allMatch(Race.Row::possible);
-      if (json) {
+      if (isJson()) {
         printJson(funnel, plain, atomic, jvm, kernels, right);
       } else {
         print(funnel, plain, atomic, jvm, kernels);
@@ -104,20 +88,9 @@ final class RaceCommand implements Callable<Integer> {
   }
 
   private void requireRanges() {
-    if (threads < 1 || threads > MOST_THREADS) {
-      throw outOfRange("--threads", threads, MOST_THREADS);
-    }
-    if (increments < 1 || (long) threads * increments > Integer.MAX_VALUE) {
-      throw outOfRange("--increments", increments, Integer.MAX_VALUE / threads);
-    }
-    if (blocks < 1 || blocks > 1 << 22) {
-      throw outOfRange("--blocks", blocks, 1 << 22);
-    }
-  }
-
-  private ParameterException outOfRange(String option, int value, int most) {
-    return new ParameterException(
-        spec.commandLine(), "%s=%d is out of range: 1 to %d".formatted(option, value, most));
+    requireRange("--threads", threads, 1, MOST_THREADS);
+    requireRange("--increments", increments, 1, Integer.MAX_VALUE / threads);
+    requireRange("--blocks", blocks, 1, 1 << 22);
   }
 
   /** Results 2, 2, 1, 1 from the values 0 1, 1 0, 0 0, 0 0 read; with atomics always 2. */
@@ -137,7 +110,7 @@ final class RaceCommand implements Callable<Integer> {
       List<Race.Outcome> atomic,
       List<Race.Row> jvm,
       List<Race.Row> kernels) {
-    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter out = out();
     int orders = plain.stream().mapToInt(outcome -> outcome.interleaving().orders()).sum();
     out.println(
         """
@@ -216,7 +189,7 @@ final class RaceCommand implements Callable<Integer> {
     line.put("jvm", jvm.stream().map(RaceCommand::asMap).toList());
     line.put("kernels", kernels.stream().map(RaceCommand::asMap).toList());
     line.put("right", right);
-    spec.commandLine().getOut().println(Json.of(line));
+    printJson(line);
   }
 
   private static Map<String, Object> asMap(Race.Outcome outcome) {

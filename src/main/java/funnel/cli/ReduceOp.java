@@ -3,11 +3,8 @@ package funnel.cli;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.reduce.Reduction;
-import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
-import java.util.stream.Collectors;
-import picocli.CommandLine.ITypeConverter;
-import picocli.CommandLine.TypeConversionException;
 
 /** The operations of {@code funnel reduce}. */
 enum ReduceOp {
@@ -79,21 +76,9 @@ enum ReduceOp {
   }
 
   /** Reads an operation's name. */
-  static final class Converter implements ITypeConverter<ReduceOp> {
-    @Override
-    public ReduceOp convert(String name) {
-      return Arrays.stream(values())
-          .filter(op -> op.toString().equalsIgnoreCase(name.strip()))
-          .findFirst()
-          .orElseThrow(
-              () ->
-                  new TypeConversionException(
-                      "'%s' is none of %s"
-                          .formatted(
-                              name,
-                              Arrays.stream(values())
-                                  .map(ReduceOp::toString)
-                                  .collect(Collectors.joining(", ")))));
+  static final class Converter extends NamedConverter<ReduceOp> {
+    Converter() {
+      super(List.of(values()), ReduceOp::toString);
     }
   }
 }

@@ -1,31 +1,19 @@
 package funnel.cli;
 
-import funnel.Funnel;
 import funnel.io.ElementFile;
-import funnel.io.Json;
 import funnel.io.NpyOutput;
-import funnel.io.Progress;
 import funnel.operator.ElementType;
 import funnel.scan.Scan;
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.math.BigDecimal;
 import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code funnel scan}. */
 @Command(
@@ -35,9 +23,9 @@ import picocli.CommandLine.Spec;
       "",
       "The input is raw little-endian elements or a .npy of any shape, taken in the order of the"
           + " file; the output has one dimension and one result for each element.",
-      "The input is mapped and the output written as it comes, so both may be larger than the"
-          + " heap, than memory and than the device. Work goes on in chunks; each begins with the"
-          + " total of those before it.",
+      "The input is mapped and the output written as it comes, so both may be larger than the heap,"
+          + " than memory and than the device. Work goes on in chunks, and memory is taken for the"
+          + " results of one; each begins with the total of those before it.",
       "Floating-point sums and products of more than one chunk therefore depend on --chunk in the"
           + " last bits, and on nothing else: not on the engine, nor on the cores. --json names"
           + " the chunk's length. Integers, min and max do not depend on it.",
@@ -45,31 +33,21 @@ import picocli.CommandLine.Spec;
           + " is interrupted, nothing has changed.",
       ""
     },
-    mixinStandardHelpOptions = true,
-    exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:done",
       "1:the file is malformed or changed meanwhile, or the output cannot be written",
       "2:the command line is wrong, or the output is there already",
       "3:the engine asked for cannot be had"
     },
-    footerHeading = "%nExamples:%n",
     footer = {
       "  funnel scan data.npy --out sums.npy",
       "  funnel scan bytes.bin --type uint8 --to int64 --out sums.npy",
       "  funnel scan counts.npy --exclusive --init 1000 --out offsets.npy",
       "  funnel scan price.bin --type float64 --op max --out highest.npy --force"
     })
-final class ScanCommand implements Callable<Integer> {
+final class ScanCommand extends FileCommand {
 
   static final int CHUNK = 1 << 24;
-  private static final int LARGEST_CHUNK = Integer.MAX_VALUE - 8;
-
-  @Spec private CommandSpec spec = CommandSpec.create();
-
-  @Mixin private EngineOption engine = new EngineOption();
-
-  @Mixin private InputFile input = new InputFile();
 
   @Option(
       names = "--op",
@@ -123,65 +101,30 @@ final class ScanCommand implements Callable<Integer> {
   @Option(names = "--force", description = "Replace the output if it is there.")
   private boolean force;
 
-  @Option(
-      names = "--chunk",
-      paramLabel = "ELEMENTS",
-      defaultValue = "" + CHUNK,
-      description =
-          "Elements of one run. Default: ${DEFAULT-VALUE}, on every engine. Memory is taken for"
-              + " this many results.")
-  private int chunk;
-
-  @Option(names = "--json", description = "One line of JSON. NaN and infinities are strings there.")
-  private boolean json;
+  ScanCommand() {
+    super(CHUNK);
+  }
 
   @Override
-  public Integer call() throws IOException {
-    if (chunk < 1 || chunk > LARGEST_CHUNK) {
-      throw usage("--chunk=%d is out of range: 1 to %d".formatted(chunk, LARGEST_CHUNK));
-    }
-    requireReplaceable();
-    try (ElementFile file = input.open()) {
-      Scan scan = scan(file.type());
-      ElementType results = scan.resultType(file.type());
-      Number first = initial == null ? op.operator().identity(results) : number(initial, results);
-      Number total;
-      String description;
-      long started = System.nanoTime();
-      try (Funnel funnel = engine.open();
-          NpyOutput output = NpyOutput.create(out, results, file.length());
-          Progress progress = new Progress("scan", file.length(), !json)) {
-        total = FileScan.run(funnel, file, scan, first, chunk, output, progress::step);
+  void requireOptions() {
+    requireReplaceable("--out", out, force);
+  }
+
+  @Override
+  Job job(ElementFile file) {
+    Scan scan = scan(file.type());
+    ElementType results = scan.resultType(file.type());
+    Number first =
+        initial == null ? op.operator().identity(results) : number("--init", initial, results);
+    return (funnel, done) -> {
+      try (NpyOutput output = NpyOutput.create(out, results, file.length())) {
+        Number total = FileScan.run(funnel, file, scan, first, chunk(), output, done);
         output.commit(force);
-        description = funnel.description();
+        return outcome(results, first, total);
       } catch (FileAlreadyExistsException e) {
-        throw exists();
+        throw exists("--out", out);
       }
-      print(file, results, first, total, description, (System.nanoTime() - started) / 1e9);
-    }
-    return ExitCode.OK;
-  }
-
-  /* What has the output's name may only be a regular file: a device, of which one might think that
-   * it swallows output, would be replaced. A link stays, and the file behind it is replaced. */
-  private void requireReplaceable() {
-    Path folder = out.toAbsolutePath().getParent();
-    if (folder == null || !Files.isDirectory(folder)) {
-      throw usage("--out %s: there is no folder %s".formatted(out, folder));
-    }
-    if (!Files.isWritable(folder)) {
-      throw usage("--out %s: may not write to %s".formatted(out, folder));
-    }
-    if (Files.exists(out) && !Files.isRegularFile(out)) {
-      throw usage("--out %s is no regular file".formatted(out));
-    }
-    if (!force && Files.exists(out, LinkOption.NOFOLLOW_LINKS)) {
-      throw exists();
-    }
-  }
-
-  private ParameterException exists() {
-    return usage("--out %s exists: --force replaces it".formatted(out));
+    };
   }
 
   private Scan scan(ElementType element) {
@@ -189,23 +132,20 @@ final class ScanCommand implements Callable<Integer> {
     try {
       op.operator().requireDefinedOn(element);
     } catch (IllegalArgumentException e) {
-      throw usage(
-          "%s is bitwise: it needs integers, %s has %s"
-              .formatted(op, input.path(), FileType.of(element)));
+      throw usage("%s is bitwise: it needs integers, %s has %s", op, path(), FileType.of(element));
     }
     if (to == null) {
       return scan;
     }
     if (!isResult(scan, element, to)) {
       throw usage(
-          "no scan of %s has results of %s: --to takes %s"
-              .formatted(
-                  FileType.of(element),
-                  to,
-                  Arrays.stream(FileType.values())
-                      .filter(other -> isResult(scan, element, other))
-                      .map(FileType::toString)
-                      .collect(Collectors.joining(", "))));
+          "no scan of %s has results of %s: --to takes %s",
+          FileType.of(element),
+          to,
+          Arrays.stream(FileType.values())
+              .filter(other -> isResult(scan, element, other))
+              .map(FileType::toString)
+              .collect(Collectors.joining(", ")));
     }
     return scan.to(to.element());
   }
@@ -218,59 +158,24 @@ final class ScanCommand implements Callable<Integer> {
     }
   }
 
-  private Number number(String text, ElementType results) {
-    try {
-      return switch (results) {
-        case BYTE -> throw new IllegalStateException("no scan to bytes");
-        case INT -> new BigDecimal(text).intValueExact();
-        case LONG -> new BigDecimal(text).longValueExact();
-        case FLOAT -> Numbers.fitting(Float.parseFloat(text), text);
-        case DOUBLE -> Numbers.fitting(Double.parseDouble(text), text);
-      };
-    } catch (NumberFormatException e) {
-      throw usage("--init '%s' is no number".formatted(text));
-    } catch (ArithmeticException e) {
-      throw usage("--init %s does not fit %s".formatted(text, FileType.of(results)));
-    }
-  }
+  private Outcome outcome(ElementType results, Number first, Number total) {
+    return new Outcome() {
+      @Override
+      public void describe(Map<String, Object> line) {
+        line.put("op", op.toString());
+        line.put("inclusive", !kind.exclusive);
+        line.put("init", first);
+        line.put("out", out.toString());
+        line.put("outType", FileType.of(results).toString());
+        line.put("total", total);
+      }
 
-  private ParameterException usage(String message) {
-    return new ParameterException(spec.commandLine(), message);
-  }
-
-  private void print(
-      ElementFile file,
-      ElementType results,
-      Number first,
-      Number total,
-      String description,
-      double seconds) {
-    PrintWriter writer = spec.commandLine().getOut();
-    long chunks = Math.max(1, Math.ceilDiv(file.length(), (long) chunk));
-    String scan = "%s %s".formatted(kind.exclusive ? "exclusive" : "inclusive", op);
-    if (json) {
-      Map<String, Object> line = InputFile.asMap(file);
-      line.put("op", op.toString());
-      line.put("inclusive", !kind.exclusive);
-      line.put("init", first);
-      line.put("out", out.toString());
-      line.put("outType", FileType.of(results).toString());
-      line.put("total", total);
-      line.put("engine", description);
-      line.put("chunk", chunk);
-      line.put("chunks", chunks);
-      line.put("seconds", seconds);
-      writer.println(Json.of(line));
-      return;
-    }
-    writer.println(InputFile.describe(file));
-    writer.println("%s: %s scan as %s".formatted(out, scan, FileType.of(results)));
-    writer.println("total  %s".formatted(total));
-    writer.println(
-        "in %s on %s%s"
-            .formatted(
-                "%.3f s".formatted(seconds),
-                description,
-                chunks == 1 ? "" : ", %,d chunks of %,d".formatted(chunks, chunk)));
+      @Override
+      public void print(PrintWriter writer) {
+        String scan = "%s %s".formatted(kind.exclusive ? "exclusive" : "inclusive", op);
+        writer.println("%s: %s scan as %s".formatted(out, scan, FileType.of(results)));
+        writer.println("total  %s".formatted(total));
+      }
+    };
   }
 }

@@ -4,12 +4,12 @@ import funnel.Elements;
 import funnel.Funnel;
 import funnel.Plan;
 import funnel.Results;
+import funnel.operator.AffineMaps;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.scan.Scan;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
 import java.util.List;
 import java.util.function.Function;
 
@@ -28,30 +28,6 @@ record ScanTrial(
   private static final String INPUT = "x";
   private static final String OUTPUT = "result";
   private static final int MOST = 1 << 22;
-
-  private static final ValueLayout.OfInt INT =
-      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-  private static final ValueLayout.OfLong LONG =
-      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-  private static final ValueLayout.OfDouble DOUBLE =
-      ValueLayout.JAVA_DOUBLE_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-
-  /**
-   * An operator of a user's that is not commutative: a long stands for the map x -> (2 * h + 1) * x
-   * + b over 32-bit integers, h in its high half; two neighbours become the left map followed by
-   * the right. Factors are odd, so no map is lost in those that follow.
-   */
-  private static final Operator FOLLOWED_BY =
-      Operator.ofLong(
-          "followed by",
-          0,
-          (left, right) -> {
-            long h = (left >> 32) & 0xffffffffL;
-            long b = left & 0xffffffffL;
-            long k = (right >> 32) & 0xffffffffL;
-            long d = right & 0xffffffffL;
-            return ((2 * h * k + h + k) << 32) | ((b * (2 * k + 1) + d) & 0xffffffffL);
-          });
 
   static final List<ScanTrial> ALL =
       List.of(
@@ -78,7 +54,7 @@ record ScanTrial(
           new ScanTrial(
               "own operator: affine maps up to each",
               ElementType.LONG,
-              Scan.inclusive(FOLLOWED_BY),
+              Scan.inclusive(AffineMaps.FOLLOWED_BY),
               ScanTrial::composedLongs));
 
   /** The elements that it works on: the first ones of the data. */
@@ -138,7 +114,7 @@ record ScanTrial(
     long[] sums = new long[length(data, Integer.BYTES)];
     long sum = 0;
     for (int i = 0; i < sums.length; i++) {
-      sum += data.getAtIndex(INT, i);
+      sum += data.getAtIndex(Trial.INT, i);
       sums[i] = sum;
     }
     return MemorySegment.ofArray(sums);
@@ -159,7 +135,7 @@ record ScanTrial(
     int soFar = 0;
     for (int i = 0; i < largest.length; i++) {
       largest[i] = soFar;
-      soFar = Math.max(soFar, data.getAtIndex(INT, i));
+      soFar = Math.max(soFar, data.getAtIndex(Trial.INT, i));
     }
     return MemorySegment.ofArray(largest);
   }
@@ -168,7 +144,7 @@ record ScanTrial(
     double[] sums = new double[length(data, Double.BYTES)];
     double sum = 0;
     for (int i = 0; i < sums.length; i++) {
-      sum += data.getAtIndex(DOUBLE, i);
+      sum += data.getAtIndex(Trial.DOUBLE, i);
       sums[i] = sum;
     }
     return MemorySegment.ofArray(sums);
@@ -179,7 +155,7 @@ record ScanTrial(
     int half = 0;
     int summand = 0;
     for (int i = 0; i < maps.length; i++) {
-      long map = data.getAtIndex(LONG, i);
+      long map = data.getAtIndex(Trial.LONG, i);
       int k = (int) (map >>> 32);
       summand = summand * (2 * k + 1) + (int) map;
       half = 2 * half * k + half + k;

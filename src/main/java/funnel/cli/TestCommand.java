@@ -11,13 +11,10 @@ import java.net.URL;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code funnel test}. */
 @Command(
@@ -28,29 +25,24 @@ import picocli.CommandLine.Spec;
       "Tests that need a device run if there is one, and are named as left out otherwise.",
       ""
     },
-    mixinStandardHelpOptions = true,
-    exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:all tests passed",
       "1:a test failed",
       "2:the command line is wrong",
       "3:the tests are not here"
     },
-    footerHeading = "%nExamples:%n",
     footer = {
       "  funnel test",
       "  funnel test --reports reports",
       "  funnel test -- --include-classname='.*ReduceTest'",
       "  funnel test -- --details=tree --select-class=funnel.heat.TornadoHeatTest"
     })
-final class TestCommand implements Callable<Integer> {
+final class TestCommand extends FunnelCommand {
 
   private static final String LAUNCHER = "org.junit.platform.console.ConsoleLauncher";
 
   /** In every jar of Funnel's tests. */
   private static final String A_TEST = "funnel/cli/MainTest.class";
-
-  @Spec private CommandSpec spec = CommandSpec.create();
 
   @Option(
       names = "--reports",
@@ -65,8 +57,8 @@ final class TestCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws ReflectiveOperationException, URISyntaxException {
-    PrintWriter out = spec.commandLine().getOut();
-    PrintWriter err = spec.commandLine().getErr();
+    PrintWriter out = out();
+    PrintWriter err = spec().commandLine().getErr();
     URL test = TestCommand.class.getClassLoader().getResource(A_TEST);
     Class<?> launcher = launcher();
     if (test == null || launcher == null) {

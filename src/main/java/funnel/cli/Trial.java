@@ -1,5 +1,6 @@
 package funnel.cli;
 
+import funnel.operator.AffineMaps;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.Transform;
@@ -27,13 +28,13 @@ record Trial(
     Function<MemorySegment, Number> loop,
     ToDoubleFunction<MemorySegment> bound) {
 
-  private static final ValueLayout.OfInt INT =
+  static final ValueLayout.OfInt INT =
       ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-  private static final ValueLayout.OfLong LONG =
+  static final ValueLayout.OfLong LONG =
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
   private static final ValueLayout.OfFloat FLOAT =
       ValueLayout.JAVA_FLOAT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-  private static final ValueLayout.OfDouble DOUBLE =
+  static final ValueLayout.OfDouble DOUBLE =
       ValueLayout.JAVA_DOUBLE_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
   /** An operator of a user's: the greatest common divisor of two ints that are not negative. */
@@ -54,24 +55,8 @@ record Trial(
 
   private static final Transform DOZENS = Transform.ofInt("dozens", x -> (x & 0xffffff) * 12);
 
-  /**
-   * An operator of a user's that is not commutative: a long stands for the map x -> a * x + b over
-   * 32-bit integers, a in its high half; two neighbours become the left map followed by the right.
-   */
-  private static final Operator FOLLOWED_BY =
-      Operator.ofLong(
-          "followed by",
-          1L << 32,
-          (left, right) -> {
-            long a = (left >> 32) & 0xffffffffL;
-            long b = left & 0xffffffffL;
-            long c = (right >> 32) & 0xffffffffL;
-            long d = right & 0xffffffffL;
-            return ((a * c) << 32) | ((b * c + d) & 0xffffffffL);
-          });
-
-  /** Even factors would soon make the product 0 and hide what came before. */
-  private static final Transform ODD_FACTOR = Transform.ofLong("odd", x -> x | (1L << 32));
+  /** A transform of a user's: maps whose h is odd. */
+  private static final Transform ODD = Transform.ofLong("odd", x -> x | (1L << 32));
 
   static final List<Trial> ALL =
       List.of(
@@ -109,7 +94,7 @@ record Trial(
           exact(
               "own operator: affine maps in order",
               ElementType.LONG,
-              Reduction.of(FOLLOWED_BY, ODD_FACTOR),
+              Reduction.of(AffineMaps.FOLLOWED_BY, ODD),
               Trial::composedLongs),
           exact(
               "sum of the floats, in double",
@@ -258,15 +243,15 @@ record Trial(
   }
 
   private static Number composedLongs(MemorySegment data) {
-    int factor = 1;
+    int half = 0;
     int summand = 0;
     for (long i = 0; i < data.byteSize() / Long.BYTES; i++) {
       long map = data.getAtIndex(LONG, i);
-      int a = (int) (map >>> 32) | 1;
-      summand = summand * a + (int) map;
-      factor *= a;
+      int k = (int) (map >>> 32) | 1;
+      summand = summand * (2 * k + 1) + (int) map;
+      half = 2 * half * k + half + k;
     }
-    return ((long) factor << 32) | (summand & 0xffffffffL);
+    return ((long) half << 32) | (summand & 0xffffffffL);
   }
 
   private static Number sumOfFloats(MemorySegment data) {

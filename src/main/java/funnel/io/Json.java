@@ -3,15 +3,15 @@ package funnel.io;
 import java.lang.reflect.Array;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes JSON: maps in their order, by the strings of their keys; lists and arrays, strings,
- * booleans and numbers. Infinities and NaN, which JSON lacks, become the strings "Infinity",
- * "-Infinity" and "NaN". Nothing else is written: what is to be seen of another object, its caller
- * says.
+ * booleans, numbers, and null for what is not there. Infinities and NaN, which JSON lacks, become
+ * the strings "Infinity", "-Infinity" and "NaN": they are results, and null would say that there is
+ * none. Nothing else is written: what is to be seen of another object, its caller says.
  *
  * {@snippet class="funnel.docs.WholeFileSnippets" region="json"}
  */
@@ -23,11 +23,11 @@ public final class Json {
    * One line of JSON: {@code {"length":4,"ok":true}} of a map of these two.
    *
    * @throws IllegalArgumentException if {@code value}, or something in it, is no map, list, array,
-   *     string, boolean or number
-   * @throws NullPointerException if it is null, or something in it
+   *     string, boolean, number or null
    */
-  public static String of(Object value) {
-    return switch (Objects.requireNonNull(value, "no JSON for null: leave its entry out")) {
+  public static String of(@Nullable Object value) {
+    return switch (value) {
+      case null -> "null";
       case Map<?, ?> map ->
           map.entrySet().stream()
               .map(entry -> quoted(entry.getKey().toString()) + ":" + of(entry.getValue()))

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import funnel.io.Json;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import java.io.PrintWriter;
@@ -14,6 +15,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -258,29 +260,35 @@ class BenchTest {
         "\"subject\":\"cuda-naive\",\"op\":\"sum\",\"cache\":\"warm\",\"result\":\"7\",\"kernel_ns\":[1]}";
     String copy =
         "\"subject\":\"copy\",\"work\":\"copy\",\"op\":\"copy\",\"cache\":\"cold\",\"result\":\"7\",\"kernel_ns\":[1024]}";
-    CudaPeers.Outcome outcome =
-        new CudaPeers.Outcome(
-            Map.of(),
-            List.of(
-                CudaPeers.fields(head + right),
-                CudaPeers.fields(head + wrong),
-                CudaPeers.fields(head + copy)));
-    List<Measurement> measured = outcome.of(workload, Operator.SUM);
+    List<Map<String, String>> lines =
+        List.of(
+            CudaPeers.fields(head + right),
+            CudaPeers.fields(head + wrong),
+            CudaPeers.fields(head + copy));
+    ReduceBench bench = new ReduceBench();
+    List<Measurement<PrimitiveCase>> measured =
+        lines.stream()
+            .filter(line -> bench.isAbout(line, workload, Operator.SUM))
+            .map(line -> bench.measurement(line, workload, Operator.SUM))
+            .toList();
+    List<Measurement<PrimitiveCase>> copies =
+        lines.stream().flatMap(line -> bench.copy(line).stream()).toList();
     assertEquals(List.of(true, false), measured.stream().map(Measurement::right).toList());
     assertEquals("cub (cold)", measured.get(0).label());
     assertEquals(4096 / 6000.0, measured.get(0).gigabytesPerSecond());
-    assertEquals(8.0, outcome.copy().orElseThrow().gigabytesPerSecond()); // read and written
-    assertEquals(List.of(), outcome.of(workload, Operator.MAX));
-    CudaPeers.Outcome scans =
-        new CudaPeers.Outcome(
-            Map.of(), List.of(CudaPeers.fields(head + "\"work\":\"scan\"," + right)));
+    assertEquals(1, copies.size());
+    assertEquals(8.0, copies.getFirst().gigabytesPerSecond()); // read and written
+    assertTrue(lines.stream().noneMatch(line -> bench.isAbout(line, workload, Operator.MAX)));
     assertEquals(
-        2 * 4096 / 6000.0,
-        scans.of(workload, Operator.SUM).getFirst().gigabytesPerSecond()); // read and written
+        2 * 4096 / 6000.0, // read and written
+        bench
+            .measurement(
+                CudaPeers.fields(head + "\"work\":\"scan\"," + right), workload, Operator.SUM)
+            .gigabytesPerSecond());
 
     PrimitiveReport report = new PrimitiveReport("bench", "engine", Map.of());
     measured.forEach(report::add);
-    outcome.copy().ifPresent(report::add);
+    copies.forEach(report::add);
     assertFalse(report.isRight());
     assertEquals(8.0, report.copyCeiling());
     assertTrue(report.table().contains("WRONG: 7"), report::table);
@@ -290,17 +298,14 @@ class BenchTest {
 
   @Test
   void jsonLine() {
-    String line =
-        new JsonLine()
-            .add("a", "quote \" backslash \\ newline \n")
-            .add("b", Double.NaN)
-            .add("c", 1.5)
-            .add("d", (Timing) null)
-            .add("e", new Timing(new double[] {3, 1, 2}))
-            .toString();
+    Map<String, Object> line = new LinkedHashMap<>();
+    line.put("b", Report.number(Double.NaN));
+    line.put("c", Report.number(1.5));
+    line.put("e", new Timing(new double[] {3, 1, 2}).asMap());
+    line.put("f", new Timing(new double[] {1e5 / 3}).asMap().get("all"));
     assertEquals(
-        "{\"a\":\"quote \\\" backslash \\\\ newline \\n"
-            + "\",\"b\":null,\"c\":1.50000,\"d\":null,\"e\":{\"median\":2,\"p10\":1,\"p90\":3,\"all\":[3,1,2]}}",
-        line);
+        "{\"b\":null,\"c\":1.50000,\"e\":{\"median\":2,\"p10\":1,\"p90\":3,\"all\":[3,1,2]},"
+            + "\"f\":[33333.3]}",
+        Json.of(line));
   }
 }

@@ -169,31 +169,23 @@ class HistogramBenchTest {
         CudaPeers.fields(head + right.formatted("cold", "0123456789abcdef", 800, 800));
     Map<String, String> none =
         CudaPeers.fields(head + "\"subject\":\"cub\",\"note\":\"out of memory\"}");
-    assertTrue(HistogramBench.isAbout(warm, samples, 256));
-    assertFalse(HistogramBench.isAbout(warm, samples, 255));
-    HistogramMeasurement first = HistogramBench.measurement(warm, samples, 256, expected);
-    HistogramMeasurement second = HistogramBench.measurement(cold, samples, 256, expected);
-    HistogramMeasurement third = HistogramBench.measurement(none, samples, 256, expected);
+    HistogramBench bench = new HistogramBench();
+    assertTrue(bench.isAbout(warm, samples, 256));
+    assertFalse(bench.isAbout(warm, samples, 255));
+    Measurement<HistogramCase> first = bench.measurement(warm, samples, 256);
+    Measurement<HistogramCase> second = bench.measurement(cold, samples, 256);
+    Measurement<HistogramCase> third = bench.measurement(none, samples, 256);
     assertEquals("cub", first.label());
-    assertTrue(first.isRight());
+    assertTrue(first.right());
     assertEquals(2.0, first.gigabytesPerSecond());
     assertEquals("cub (cold)", second.label());
     assertTrue(second.result().endsWith("sum of counts 1000"), second.result());
     assertEquals("out of memory", third.note());
     assertFalse(third.isMeasured());
 
-    HistogramMeasurement own =
-        new HistogramMeasurement(
-            "funnel",
-            ElementType.BYTE,
-            "uniform",
-            1000,
-            256,
-            "warm",
-            new Timing(new double[] {1000}),
-            null,
-            HistogramMeasurement.RIGHT,
-            "");
+    HistogramCase what = new HistogramCase(samples, 256);
+    Timing micro = new Timing(new double[] {1000});
+    Measurement<HistogramCase> own = Measurement.taken("funnel", what, micro, null, Outcome.of(""));
     HistogramReport report = new HistogramReport("bench", "engine", Map.of());
     List.of(second, first, third, own).forEach(report::add);
     assertEquals(0.5, report.shareOfCub(own));
@@ -202,7 +194,6 @@ class HistogramBenchTest {
     assertFalse(report.isRight());
     assertTrue(report.table().contains("WRONG: hash 0123456789abcdef"), report::table);
     assertTrue(HistogramSubject.isAllowed(third));
-    assertFalse(
-        HistogramSubject.isAllowed(HistogramMeasurement.failed("funnel", samples, 256, "no")));
+    assertFalse(HistogramSubject.isAllowed(Measurement.failed("funnel", what, "no")));
   }
 }

@@ -6,6 +6,7 @@ import funnel.block.BlockReduce;
 import funnel.engine.Target;
 import funnel.jit.KernelTask;
 import funnel.jit.KernelTask.Grid;
+import funnel.operator.AffineMaps;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.OperatorCode;
@@ -36,6 +37,15 @@ final class OperatorSnippets {
     // @end
     return List.of(sumOfBytes, sumOfInts, sumOfLongs);
   }
+
+  // @start region="affine"
+  /** The value of x after all maps, the first one first. */
+  static int mapped(Funnel funnel, long[] maps, int x) {
+    long all = funnel.reduce(maps, AffineMaps.FOLLOWED_BY); // of 3x + 1 and 5x + 2 it is 15x + 7
+    return (2 * (int) (all >> 32) + 1) * x + (int) all;
+  }
+
+  // @end
 
   // @start region="operator"
   static int greatestCommonDivisor(Funnel funnel, int[] values) {

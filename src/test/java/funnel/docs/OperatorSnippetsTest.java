@@ -34,6 +34,8 @@ class OperatorSnippetsTest {
       assertEquals(6, OperatorSnippets.greatestCommonDivisor(funnel, new int[] {12, 18, 30}));
       assertArrayEquals(
           new int[] {7, 7, 7, 2, 2}, OperatorSnippets.filled(funnel, new int[] {7, 0, 0, 2, 0}));
+      long[] maps = {1L << 32 | 1, 2L << 32 | 2};
+      assertEquals(15 * 9 + 7, OperatorSnippets.mapped(funnel, maps, 9));
     }
   }
 

@@ -1,0 +1,72 @@
+package funnel.bench;
+
+import java.util.function.Supplier;
+
+/**
+ * A peer over arrays on the heap, as one would write it without Funnel.
+ *
+ * @param <I> what it works on
+ * @param <T> what is asked of it
+ * @param <C> what its measurements are about
+ */
+abstract class HeapSubject<I extends Input, T, C extends Case> implements Subject<I, T, C> {
+
+  private final String name;
+  private final int arrays;
+
+  /**
+   * A subject.
+   *
+   * @param arrays of the input's size that it needs
+   */
+  HeapSubject(String name, int arrays) {
+    this.name = name;
+    this.arrays = arrays;
+  }
+
+  /**
+   * What is done with the arrays.
+   *
+   * @param before each run, outside of its time
+   * @param run what is timed
+   * @param outcome of the last run
+   */
+  record Loop(Runnable before, Runnable run, Supplier<Outcome> outcome) {}
+
+  abstract C what(I input, T task);
+
+  /** Makes the arrays. */
+  abstract Loop loop(I input, T task);
+
+  @Override
+  public final String name() {
+    return name;
+  }
+
+  @Override
+  public final Measurement<C> measure(I input, T task, Effort effort) {
+    C what = what(input, task);
+    long bytes = arrays * input.bytes();
+    if (bytes > Runtime.getRuntime().maxMemory() / 2) {
+      String why = "the heap is too small for %s: bytes=%d, heap=%d; give java a larger -Xmx";
+      String held = arrays == 1 ? "the array" : "%d arrays".formatted(arrays);
+      return Measurement.failed(
+          name, what, why.formatted(held, bytes, Runtime.getRuntime().maxMemory()));
+    }
+    Loop loop = loop(input, task);
+    effort.warmUp(
+        () -> {
+          loop.before().run();
+          loop.run().run();
+        });
+    Timing wall =
+        effort.times(
+            () -> {
+              loop.before().run();
+              long start = System.nanoTime();
+              loop.run().run();
+              return System.nanoTime() - start;
+            });
+    return Measurement.taken(name, what, null, wall, loop.outcome().get());
+  }
+}

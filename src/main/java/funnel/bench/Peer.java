@@ -1,0 +1,15 @@
+package funnel.bench;
+
+/** Who is measured beside Funnel. */
+enum Peer {
+  /** Programs in CUDA C++: CUB, a device copy, plain kernels. */
+  CUDA,
+  /** TornadoVM's own reduction. */
+  TORNADO,
+  /** The JDK's parallel streams. */
+  STREAM,
+  /** A sequential loop. */
+  LOOP,
+  /** Arrays.parallelPrefix. */
+  JDK
+}

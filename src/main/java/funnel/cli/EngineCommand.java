@@ -1,0 +1,36 @@
+package funnel.cli;
+
+import funnel.Funnel;
+import funnel.io.Json;
+import java.util.Map;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** What commands have in common that compute something on an engine. */
+abstract class EngineCommand extends FunnelCommand {
+
+  @Mixin private EngineOption engine = new EngineOption();
+
+  @Option(
+      names = "--json",
+      order = 1,
+      description = "One line of JSON. NaN and infinities are strings there.")
+  private boolean json;
+
+  /**
+   * Opens the engine.
+   *
+   * @throws funnel.engine.EngineUnavailableException if it cannot be had
+   */
+  final Funnel open() {
+    return engine.open();
+  }
+
+  final boolean isJson() {
+    return json;
+  }
+
+  final void printJson(Map<String, Object> line) {
+    out().println(Json.of(line));
+  }
+}

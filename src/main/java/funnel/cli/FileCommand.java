@@ -1,0 +1,142 @@
+package funnel.cli;
+
+import funnel.Funnel;
+import funnel.io.ElementFile;
+import funnel.io.Progress;
+import funnel.operator.ElementType;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.math.BigDecimal;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+/** What commands have in common that work on a file of numbers, chunk by chunk. */
+abstract class FileCommand extends EngineCommand {
+
+  private static final int LARGEST_CHUNK = Integer.MAX_VALUE - 8;
+
+  @Mixin private InputFile input = new InputFile();
+
+  @Option(
+      names = "--chunk",
+      paramLabel = "ELEMENTS",
+      description = "Elements of one run. Default: ${DEFAULT-VALUE}, on every engine.")
+  private int chunk;
+
+  /** With a chunk's length unless the user says another. */
+  FileCommand(int chunk) {
+    this.chunk = chunk;
+  }
+
+  /** What is to be done with a file. */
+  interface Job {
+    /**
+     * Does it.
+     *
+     * @param done is told the elements of each run when it is over
+     */
+    Outcome run(Funnel funnel, LongConsumer done) throws IOException;
+  }
+
+  /** What came out. */
+  interface Outcome {
+    /** Adds it to a line of JSON. */
+    void describe(Map<String, Object> line);
+
+    /** Prints it for people. */
+    void print(PrintWriter out);
+
+    /** What is left to do after that. */
+    default void finish() throws IOException {}
+  }
+
+  /** Refuses options that mean nothing, before the file is opened. */
+  abstract void requireOptions() throws IOException;
+
+  /**
+   * What is to be done with a file.
+   *
+   * @throws ParameterException if the options are not for such a file
+   */
+  abstract Job job(ElementFile file);
+
+  /** What a raw file holds if nothing is said, or null if it must be said. */
+  @Nullable FileType rawType() {
+    return null;
+  }
+
+  /** How often the file is read. */
+  int passes(ElementFile file) {
+    return 1;
+  }
+
+  final Path path() {
+    return input.path();
+  }
+
+  final int chunk() {
+    return chunk;
+  }
+
+  /** A number of an option, which has to be one of a type exactly. */
+  final Number number(String option, String text, ElementType type) {
+    try {
+      return switch (type) {
+        case BYTE -> throw new IllegalStateException("no option has bytes");
+        case INT -> new BigDecimal(text).intValueExact();
+        case LONG -> new BigDecimal(text).longValueExact();
+        case FLOAT -> Numbers.fitting(Float.parseFloat(text), text);
+        case DOUBLE -> Numbers.fitting(Double.parseDouble(text), text);
+      };
+    } catch (NumberFormatException e) {
+      throw usage("%s '%s' is no number", option, text);
+    } catch (ArithmeticException e) {
+      throw usage("%s %s does not fit %s", option, text, FileType.of(type));
+    }
+  }
+
+  @Override
+  public final Integer call() throws IOException {
+    requireRange("--chunk", chunk, 1, LARGEST_CHUNK);
+    requireOptions();
+    try (ElementFile file = input.open(rawType())) {
+      Job job = job(file);
+      Outcome outcome;
+      String description;
+      long started = System.nanoTime();
+      try (Funnel funnel = open();
+          Progress progress =
+              new Progress(spec().name(), passes(file) * file.length(), !isJson())) {
+        outcome = job.run(funnel, progress::step);
+        description = funnel.description();
+      }
+      print(file, outcome, description, (System.nanoTime() - started) / 1e9);
+      outcome.finish();
+    }
+    return ExitCode.OK;
+  }
+
+  private void print(ElementFile file, Outcome outcome, String description, double seconds) {
+    long chunks = Math.max(1, Math.ceilDiv(file.length(), (long) chunk));
+    if (isJson()) {
+      Map<String, Object> line = InputFile.asMap(file);
+      outcome.describe(line);
+      line.put("engine", description);
+      line.put("chunk", chunk);
+      line.put("chunks", chunks);
+      line.put("seconds", seconds);
+      printJson(line);
+      return;
+    }
+    PrintWriter out = out();
+    out.println(InputFile.describe(file));
+    outcome.print(out);
+    String parts = chunks == 1 ? "" : ", %,d chunks of %,d".formatted(chunks, chunk);
+    out.println("in %.3f s on %s%s".formatted(seconds, description, parts));
+  }
+}

@@ -1,0 +1,36 @@
+package funnel.cli;
+
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/**
+ * Reads a name, whatever its case.
+ *
+ * @param <T> what is named
+ */
+class NamedConverter<T> implements ITypeConverter<T> {
+
+  private final List<T> things;
+  private final Function<T, String> name;
+
+  NamedConverter(List<T> things, Function<T, String> name) {
+    this.things = things;
+    this.name = name;
+  }
+
+  @Override
+  public T convert(String text) {
+    return things.stream()
+        .filter(thing -> name.apply(thing).equalsIgnoreCase(text.strip()))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new TypeConversionException(
+                    "'%s' is none of %s"
+                        .formatted(
+                            text, things.stream().map(name).collect(Collectors.joining(", ")))));
+  }
+}
