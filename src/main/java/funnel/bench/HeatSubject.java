@@ -3,6 +3,7 @@ package funnel.bench;
 import funnel.Funnel;
 import funnel.heat.Heat2D;
 import funnel.heat.HeatMethod;
+import funnel.heat.HeatProblem;
 import funnel.heat.Side;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
@@ -51,9 +52,8 @@ final class HeatSubject {
   private static Heat2D build(
       Funnel funnel, Optional<HeatMethod> method, HeatField field, int batch) {
     GridSize size = field.size();
-    Heat2D.Builder builder =
-        Heat2D.builder(size.nx(), size.ny())
-            .on(funnel)
+    HeatProblem.Builder builder =
+        HeatProblem.builder(size.nx(), size.ny())
             .type(field.type())
             .dt(HeatField.CX)
             .batch(batch)
@@ -65,7 +65,7 @@ final class HeatSubject {
     } else {
       builder.initial((double[]) values);
     }
-    return builder.build();
+    return builder.build().open(funnel);
   }
 
   /**
