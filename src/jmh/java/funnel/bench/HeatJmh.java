@@ -3,6 +3,7 @@ package funnel.bench;
 import funnel.Funnel;
 import funnel.engine.Target;
 import funnel.heat.Heat2D;
+import funnel.heat.HeatProblem;
 import funnel.operator.ElementType;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -60,11 +61,11 @@ public class HeatJmh {
   }
 
   private Heat2D solver(ElementType type) {
-    return Heat2D.builder(nodes, nodes)
+    return HeatProblem.builder(nodes, nodes)
         .type(type)
         .initial((x, y) -> (x + 31 * y) % 1000)
-        .on(funnel)
-        .build();
+        .build()
+        .open(funnel);
   }
 
   /** Closes Funnel. */

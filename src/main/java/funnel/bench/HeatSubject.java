@@ -3,6 +3,7 @@ package funnel.bench;
 import funnel.Funnel;
 import funnel.heat.Heat2D;
 import funnel.heat.HeatMethod;
+import funnel.heat.HeatProblem;
 import funnel.heat.Side;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
@@ -68,9 +69,8 @@ final class HeatSubject implements Subject<HeatField, Integer, HeatCase> {
 
   private Heat2D build(HeatField field) {
     GridSize size = field.size();
-    Heat2D.Builder builder =
-        Heat2D.builder(size.nx(), size.ny())
-            .on(funnel)
+    HeatProblem.Builder builder =
+        HeatProblem.builder(size.nx(), size.ny())
             .type(field.type())
             .dt(HeatField.CX)
             .batch(batch)
@@ -84,6 +84,6 @@ final class HeatSubject implements Subject<HeatField, Integer, HeatCase> {
     } else {
       builder.initial((double[]) values);
     }
-    return builder.build();
+    return builder.build().open(funnel);
   }
 }

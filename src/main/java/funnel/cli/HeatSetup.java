@@ -2,6 +2,7 @@ package funnel.cli;
 
 import funnel.Funnel;
 import funnel.heat.Heat2D;
+import funnel.heat.HeatProblem;
 import funnel.heat.Side;
 import funnel.operator.ElementType;
 import java.io.IOException;
@@ -78,9 +79,8 @@ record HeatSetup(
    * @throws IOException if a file cannot be read, or is malformed
    */
   Heat2D build(Funnel funnel, String method, boolean unstable) throws IOException {
-    Heat2D.Builder builder =
-        Heat2D.builder(nx, ny)
-            .on(funnel)
+    HeatProblem.Builder builder =
+        HeatProblem.builder(nx, ny)
             .type(type)
             .spacing(dx, dy)
             .diffusivity(alpha)
@@ -98,10 +98,11 @@ record HeatSetup(
       builder.dt(dt);
     }
     return switch (begin) {
-      case Begin.Function(DoubleBinaryOperator value) -> builder.initial(value).build();
-      case Begin.Npy(Path file) -> builder.initial(file).build();
+      case Begin.Function(DoubleBinaryOperator value) ->
+          builder.initial(value).build().open(funnel);
+      case Begin.Npy(Path file) -> builder.initial(file).build().open(funnel);
       case Begin.Checkpoint(Path file, long step) -> {
-        Heat2D heat = builder.build();
+        Heat2D heat = builder.build().open(funnel);
         try {
           heat.resume(file);
         } catch (IOException | RuntimeException e) {

@@ -2,6 +2,7 @@ package funnel.heat;
 
 import funnel.engine.Input;
 import funnel.engine.JvmRun;
+import funnel.engine.LoadedProgram;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -59,5 +60,15 @@ record HeatArrays(
         run.input(SOURCE),
         run.input(FACES_X),
         run.input(FACES_Y));
+  }
+
+  /** Sets all of them in a program. */
+  void setIn(LoadedProgram program) {
+    program.set(FIELD, field);
+    program.set(NEXT, next);
+    program.set(COEFFICIENTS, coefficients);
+    program.set(SOURCE, source);
+    program.set(FACES_X, facesX);
+    program.set(FACES_Y, facesY);
   }
 }

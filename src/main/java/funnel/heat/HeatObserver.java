@@ -4,8 +4,8 @@ import java.io.IOException;
 
 /**
  * What is done at some steps of a heat equation, while it is being stepped: draw a frame, add to a
- * movie, write a checkpoint. {@link Heat2D.Builder#observe} says when it is called, and what
- * becomes of what it throws.
+ * movie, write a checkpoint. {@link Heat2D#observe} says when it is called, and what becomes of
+ * what it throws.
  *
  * {@snippet class="funnel.docs.HeatOutputSnippets" region="observe"}
  */

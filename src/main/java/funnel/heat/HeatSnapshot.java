@@ -3,7 +3,6 @@ package funnel.heat;
 import funnel.engine.ParallelRows;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.Objects;
 import java.util.OptionalDouble;
 import java.util.function.Function;
@@ -57,9 +56,7 @@ public record HeatSnapshot(
   }
 
   double at(long index) {
-    return type == ElementType.FLOAT
-        ? values.getAtIndex(ValueLayout.JAVA_FLOAT_UNALIGNED, index)
-        : values.getAtIndex(ValueLayout.JAVA_DOUBLE_UNALIGNED, index);
+    return HeatNumbers.get(type, values, index);
   }
 
   /** The least of the finite values; NaN if there is none. */

@@ -9,6 +9,7 @@ import funnel.heat.HeatFrames;
 import funnel.heat.HeatImage;
 import funnel.heat.HeatMovie;
 import funnel.heat.HeatOutputException;
+import funnel.heat.HeatProblem;
 import funnel.heat.Side;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
@@ -23,7 +24,7 @@ final class HeatOutputSnippets {
 
   /** A square plate that is warmed at its left. */
   static Heat2D plate(Funnel funnel, int nodes) {
-    return Heat2D.builder(nodes, nodes).on(funnel).left(Side.dirichlet(100)).build();
+    return HeatProblem.builder(nodes, nodes).left(Side.dirichlet(100)).build().open(funnel);
   }
 
   /** A legend from the lowest colour to the highest. */
@@ -79,14 +80,11 @@ final class HeatOutputSnippets {
   /** Draws and saves while it steps. */
   static String watched(Funnel funnel, HeatImage drawing, HeatFrames frames, Path file) {
     // @start region="observe"
-    Heat2D.Builder plate =
-        Heat2D.builder(16, 16)
-            .on(funnel)
-            .left(Side.dirichlet(100))
-            .observe(100, heat -> frames.write(heat.steps(), drawing.draw(heat.snapshot())))
-            .observe(200, heat -> heat.checkpoint(file));
-    try (Heat2D heat = plate.build()) {
-      heat.step(400); // four frames and two checkpoints
+    HeatProblem plate = HeatProblem.builder(16, 16).left(Side.dirichlet(100)).build();
+    try (Heat2D heat = plate.open(funnel)) {
+      heat.observe(100, h -> frames.write(h.steps(), drawing.draw(h.snapshot())))
+          .observe(200, h -> h.checkpoint(file))
+          .step(400); // four frames and two checkpoints
       return "done";
     } catch (UncheckedIOException e) { // the disk is full, or the folder is gone
       return e.getMessage(); // the observer of every=200 steps failed at step=200, ...

@@ -4,6 +4,7 @@ import funnel.Funnel;
 import funnel.heat.Heat2D;
 import funnel.heat.HeatFieldException;
 import funnel.heat.HeatMethod;
+import funnel.heat.HeatProblem;
 import funnel.heat.HeatSnapshot;
 import funnel.heat.Side;
 import funnel.heat.UnstableStepException;
@@ -18,14 +19,29 @@ final class HeatSnippets {
   static String plate() {
     // @start region="heat"
     try (Heat2D heat =
-        Heat2D.builder(256, 128)
+        HeatProblem.builder(256, 128)
             .spacing(1e-3, 1e-3) // metres
             .diffusivity(1.1e-4) // of copper, square metres a second
             .left(Side.dirichlet(100)) // degrees; the other sides are insulated
             .initial((x, y) -> 20)
-            .build()) {
+            .build()
+            .open()) {
       heat.step(1000);
       return "after %.2f s: %.1f degrees".formatted(heat.time(), heat.snapshot().at(32, 64));
+    }
+    // @end
+  }
+
+  /** Two solvers of one problem. */
+  static String solvers(Funnel funnel) {
+    // @start region="problem"
+    HeatProblem plate = HeatProblem.builder(16, 16).left(Side.dirichlet(100)).dt(0.2).build();
+    try (Heat2D one = plate.open(funnel);
+        Heat2D other = plate.open(funnel)) { // two solvers, each with a field of its own
+      one.step(100);
+      return "t=%s: %.1f, t=%s: %.1f"
+          .formatted(one.time(), one.snapshot().at(5, 0), other.time(), other.snapshot().at(5, 0));
+      // t=20.0: 43.0, t=0.0: 0.0
     }
     // @end
   }
@@ -34,14 +50,14 @@ final class HeatSnippets {
   static double[] tube(Funnel funnel) {
     // @start region="sides"
     try (Heat2D heat =
-        Heat2D.builder(4, 3)
-            .on(funnel)
+        HeatProblem.builder(4, 3)
             .type(ElementType.DOUBLE)
             .left(Side.dirichlet(20)) // degrees
             .right(Side.neumann(5)) // 5 degrees a length, which lets heat in
             .bottom(Side.periodic()) // what leaves at the bottom comes in at the top
             .top(Side.periodic())
-            .build()) {
+            .build()
+            .open(funnel)) {
       boolean isSteady = heat.stepUntil(1e-9, 100, 100_000); // true
       return isSteady ? heat.toDoubles() : new double[0]; // 20, 25, 30, 35 in every row
     }
@@ -53,7 +69,7 @@ final class HeatSnippets {
     // @start region="method"
     HeatMethod method = HeatMethod.of(option); // "tile", or its number "3"
     try (Heat2D heat =
-        Heat2D.builder(40, 20).on(funnel).method(method).initial((x, y) -> x * y).build()) {
+        HeatProblem.builder(40, 20).method(method).initial((x, y) -> x * y).build().open(funnel)) {
       return heat.step(8).toFloats(); // the same bits by every method
     }
     // @end
@@ -63,13 +79,13 @@ final class HeatSnippets {
   static String pulse(Funnel funnel) {
     // @start region="snapshot"
     try (Heat2D heat =
-        Heat2D.builder(5, 1)
-            .on(funnel)
+        HeatProblem.builder(5, 1)
             .left(Side.dirichlet(0))
             .right(Side.dirichlet(0))
             .initial(new float[] {0, 0, 1, 0, 0})
             .dt(0.25)
-            .build()) {
+            .build()
+            .open(funnel)) {
       HeatSnapshot before = heat.snapshot();
       HeatSnapshot after = heat.step(1).snapshot(); // 0, 0.25, 0.5, 0.25, 0
       return "t=%s: %s at most, t=%s: %s at most, %s beside it"
@@ -82,13 +98,13 @@ final class HeatSnippets {
   /** Steps of the time that is wanted, or of a stable one. */
   static double stableTime(Funnel funnel, double wanted) {
     // @start region="unstable"
-    Heat2D.Builder plate = Heat2D.builder(64, 64).on(funnel).spacing(0.5, 0.5);
+    HeatProblem.Builder plate = HeatProblem.builder(64, 64).spacing(0.5, 0.5);
     double dt;
-    try (Heat2D heat = plate.dt(wanted).build()) {
+    try (Heat2D heat = plate.dt(wanted).build().open(funnel)) {
       dt = heat.step(100).dt();
     } catch (UnstableStepException e) { // e.dt() is above e.limit(), 0.0625
       int parts = (int) Math.ceil(e.dt() / e.limit());
-      try (Heat2D heat = plate.dt(wanted / parts).build()) {
+      try (Heat2D heat = plate.dt(wanted / parts).build().open(funnel)) {
         dt = heat.step(100L * parts).dt(); // the same time in more steps
       }
     }
@@ -99,7 +115,7 @@ final class HeatSnippets {
   /** Begins with what sensors say, three in a row. */
   static String measured(Funnel funnel, double[] sensors) {
     // @start region="field"
-    try (Heat2D heat = Heat2D.builder(3, 2).on(funnel).initial(sensors).build()) {
+    try (Heat2D heat = HeatProblem.builder(3, 2).initial(sensors).build().open(funnel)) {
       return "largest: " + heat.step(100).snapshot().max();
     } catch (HeatFieldException e) {
       int sensor = e.j() * 3 + e.i();

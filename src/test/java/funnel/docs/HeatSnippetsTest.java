@@ -27,6 +27,14 @@ class HeatSnippetsTest {
 
   @ParameterizedTest
   @EnumSource(names = {"JVM", "EMULATOR"})
+  void problem(Target target) {
+    try (Funnel funnel = Funnel.open(target)) {
+      assertEquals("t=20.0: 43.0, t=0.0: 0.0", HeatSnippets.solvers(funnel));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"JVM", "EMULATOR"})
   void methods_giveTheSame(Target target) {
     try (Funnel funnel = Funnel.open(target);
         Funnel jvm = Funnel.open(Target.JVM)) {

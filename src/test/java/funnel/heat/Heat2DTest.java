@@ -21,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -39,8 +40,8 @@ class Heat2DTest {
     funnel.close();
   }
 
-  private Heat2D.Builder builder(int nx, int ny) {
-    return Heat2D.builder(nx, ny).on(funnel);
+  private HeatProblem.Builder builder(int nx, int ny) {
+    return HeatProblem.builder(nx, ny);
   }
 
   private static <T extends Throwable> T refused(
@@ -64,23 +65,55 @@ class Heat2DTest {
             .initial(new float[] {0, 0, 1, 0, 0})
             .left(Side.dirichlet(0))
             .right(Side.dirichlet(0))
-            .build()) {
+            .build()
+            .open(funnel)) {
       assertArrayEquals(new float[] {0, 0.25f, 0.5f, 0.25f, 0}, heat.step(1).toFloats());
       assertEquals(0.25, heat.time());
     }
   }
 
+  /** All that a problem was built of changes afterwards, and each of its solvers steps. */
+  @Test
+  void aProblemStaysAsItWasBuilt() {
+    double[] field = {0, 1, 2, 3, 4, 5};
+    double[] cells = {1, 2, 3, 4, 5, 6};
+    double[] source = {0, 0, 1, 0, 0, 0};
+    HeatProblem.Builder builder =
+        builder(3, 2).initial(field).diffusivity(cells).source(source).dt(0.01);
+    HeatProblem problem = builder.build();
+    float[] expected;
+    try (Heat2D heat = problem.open(funnel)) {
+      expected = heat.step(5).toFloats();
+    }
+    for (double[] array : List.of(field, cells, source)) {
+      Arrays.fill(array, 7);
+    }
+    builder.left(Side.dirichlet(3)).dt(0.02).type(ElementType.DOUBLE);
+    for (int times = 0; times < 2; times++) {
+      try (Heat2D heat = problem.open(funnel)) {
+        assertArrayEquals(new float[] {0, 1, 2, 3, 4, 5}, heat.toFloats());
+        assertArrayEquals(expected, heat.step(5).toFloats());
+      }
+    }
+    assertEquals(
+        "heat equation on 3 x 2 nodes of FLOAT, sides [neumann(0.0), neumann(0.0), neumann(0.0),"
+            + " neumann(0.0)], dt=0.01",
+        problem.toString());
+    assertEquals(ElementType.FLOAT, problem.type());
+    assertEquals(0.01, problem.dt());
+  }
+
   @Test
   void gridsThatThereAreNot() {
-    refused(() -> Heat2D.builder(0, 5), "nx=0", "ny=5");
-    refused(() -> Heat2D.builder(5, -1), "nx=5", "ny=-1");
-    refused(() -> Heat2D.builder(50_000, 50_000), "nx=50000", "2500100001");
-    refused(() -> Heat2D.builder(Integer.MAX_VALUE, Integer.MAX_VALUE), "nx=2147483647");
+    refused(() -> HeatProblem.builder(0, 5), "nx=0", "ny=5");
+    refused(() -> HeatProblem.builder(5, -1), "nx=5", "ny=-1");
+    refused(() -> HeatProblem.builder(50_000, 50_000), "nx=50000", "2500100001");
+    refused(() -> HeatProblem.builder(Integer.MAX_VALUE, Integer.MAX_VALUE), "nx=2147483647");
   }
 
   @Test
   void numbersOutOfRange() {
-    Heat2D.Builder builder = builder(4, 4);
+    HeatProblem.Builder builder = builder(4, 4);
     refused(() -> builder.spacing(0, 1), "dx", "0.0");
     refused(() -> builder.spacing(1, Double.NaN), "dy", "NaN");
     refused(() -> builder.diffusivity(-1), "-1.0");
@@ -91,7 +124,6 @@ class Heat2DTest {
     refused(() -> builder.largestStable(0), "0.0");
     refused(() -> builder.largestStable(1.5), "1.5");
     refused(() -> builder.batch(3), "3", "16");
-    refused(() -> builder.observe(0, heat -> {}), "every=0");
     refused(() -> builder.type(ElementType.INT), "INT");
     refused(() -> Side.dirichlet(Double.NaN), "NaN");
     refused(() -> Side.dirichlet(new double[] {1, Double.NaN}), "profile[1]", "NaN");
@@ -118,12 +150,25 @@ class Heat2DTest {
         UnstableStepException.class,
         () -> builder(2, 1).diffusivity(new double[] {1, 4}).dt(0.1).build(),
         "limit=0.0625");
-    try (Heat2D heat = builder(4, 4).dt(0.25).build()) {
+    try (Heat2D heat = builder(4, 4).dt(0.25).build().open(funnel)) {
       assertEquals(0.25, heat.dt());
     }
-    try (Heat2D heat = builder(9, 9).dt(0.4).unstable().initial((x, y) -> (x + y) % 2).build()) {
+    try (Heat2D heat =
+        builder(9, 9).dt(0.4).unstable().initial((x, y) -> (x + y) % 2).build().open(funnel)) {
       assertThrows(ArithmeticException.class, () -> heat.stepUntil(0, 16, 10_000));
       assertTrue(heat.steps() < 10_000);
+    }
+    double[] cells = {1, 4};
+    try (Heat2D heat =
+        builder(2, 1)
+            .diffusivity(cells)
+            .dt(2)
+            .unstable()
+            .initial((x, y) -> x)
+            .build()
+            .open(funnel)) {
+      refused(
+          ArithmeticException.class, () -> heat.stepUntil(0, 16, 10_000), "dt=2.0", "limit=0.0625");
     }
   }
 
@@ -149,7 +194,7 @@ class Heat2DTest {
   void fieldsThatAreNotFinite() {
     float[] values = new float[12];
     values[7] = Float.NaN;
-    Heat2D.Builder builder = builder(4, 3).initial(values);
+    HeatProblem.Builder builder = builder(4, 3).initial(values);
     HeatFieldException e =
         refused(
             HeatFieldException.class,
@@ -205,7 +250,7 @@ class Heat2DTest {
       assertEquals(number, HeatMethod.of(" " + number).number());
     }
     assertEquals(HeatMethod.TILE, HeatMethod.of("Tile"));
-    builder(4, 4).method("auto").build().close();
+    builder(4, 4).method("auto").build().open(funnel).close();
     refused(
         () -> builder(4, 4).method("6").type(ElementType.DOUBLE).build(),
         "register-stream",
@@ -229,7 +274,7 @@ class Heat2DTest {
   void beginsWithAFile() throws IOException {
     double[] values = {1, 2, 3, 4, 5, 6};
     Path file = npy(ElementType.DOUBLE, MemorySegment.ofArray(values), 2, 3);
-    try (Heat2D heat = builder(3, 2).initial(file).build()) {
+    try (Heat2D heat = builder(3, 2).initial(file).build().open(funnel)) {
       assertArrayEquals(values, heat.toDoubles());
       assertEquals(6, heat.snapshot().at(2, 1));
     }
@@ -244,19 +289,19 @@ class Heat2DTest {
   @Test
   void checkpointsOfOthersAreRefusedAndChangeNothing() throws IOException {
     Path file = folder.resolve("run.npz");
-    try (Heat2D heat = builder(5, 4).dt(0.125).initial((x, y) -> x).build()) {
+    try (Heat2D heat = builder(5, 4).dt(0.125).initial((x, y) -> x).build().open(funnel)) {
       heat.step(3).checkpoint(file);
     }
-    try (Heat2D other = builder(4, 5).dt(0.125).build()) {
+    try (Heat2D other = builder(4, 5).dt(0.125).build().open(funnel)) {
       refused(
           HeatCheckpointException.class, () -> other.resume(file), "nx=4", "ny=5", "nx=5", "ny=4");
     }
-    try (Heat2D other = builder(5, 4).dt(0.1).initial((x, y) -> y).build()) {
+    try (Heat2D other = builder(5, 4).dt(0.1).initial((x, y) -> y).build().open(funnel)) {
       refused(HeatCheckpointException.class, () -> other.resume(file), "0.1", "0.125");
       assertEquals(0, other.steps());
       assertEquals(3, other.snapshot().at(0, 3));
     }
-    try (Heat2D other = builder(5, 4).dt(0.125).sides(Side.periodic()).build()) {
+    try (Heat2D other = builder(5, 4).dt(0.125).sides(Side.periodic()).build().open(funnel)) {
       refused(
           HeatCheckpointException.class, () -> other.resume(file), "[1, 1, 1, 1]", "[2, 2, 2, 2]");
     }
@@ -265,19 +310,19 @@ class Heat2DTest {
   @Test
   void checkpointsInMemoryOfOthersAreRefusedAndChangeNothing() {
     HeatCheckpoint saved;
-    try (Heat2D heat = builder(5, 4).dt(0.125).initial((x, y) -> x).build()) {
+    try (Heat2D heat = builder(5, 4).dt(0.125).initial((x, y) -> x).build().open(funnel)) {
       saved = heat.step(3).checkpoint();
     }
-    try (Heat2D other = builder(4, 5).dt(0.125).build()) {
+    try (Heat2D other = builder(4, 5).dt(0.125).build().open(funnel)) {
       refused(
           () -> other.resume(saved), "expected FLOAT nx=4 ny=5, found FLOAT nx=5 ny=4", "build");
     }
-    try (Heat2D other = builder(5, 4).dt(0.1).initial((x, y) -> y).build()) {
+    try (Heat2D other = builder(5, 4).dt(0.1).initial((x, y) -> y).build().open(funnel)) {
       HeatCheckpoint before = other.checkpoint();
       refused(() -> other.resume(saved), "0.1", "0.125");
       assertEquals(before, other.checkpoint());
     }
-    try (Heat2D same = builder(5, 4).dt(0.125).build()) {
+    try (Heat2D same = builder(5, 4).dt(0.125).build().open(funnel)) {
       HeatCheckpoint before = same.checkpoint();
       saved.state().values().setAtIndex(ValueLayout.JAVA_FLOAT, 7, Float.NaN);
       HeatFieldException e =
@@ -286,24 +331,26 @@ class Heat2DTest {
       assertEquals(1, e.j());
       assertEquals(before, same.checkpoint());
     }
-    Heat2D closed = builder(5, 4).dt(0.125).build();
+    Heat2D closed = builder(5, 4).dt(0.125).build().open(funnel);
     HeatCheckpoint own = closed.checkpoint();
     closed.close();
     assertThrows(IllegalStateException.class, () -> closed.resume(own));
-    try (Heat2D heat = builder(3, 3).observe(1, h -> h.resume(h.checkpoint())).build()) {
+    try (Heat2D heat =
+        builder(3, 3).build().open(funnel).observe(1, h -> h.resume(h.checkpoint()))) {
       assertThrows(IllegalStateException.class, () -> heat.step(1));
     }
   }
 
   @Test
   void callsAtTheWrongTime() {
-    try (Heat2D closed = builder(3, 3).observe(1, Heat2D::close).build()) {
+    try (Heat2D closed = builder(3, 3).build().open(funnel).observe(1, Heat2D::close)) {
       refused(IllegalStateException.class, () -> closed.step(2), "observer", "close it after");
       assertEquals(1, closed.steps());
       assertEquals(0, closed.maxChange());
     }
-    Heat2D heat = builder(3, 3).observe(2, h -> h.step(1)).build();
+    Heat2D heat = builder(3, 3).build().open(funnel).observe(2, h -> h.step(1));
     assertThrows(IllegalArgumentException.class, () -> heat.step(-1));
+    refused(() -> heat.observe(0, h -> {}), "every=0");
     assertThrows(IllegalArgumentException.class, () -> heat.stepUntil(Double.NaN, 1, 1));
     assertThrows(IllegalArgumentException.class, () -> heat.stepUntil(0, 0, 1));
     assertThrows(IllegalStateException.class, () -> heat.step(2));
@@ -315,6 +362,7 @@ class Heat2DTest {
     assertThrows(IllegalStateException.class, () -> heat.step(1));
     assertThrows(IllegalStateException.class, heat::toFloats);
     assertThrows(IllegalStateException.class, heat::totalHeat);
+    assertThrows(IllegalStateException.class, () -> heat.observe(1, h -> {}));
   }
 
   private void save(Heat2D heat) throws IOException {
@@ -330,11 +378,12 @@ class Heat2DTest {
     try (Heat2D heat =
             builder(5, 4)
                 .initial((x, y) -> x * y)
+                .build()
+                .open(funnel)
                 .observe(2, h -> before.add(h.steps()))
                 .observe(4, this::save)
-                .observe(2, h -> behind.add(h.steps()))
-                .build();
-        Heat2D same = builder(5, 4).initial((x, y) -> x * y).build()) {
+                .observe(2, h -> behind.add(h.steps()));
+        Heat2D same = builder(5, 4).initial((x, y) -> x * y).build().open(funnel)) {
       UncheckedIOException e =
           refused(
               UncheckedIOException.class, () -> heat.step(9), "every=4", "step=4", "NoSuchFile");
@@ -356,12 +405,13 @@ class Heat2DTest {
     UncheckedIOException mine = new UncheckedIOException(new IOException("mine"));
     try (Heat2D heat =
         builder(3, 3)
+            .build()
+            .open(funnel)
             .observe(
                 1,
                 h -> {
                   throw mine;
-                })
-            .build()) {
+                })) {
       assertSame(mine, assertThrows(UncheckedIOException.class, () -> heat.step(2)));
       assertEquals(1, heat.steps());
     }
@@ -369,8 +419,8 @@ class Heat2DTest {
 
   @Test
   void anEngineOfItsOwn() {
-    try (Heat2D heat = Heat2D.builder(3, 3).type(ElementType.DOUBLE).build()) {
-      assertEquals(ElementType.DOUBLE, heat.step(5).type());
+    try (Heat2D heat = builder(3, 3).type(ElementType.DOUBLE).build().open()) {
+      assertEquals(ElementType.DOUBLE, heat.step(5).snapshot().type());
       assertArrayEquals(new float[9], heat.toFloats());
     }
     assertFalse(assertThrows(IllegalStateException.class, this::onClosed).getMessage().isEmpty());
@@ -378,6 +428,6 @@ class Heat2DTest {
 
   private void onClosed() {
     funnel.close();
-    builder(3, 3).build();
+    builder(3, 3).build().open(funnel);
   }
 }

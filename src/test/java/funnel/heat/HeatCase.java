@@ -1,6 +1,5 @@
 package funnel.heat;
 
-import funnel.Funnel;
 import funnel.Seed;
 import funnel.operator.ElementType;
 import java.util.Arrays;
@@ -114,10 +113,9 @@ record HeatCase(
   }
 
   /** The builder of the solver. */
-  Heat2D.Builder builder(Funnel funnel) {
-    Heat2D.Builder builder =
-        Heat2D.builder(nx, ny)
-            .on(funnel)
+  HeatProblem.Builder builder() {
+    HeatProblem.Builder builder =
+        HeatProblem.builder(nx, ny)
             .type(isFloat ? ElementType.FLOAT : ElementType.DOUBLE)
             .spacing(DX, DY)
             .diffusivity(diffusivity())

@@ -101,7 +101,7 @@ abstract class HeatContract {
   void sameBitsAsThePlainLoop(HeatCase one) {
     HeatOracle oracle = one.oracle();
     double[] expected = one.field();
-    try (Heat2D heat = one.builder(funnel).build()) {
+    try (Heat2D heat = one.builder().build().open(funnel)) {
       requireSameBits(expected, heat.toDoubles(), one, 0);
       int made = 0;
       for (int steps : STEPS) {
@@ -144,19 +144,19 @@ abstract class HeatContract {
     HeatCase one = new HeatCase(true, 37, 21, "DNPP", false, false, "auto");
     double[] expected = one.oracle().after(one.field(), 597);
     for (int batch : new int[] {1, 2, 4, 8, 16, 20, 64, 512}) {
-      try (Heat2D heat = one.builder(funnel).batch(batch).build()) {
+      try (Heat2D heat = one.builder().batch(batch).build().open(funnel)) {
         requireSameBits(expected, heat.step(597).toDoubles(), one, 597);
       }
     }
   }
 
-  private Heat2D.Builder square(int n, ElementType type) {
-    return Heat2D.builder(n, n).on(funnel).type(type);
+  private HeatProblem.Builder square(int n, ElementType type) {
+    return HeatProblem.builder(n, n).type(type);
   }
 
   /** An eigenvector of the discrete problem is multiplied by its eigenvalue in each step. */
   private void requireDecay(
-      Heat2D.Builder builder,
+      HeatProblem.Builder builder,
       double cx,
       double cy,
       double thx,
@@ -166,13 +166,14 @@ abstract class HeatContract {
     double x = Math.sin(thx / 2);
     double y = Math.sin(thy / 2);
     double g = Math.pow(1 - 4 * cx * x * x - 4 * cy * y * y, steps);
-    try (Heat2D heat = builder.initial(m).build()) {
-      assertEquals(cx, heat.dt() / (heat.dx() * heat.dx()), 1e-15);
+    HeatProblem problem = builder.initial(m).build();
+    assertEquals(cx, problem.dt() / (problem.dx() * problem.dx()), 1e-15);
+    try (Heat2D heat = problem.open(funnel)) {
       double[] u = heat.step(steps).toDoubles();
-      for (int j = 0; j < heat.ny(); j++) {
-        for (int i = 0; i < heat.nx(); i++) {
-          double expected = g * m.applyAsDouble(i * heat.dx(), j * heat.dy());
-          assertEquals(expected, u[j * heat.nx() + i], steps * 4 * Math.ulp(1.0));
+      for (int j = 0; j < problem.ny(); j++) {
+        for (int i = 0; i < problem.nx(); i++) {
+          double expected = g * m.applyAsDouble(i * problem.dx(), j * problem.dy());
+          assertEquals(expected, u[j * problem.nx() + i], steps * 4 * Math.ulp(1.0));
         }
       }
     }
@@ -230,11 +231,12 @@ abstract class HeatContract {
         for (boolean cells : new boolean[] {false, true}) {
           SplittableRandom random = Seed.random("heat");
           double[] values = random.doubles(41 * 41, 0, 1).toArray();
-          Heat2D.Builder builder = square(41, type).spacing(0.5, 0.7).sides(side).initial(values);
+          HeatProblem.Builder builder =
+              square(41, type).spacing(0.5, 0.7).sides(side).initial(values);
           if (cells) {
             builder.diffusivity(random.doubles(41 * 41, 0, 1).toArray());
           }
-          try (Heat2D heat = builder.build()) {
+          try (Heat2D heat = builder.build().open(funnel)) {
             double before = heat.totalHeat();
             assertEquals(Arrays.stream(values).sum() * 0.35, before, before * 1e-7);
             double after = heat.step(200).totalHeat();
@@ -249,10 +251,15 @@ abstract class HeatContract {
   @Test
   void aSourceAddsItsHeatAndAFluxItsOwn() {
     try (Heat2D heat =
-        square(20, ElementType.DOUBLE).dt(0.125).source((x, y) -> x < 5 ? 2 : 0).build()) {
+        square(20, ElementType.DOUBLE)
+            .dt(0.125)
+            .source((x, y) -> x < 5 ? 2 : 0)
+            .build()
+            .open(funnel)) {
       assertEquals(2 * 100 * 0.125 * 8, heat.step(8).totalHeat(), 1e-10);
     }
-    try (Heat2D heat = square(20, ElementType.DOUBLE).dt(0.125).left(Side.neumann(3)).build()) {
+    try (Heat2D heat =
+        square(20, ElementType.DOUBLE).dt(0.125).left(Side.neumann(3)).build().open(funnel)) {
       assertEquals(3 * 20 * 0.125 * 8, heat.step(8).totalHeat(), 1e-10);
     }
   }
@@ -275,8 +282,8 @@ abstract class HeatContract {
     return t;
   }
 
-  private double[] after(Heat2D.Builder builder, double[] field, int steps) {
-    try (Heat2D heat = builder.initial(field).build()) {
+  private double[] after(HeatProblem.Builder builder, double[] field, int steps) {
+    try (Heat2D heat = builder.initial(field).build().open(funnel)) {
       return heat.step(steps).toDoubles();
     }
   }
@@ -287,12 +294,12 @@ abstract class HeatContract {
     double[] field = Seed.random("symmetry").doubles(n * n, -1, 1).toArray();
     for (ElementType type : List.of(ElementType.FLOAT, ElementType.DOUBLE)) {
       for (Side side : List.of(Side.dirichlet(), Side.neumann(0.25), Side.periodic())) {
-        Heat2D.Builder uneven = square(n, type).spacing(0.3, 0.4).sides(side);
+        HeatProblem.Builder uneven = square(n, type).spacing(0.3, 0.4).sides(side);
         double[] u = after(uneven, field, 23);
         for (boolean alongX : new boolean[] {false, true}) {
           assertArrayEquals(mirrored(u, n, alongX), after(uneven, mirrored(field, n, alongX), 23));
         }
-        Heat2D.Builder even = square(n, type).spacing(0.3, 0.3).sides(side);
+        HeatProblem.Builder even = square(n, type).spacing(0.3, 0.3).sides(side);
         assertArrayEquals(
             transposed(after(even, field, 23), n), after(even, transposed(field, n), 23));
       }
@@ -302,7 +309,8 @@ abstract class HeatContract {
   @Test
   void constantFieldsStayAsTheyAre() {
     for (double value : new double[] {0.1, 1e-3, 273.15}) {
-      try (Heat2D heat = square(33, ElementType.FLOAT).initial((x, y) -> value).build()) {
+      try (Heat2D heat =
+          square(33, ElementType.FLOAT).initial((x, y) -> value).build().open(funnel)) {
         for (float u : heat.step(50).toFloats()) {
           assertEquals((float) value, u);
         }
@@ -324,7 +332,8 @@ abstract class HeatContract {
               .dt(0.2 * h * h)
               .sides(Side.dirichlet())
               .initial(mode)
-              .build()) {
+              .build()
+              .open(funnel)) {
         heat.step(cells * cells / 2);
         assertEquals(0.1, heat.time(), 1e-12);
         double peak = heat.snapshot().at(cells / 2, cells / 2);
@@ -342,8 +351,8 @@ abstract class HeatContract {
     HeatCase floats = new HeatCase("both", true, 40, 30, "DNPP", true, true, "auto");
     HeatCase doubles = new HeatCase("both", false, 40, 30, "DNPP", true, true, "auto");
     double rounding = 100 * Math.ulp(4f); // of each step
-    try (Heat2D near = floats.builder(funnel).build();
-        Heat2D exact = doubles.builder(funnel).build()) {
+    try (Heat2D near = floats.builder().build().open(funnel);
+        Heat2D exact = doubles.builder().build().open(funnel)) {
       assertArrayEquals(exact.step(100).toDoubles(), near.step(100).toDoubles(), rounding);
     }
   }
@@ -351,10 +360,11 @@ abstract class HeatContract {
   @Test
   void normsAreThoseOfTheField() {
     HeatCase one = new HeatCase(true, 31, 47, "DNNN", false, false, "auto");
-    try (Heat2D heat = one.builder(funnel).build()) {
+    HeatProblem problem = one.builder().build();
+    double area = problem.dx() * problem.dy();
+    try (Heat2D heat = problem.open(funnel)) {
       for (int steps : new int[] {0, 3}) {
         double[] u = heat.step(steps).toDoubles();
-        double area = heat.dx() * heat.dy();
         assertEquals(Arrays.stream(u).sum() * area, heat.totalHeat(), 1e-9);
         double squares = Arrays.stream(u).map(v -> v * v).sum();
         assertEquals(Math.sqrt(squares * area), heat.l2Norm(), 1e-9);
@@ -365,7 +375,7 @@ abstract class HeatContract {
   @Test
   void stepsUntilNothingChangesMuch() {
     HeatCase one = new HeatCase(false, 9, 11, "DDDD", false, false, "auto");
-    try (Heat2D heat = one.builder(funnel).build()) {
+    try (Heat2D heat = one.builder().build().open(funnel)) {
       assertFalse(heat.stepUntil(1e-6, 7, 20));
       assertEquals(20, heat.steps());
       assertTrue(heat.stepUntil(1e-6, 7, 100_000));
@@ -384,9 +394,10 @@ abstract class HeatContract {
     try (Heat2D heat =
         square(8, ElementType.FLOAT)
             .dt(0.125)
+            .build()
+            .open(funnel)
             .observe(3, h -> threes.add(h.steps()))
-            .observe(5, h -> fives.add(Math.round(h.snapshot().time() / 0.125)))
-            .build()) {
+            .observe(5, h -> fives.add(Math.round(h.snapshot().time() / 0.125)))) {
       heat.step(4).step(12);
       assertEquals(List.of(3L, 6L, 9L, 12L, 15L), threes);
       assertEquals(List.of(5L, 10L, 15L), fives);
@@ -398,9 +409,9 @@ abstract class HeatContract {
     for (boolean isFloat : new boolean[] {true, false}) {
       HeatCase one = new HeatCase(isFloat, 26, 19, "DNPP", true, true, "auto");
       Path file = folder.resolve("run.npz");
-      try (Heat2D whole = one.builder(funnel).build();
-          Heat2D first = one.builder(funnel).build();
-          Heat2D second = one.builder(funnel).build()) {
+      try (Heat2D whole = one.builder().build().open(funnel);
+          Heat2D first = one.builder().build().open(funnel);
+          Heat2D second = one.builder().build().open(funnel)) {
         whole.step(30);
         first.step(13).checkpoint(file);
         second.step(5).resume(file);
@@ -417,9 +428,9 @@ abstract class HeatContract {
   void goesOnFromACheckpointInMemoryAsIfItHadNeverStopped() {
     for (boolean isFloat : new boolean[] {true, false}) {
       HeatCase one = new HeatCase(isFloat, 26, 19, "DNPP", true, true, "auto");
-      try (Heat2D whole = one.builder(funnel).build();
-          Heat2D first = one.builder(funnel).build();
-          Heat2D second = one.builder(funnel).build()) {
+      try (Heat2D whole = one.builder().build().open(funnel);
+          Heat2D first = one.builder().build().open(funnel);
+          Heat2D second = one.builder().build().open(funnel)) {
         HeatCheckpoint begin = first.checkpoint();
         HeatCheckpoint middle = first.step(13).checkpoint();
         HeatSnapshot end = whole.step(30).snapshot();

@@ -35,13 +35,13 @@ class LargeHeatTest {
     SplittableRandom random = Seed.random("large heat");
     try (Funnel funnel = Funnel.open(Target.TORNADO);
         Heat2D heat =
-            Heat2D.builder(NX, NY)
-                .on(funnel)
+            HeatProblem.builder(NX, NY)
                 .dt(CX)
                 .left(Side.dirichlet())
                 .method(method)
                 .initial((x, y) -> value((int) x, (int) y))
-                .build()) {
+                .build()
+                .open(funnel)) {
       HeatSnapshot after = heat.step(STEPS).snapshot();
       for (int x : new int[] {0, NX - PART, random.nextInt(NX - PART)}) {
         for (int y : new int[] {0, NY - PART, random.nextInt(NY - PART)}) {

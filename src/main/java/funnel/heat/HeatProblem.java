@@ -1,0 +1,509 @@
+package funnel.heat;
+
+import funnel.Funnel;
+import funnel.engine.Input;
+import funnel.operator.ElementType;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.function.DoubleBinaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The heat equation {@code du/dt = div(a grad u) + s} on a rectangle: a field of temperatures that
+ * is advanced step by step on a device, or on the JVM, with the same bits. This is what is solved,
+ * checked as a whole; {@link #open(Funnel)} makes the solver, a {@link Heat2D}.
+ *
+ * {@snippet class="funnel.docs.HeatSnippets" region="problem"}
+ *
+ * <p><b>Grid.</b> nx nodes along x and ny along y, at distances dx and dy; node (i, j) is at x = i
+ * dx, y = j dy, and at index {@code j * nx + i} of all arrays. Lengths, times and temperatures are
+ * in units of the caller's; the diffusivity a is in square lengths a time, the source s in
+ * temperatures a time.
+ *
+ * <p><b>A step</b> (forward in time, centred in space) replaces each node u, with l, r, d, t to the
+ * left, to the right, below and above, by
+ *
+ * <pre>{@code
+ * h = l + r;  v = d + t;  z = fma(k, v, h);  z = fma(-m, u, z);  u' = fma(cx, z, u) + s dt
+ * }</pre>
+ *
+ * where {@code cx = a dt / dx^2}, {@code k = dx^2 / dy^2} and {@code m = 2 + 2k}; k is rounded so
+ * that m is exact. Of five nodes 0, 0, 1, 0, 0 in one row between two sides of value 0, with the
+ * others insulated, a = dx = dy = 1 and dt = 1/4, the step makes 0, 1/4, 1/2, 1/4, 0. Without
+ * source the last addition is left out. If the diffusivity is given for each cell, faces between
+ * nodes have the harmonic mean of theirs, and the step is {@code a = fma(fr, r - u, -(fl * (u -
+ * l)))}, {@code b = fma(ft, t - u, -(fd * (u - d)))}, {@code u' = u + (a + b)}, with f the faces'
+ * mean times dt / dx^2 or dt / dy^2.
+ *
+ * <p><b>Same bits.</b> All methods, the JVM and every device give these bits, however steps are
+ * divided among calls. Fields that are symmetric under a reflection stay so to the bit, those
+ * symmetric under transposition where dx = dy.
+ *
+ * <p><b>Sides</b> are {@linkplain Side#neumann insulated} unless said otherwise. At a corner,
+ * Dirichlet comes before others, and the bottom's and top's values before the left's and right's.
+ *
+ * <p><b>Stability.</b> Above {@code dt = 1 / (2a (1/dx^2 + 1/dy^2))}, a the largest diffusivity,
+ * errors grow without bound; such a dt is refused unless {@link Builder#unstable} asks for it.
+ * Below it, a field's extremes never grow (without source and flux). Changes in a step below half a
+ * unit in the last place are lost: very smooth fields of floats stand still; take doubles for them.
+ *
+ * <p>Immutable; any number of solvers may be opened, one after the other or at once. It holds one
+ * field on the host, one more for a source, two for diffusivities by cell.
+ *
+ * <p>Source: the explicit scheme of Courant, Friedrichs and Lewy, 1928; several steps a pass after
+ * Matsumura et al., <i>AN5D: Automated Stencil Framework for High-Degree Temporal Blocking on
+ * GPUs</i>, 2020.
+ */
+public final class HeatProblem {
+
+  private final HeatScheme scheme;
+  private final @Nullable HeatMethod method;
+  private final int batch;
+  private final HeatArrays arrays;
+
+  private HeatProblem(
+      HeatScheme scheme, @Nullable HeatMethod method, int batch, HeatArrays arrays) {
+    this.scheme = scheme;
+    this.method = method;
+    this.batch = batch;
+    this.arrays = arrays;
+  }
+
+  /**
+   * Starts a problem of nx x ny nodes.
+   *
+   * @throws IllegalArgumentException if a number is below 1, or there are more nodes than an array
+   *     can have elements
+   */
+  public static Builder builder(int nx, int ny) {
+    return new Builder(nx, ny);
+  }
+
+  /**
+   * Opens a solver on a Funnel of the caller's, which must stay open: compiles kernels and
+   * allocates the device's memory.
+   *
+   * @throws funnel.engine.FunnelMemoryException if the fields do not fit on the device
+   * @throws funnel.engine.FunnelDeviceException if a kernel does not compile
+   */
+  public Heat2D open(Funnel funnel) {
+    return new Heat2D(this, Objects.requireNonNull(funnel, "funnel"), false);
+  }
+
+  /** Opens a solver on the best engine there is, which closes with it; else the same. */
+  public Heat2D open() {
+    return new Heat2D(this, Funnel.open(), true);
+  }
+
+  HeatScheme scheme() {
+    return scheme;
+  }
+
+  /** How a device makes the steps, if it was named. */
+  @Nullable HeatMethod method() {
+    return method;
+  }
+
+  /** Steps of a run at most. */
+  int batch() {
+    return batch;
+  }
+
+  /** What a program begins with. */
+  HeatArrays arrays() {
+    return arrays;
+  }
+
+  /** The number of nodes along x. */
+  public int nx() {
+    return scheme.grid().nx();
+  }
+
+  /** The number of nodes along y. */
+  public int ny() {
+    return scheme.grid().ny();
+  }
+
+  /** The distance of nodes along x. */
+  public double dx() {
+    return scheme.dx();
+  }
+
+  /** The distance of nodes along y. */
+  public double dy() {
+    return scheme.dy();
+  }
+
+  /** The type of the field. */
+  public ElementType type() {
+    return scheme.grid().type();
+  }
+
+  /** The time of a step. */
+  public double dt() {
+    return scheme.dt();
+  }
+
+  @Override
+  public String toString() {
+    return scheme.toString();
+  }
+
+  /** Lists what is to be solved, then builds it. Used by one thread. */
+  public static final class Builder {
+
+    private static final List<String> SIDES = List.of("left", "right", "bottom", "top");
+
+    private final int nx;
+    private final int ny;
+    private final Side[] sides = new Side[SIDES.size()];
+    private ElementType type = ElementType.FLOAT;
+    private double dx = 1;
+    private double dy = 1;
+    private double diffusivity = 1;
+    private @Nullable HeatCells cells;
+    private @Nullable Double dt;
+    private double safety = 0.8;
+    private boolean mayBeUnstable;
+    private @Nullable HeatValues field;
+    private @Nullable DoubleBinaryOperator fieldFunction;
+    private @Nullable HeatValues source;
+    private @Nullable DoubleBinaryOperator sourceFunction;
+    private @Nullable HeatMethod method;
+    private int batch = HeatBatches.LARGEST;
+
+    private Builder(int nx, int ny) {
+      long nodes = (nx + 1L) * (ny + 1L);
+      if (nx < 1 || ny < 1 || nodes > Input.LARGEST_CAPACITY) {
+        throw new IllegalArgumentException(
+            "no such grid: nx=%d, ny=%d; each is at least 1, and (nx + 1) * (ny + 1)=%d at most %d"
+                .formatted(nx, ny, nodes, Input.LARGEST_CAPACITY));
+      }
+      this.nx = nx;
+      this.ny = ny;
+      Arrays.fill(sides, Side.neumann(0));
+    }
+
+    private static double positive(String name, double value) {
+      if (!(value > 0 && Double.isFinite(value))) {
+        throw new IllegalArgumentException(
+            "%s is not positive and finite: %s".formatted(name, value));
+      }
+      return value;
+    }
+
+    /**
+     * The type of the field: {@link ElementType#FLOAT} unless said otherwise, or DOUBLE.
+     *
+     * @throws IllegalArgumentException if it is another type
+     */
+    public Builder type(ElementType newType) {
+      if (!newType.isFloating()) {
+        throw new IllegalArgumentException("a field is of FLOAT or DOUBLE: type=" + newType);
+      }
+      type = newType;
+      return this;
+    }
+
+    /**
+     * The distances of nodes along x and y; 1 unless said otherwise.
+     *
+     * @throws IllegalArgumentException if one is not positive and finite
+     */
+    public Builder spacing(double newDx, double newDy) {
+      dx = positive("dx", newDx);
+      dy = positive("dy", newDy);
+      return this;
+    }
+
+    /**
+     * The diffusivity of all nodes; 1 unless said otherwise.
+     *
+     * @throws IllegalArgumentException if it is negative, NaN or infinite
+     */
+    public Builder diffusivity(double newDiffusivity) {
+      if (!(newDiffusivity >= 0 && Double.isFinite(newDiffusivity))) {
+        throw new IllegalArgumentException(
+            "diffusivity is negative or not finite: " + newDiffusivity);
+      }
+      diffusivity = newDiffusivity;
+      cells = null;
+      return this;
+    }
+
+    /**
+     * The diffusivity of each node's cell.
+     *
+     * @param newCells nx * ny of them, copied
+     * @throws HeatFieldException if one is negative, NaN or infinite
+     * @throws IllegalArgumentException if there are more or fewer
+     */
+    public Builder diffusivity(double[] newCells) {
+      cells = HeatCells.of(newCells, nx, ny);
+      diffusivity = cells.largest();
+      return this;
+    }
+
+    /**
+     * The time of a step.
+     *
+     * @throws IllegalArgumentException if it is not positive and finite
+     */
+    public Builder dt(double newDt) {
+      dt = positive("dt", newDt);
+      return this;
+    }
+
+    /**
+     * The time of a step as a part of the largest stable one; 0.8 of it unless said otherwise. At 1
+     * the field of a chessboard changes its sign with every step, and never decays.
+     *
+     * @throws IllegalArgumentException if it is not above 0 and at most 1
+     */
+    public Builder largestStable(double newSafety) {
+      if (!(newSafety > 0 && newSafety <= 1)) {
+        throw new IllegalArgumentException("safety is not above 0 and at most 1: " + newSafety);
+      }
+      safety = newSafety;
+      dt = null;
+      return this;
+    }
+
+    /** Lets dt be above the limit of stability. */
+    public Builder unstable() {
+      mayBeUnstable = true;
+      return this;
+    }
+
+    /**
+     * The field to begin with; 0 unless said otherwise.
+     *
+     * @param values nx * ny of them, read when the problem is built
+     * @throws IllegalArgumentException if there are more or fewer
+     */
+    public Builder initial(float[] values) {
+      return initial(HeatValues.of("initial field", values, nx, ny));
+    }
+
+    /** The same from doubles. */
+    public Builder initial(double[] values) {
+      return initial(HeatValues.of("initial field", values, nx, ny));
+    }
+
+    /** The field to begin with as a function of x and y, called once a node, row after row. */
+    public Builder initial(DoubleBinaryOperator function) {
+      fieldFunction = Objects.requireNonNull(function, "function");
+      return this;
+    }
+
+    /**
+     * The field to begin with from a {@code .npy} file of shape (ny, nx), of float or double.
+     *
+     * @throws IllegalArgumentException if it is of another shape or type
+     * @throws IOException if it is no such file, or cannot be read
+     */
+    public Builder initial(Path file) throws IOException {
+      return initial(HeatValues.read("initial field", file, nx, ny));
+    }
+
+    private Builder initial(HeatValues values) {
+      field = values;
+      fieldFunction = null;
+      return this;
+    }
+
+    /** What holds at the left side, i = 0. */
+    public Builder left(Side side) {
+      return side(HeatGrid.LEFT, side);
+    }
+
+    /** What holds at the right side, i = nx - 1. */
+    public Builder right(Side side) {
+      return side(HeatGrid.RIGHT, side);
+    }
+
+    /** What holds at the bottom, j = 0. */
+    public Builder bottom(Side side) {
+      return side(HeatGrid.BOTTOM, side);
+    }
+
+    /** What holds at the top, j = ny - 1. */
+    public Builder top(Side side) {
+      return side(HeatGrid.TOP, side);
+    }
+
+    /** What holds at all sides. */
+    public Builder sides(Side side) {
+      return left(side).right(side).bottom(side).top(side);
+    }
+
+    private Builder side(int place, Side side) {
+      sides[place] = Objects.requireNonNull(side, SIDES.get(place));
+      return this;
+    }
+
+    /**
+     * What warms each node, in temperatures a time.
+     *
+     * @param values nx * ny of them, read when the problem is built
+     * @throws IllegalArgumentException if there are more or fewer
+     */
+    public Builder source(double[] values) {
+      source = HeatValues.of("source", values, nx, ny);
+      sourceFunction = null;
+      return this;
+    }
+
+    /** The same as a function of x and y, called once a node, row after row. */
+    public Builder source(DoubleBinaryOperator function) {
+      sourceFunction = Objects.requireNonNull(function, "function");
+      return this;
+    }
+
+    /**
+     * How a device makes the steps: {@code auto}, the fastest by measurements, or a method's label
+     * or number.
+     *
+     * @throws IllegalArgumentException if there is no such method
+     */
+    public Builder method(String name) {
+      method = name.strip().toLowerCase(Locale.ROOT).equals("auto") ? null : HeatMethod.of(name);
+      return this;
+    }
+
+    /** How a device makes the steps. */
+    public Builder method(HeatMethod newMethod) {
+      method = Objects.requireNonNull(newMethod, "method");
+      return this;
+    }
+
+    /**
+     * Steps of a run on a device at most, to measure what runs cost on the host; 512 unless said
+     * otherwise, which is 16 where a launch makes one step. A run of one step copies the field as
+     * well.
+     *
+     * @throws IllegalArgumentException if it is not 1, 2, 4, 8, 16, 20, 64 or 512
+     */
+    public Builder batch(int most) {
+      HeatBatches.require(most);
+      batch = most;
+      return this;
+    }
+
+    private void requireSides() {
+      for (int place = 0; place < sides.length; place++) {
+        boolean alongY = place == HeatGrid.LEFT || place == HeatGrid.RIGHT;
+        sides[place].requireLength(SIDES.get(place), alongY ? ny : nx);
+      }
+      for (int place = 0; place < sides.length; place += 2) {
+        if (isPeriodic(place) != isPeriodic(place + 1)) {
+          throw new IllegalArgumentException(
+              "opposite sides are both periodic or none is: %s=%s, %s=%s"
+                  .formatted(
+                      SIDES.get(place), sides[place], SIDES.get(place + 1), sides[place + 1]));
+        }
+      }
+    }
+
+    private double requireDt(double limit) {
+      if (dt == null) {
+        return positive(
+            "dt of safety=%s, largest stable dt=%s".formatted(safety, limit), safety * limit);
+      }
+      if (dt > limit && !mayBeUnstable) {
+        throw new UnstableStepException(dt, limit, diffusivity, dx, dy);
+      }
+      return dt;
+    }
+
+    private void requireMethod(HeatGrid grid) {
+      if (method != null && !method.takes(grid)) {
+        throw new IllegalArgumentException(
+            "method %s takes no such grid: type=%s, source=%s, diffusivity by cell=%s; use auto"
+                .formatted(method.label(), type, grid.hasSource(), grid.hasCells()));
+      }
+    }
+
+    /**
+     * Builds the problem: checks everything, and reads what was given.
+     *
+     * @throws UnstableStepException if dt is above the limit of stability
+     * @throws HeatFieldException if a field has NaN, infinities, or numbers too large for the type
+     * @throws IllegalArgumentException if a profile is too long or short, one of two opposite sides
+     *     is periodic alone, the method does not take such a grid, or a number is too large or
+     *     small for the type
+     */
+    public HeatProblem build() {
+      requireSides();
+      double limit = HeatNumbers.limit(diffusivity, dx, dy);
+      double step = requireDt(limit);
+      int code = 0;
+      for (int place = 0; place < sides.length; place++) {
+        code |= sides[place].kind() << 2 * place;
+      }
+      HeatValues sourceValues =
+          sourceFunction == null ? source : HeatValues.of("source", sourceFunction, dx, dy);
+      double[] coefficients =
+          HeatNumbers.coefficients(type, diffusivity, step, dx, dy, List.of(sides));
+      HeatGrid grid =
+          new HeatGrid(
+              type,
+              nx,
+              ny,
+              code,
+              sourceValues != null,
+              cells != null,
+              coefficients[0],
+              coefficients[1]);
+      requireMethod(grid);
+      HeatValues fieldValues =
+          fieldFunction == null ? field : HeatValues.of("initial field", fieldFunction, dx, dy);
+      MemorySegment none = HeatNumbers.allocate(type, 1);
+      MemorySegment first =
+          fieldValues == null
+              ? HeatNumbers.allocate(type, nx * ny)
+              : fieldValues.times(1, type, nx, ny);
+      setSides(first);
+      return new HeatProblem(
+          new HeatScheme(
+              grid, dx, dy, step, limit, cells == null ? diffusivity : Double.NaN, List.of(sides)),
+          method,
+          batch,
+          new HeatArrays(
+              first,
+              first,
+              HeatNumbers.of(type, coefficients),
+              sourceValues == null ? none : sourceValues.times(step, type, nx, ny),
+              cells == null ? none : cells.facesX(type, isPeriodic(HeatGrid.LEFT), step, dx),
+              cells == null ? none : cells.facesY(type, isPeriodic(HeatGrid.BOTTOM), step, dy)));
+    }
+
+    private boolean isPeriodic(int place) {
+      return sides[place].kind() == HeatGrid.PERIODIC;
+    }
+
+    private void setSides(MemorySegment values) {
+      for (int j = 0; j < ny; j++) {
+        setNode(values, HeatGrid.LEFT, 0, j, j);
+        setNode(values, HeatGrid.RIGHT, nx - 1, j, j);
+      }
+      for (int i = 0; i < nx; i++) {
+        setNode(values, HeatGrid.BOTTOM, i, 0, i);
+        setNode(values, HeatGrid.TOP, i, ny - 1, i);
+      }
+    }
+
+    private void setNode(MemorySegment values, int place, int i, int j, int at) {
+      if (sides[place].hasValues()) {
+        double value = sides[place].value(at);
+        String name = "value of side " + SIDES.get(place);
+        HeatNumbers.set(type, values, j * nx + i, HeatNumbers.fitting(type, name, value));
+      }
+    }
+  }
+}

@@ -1,0 +1,150 @@
+package funnel.heat;
+
+import funnel.jit.Element;
+import funnel.jit.Scalars;
+import funnel.jit.Twins;
+import uk.ac.manchester.tornado.api.types.arrays.IntArray;
+
+/** What all methods of one element type compute of a node: the equation, and the grid's sides. */
+@Twins({"Float", "Double"})
+final class IntHeatStencil {
+
+  private IntHeatStencil() {}
+
+  /** A node's value after the step, from its neighbours' before: left, right, below, above. */
+  static @Element int next(
+      @Element int l,
+      @Element int r,
+      @Element int d,
+      @Element int t,
+      @Element int u,
+      @Element int cx,
+      @Element int k,
+      @Element int minusM) {
+    @Element int h = l + r;
+    @Element int v = d + t;
+    @Element int z = Scalars.fma(k, v, h);
+    z = Scalars.fma(minusM, u, z);
+    return Scalars.fma(cx, z, u);
+  }
+
+  /** The same with a coefficient for each face. */
+  static @Element int nextOfCells(
+      @Element int l,
+      @Element int r,
+      @Element int d,
+      @Element int t,
+      @Element int u,
+      @Element int faceL,
+      @Element int faceR,
+      @Element int faceD,
+      @Element int faceT) {
+    @Element int outX = faceL * (u - l);
+    @Element int outY = faceD * (u - d);
+    @Element int a = Scalars.fma(faceR, r - u, -outX);
+    @Element int b = Scalars.fma(faceT, t - u, -outY);
+    return u + (a + b);
+  }
+
+  /** How far it is to the neighbour before, or to what stands for it. */
+  static int back(int at, int count, int kind) {
+    int ghost = kind == HeatGrid.PERIODIC ? count - 1 : 0;
+    return at > 0 ? -1 : ghost;
+  }
+
+  /** How far it is to the neighbour behind, or to what stands for it. */
+  static int ahead(int at, int count, int kind) {
+    int ghost = kind == HeatGrid.PERIODIC ? 1 - count : 0;
+    return at < count - 1 ? 1 : ghost;
+  }
+
+  /** A node's value after the step with what the source adds, if there is one. */
+  static @Element int warmed(@Element int value, @Element IntArray source, int at, int hasSource) {
+    @Element int sum = value;
+    if (hasSource == 1) {
+      sum = sum + source.get(at);
+    }
+    return sum;
+  }
+
+  /** Any node's value after the step. */
+  static @Element int outer(
+      @Element IntArray from,
+      @Element IntArray coefficients,
+      @Element IntArray source,
+      int i,
+      int j,
+      int nx,
+      int ny,
+      int sides,
+      int hasSource) {
+    return outer(from, coefficients, source, source, source, i, j, nx, ny, sides, hasSource, 0);
+  }
+
+  /**
+   * The same, or with a coefficient for each face. What a ghost has more than its edge is not added
+   * elsewhere.
+   *
+   * @param hasFaces 0 or 1, a constant, so that one branch is compiled
+   */
+  static @Element int outer(
+      @Element IntArray from,
+      @Element IntArray coefficients,
+      @Element IntArray facesX,
+      @Element IntArray facesY,
+      @Element IntArray source,
+      int i,
+      int j,
+      int nx,
+      int ny,
+      int sides,
+      int hasSource,
+      int hasFaces) {
+    int left = sides & 3;
+    int right = (sides >> 2) & 3;
+    int bottom = (sides >> 4) & 3;
+    int top = (sides >> 6) & 3;
+    int at = j * nx + i;
+    @Element int cx = (@Element int) 0;
+    @Element int k = (@Element int) 0;
+    @Element int minusM = (@Element int) 0;
+    if (hasFaces == 0) {
+      cx = coefficients.get(0);
+      k = coefficients.get(1);
+      minusM = coefficients.get(2);
+    }
+    @Element int u = from.get(at);
+    @Element int l = from.get(at + back(i, nx, left));
+    @Element int r = from.get(at + ahead(i, nx, right));
+    @Element int d = from.get(at + back(j, ny, bottom) * nx);
+    @Element int t = from.get(at + ahead(j, ny, top) * nx);
+    @Element int lMore = l + coefficients.get(3);
+    @Element int rMore = r + coefficients.get(4);
+    @Element int dMore = d + coefficients.get(5);
+    @Element int tMore = t + coefficients.get(6);
+    l = i == 0 & left == HeatGrid.NEUMANN ? lMore : l;
+    r = i == nx - 1 & right == HeatGrid.NEUMANN ? rMore : r;
+    d = j == 0 & bottom == HeatGrid.NEUMANN ? dMore : d;
+    t = j == ny - 1 & top == HeatGrid.NEUMANN ? tMore : t;
+    @Element int value = u;
+    if (hasFaces == 0) {
+      value = next(l, r, d, t, u, cx, k, minusM);
+    } else {
+      @Element int faceL = facesX.get(at + j);
+      @Element int faceR = facesX.get(at + j + 1);
+      @Element int faceD = facesY.get(at);
+      @Element int faceT = facesY.get(at + nx);
+      value = nextOfCells(l, r, d, t, u, faceL, faceR, faceD, faceT);
+    }
+    value = warmed(value, source, at, hasSource);
+    int fixedX =
+        (i == 0 & left == HeatGrid.DIRICHLET) | (i == nx - 1 & right == HeatGrid.DIRICHLET) ? 1 : 0;
+    int fixedY =
+        (j == 0 & bottom == HeatGrid.DIRICHLET) | (j == ny - 1 & top == HeatGrid.DIRICHLET) ? 1 : 0;
+    return (fixedX | fixedY) == 1 ? u : value;
+  }
+
+  static int clamp(int at, int count) {
+    return Scalars.min(Scalars.max(at, 0), count - 1);
+  }
+}

@@ -1,0 +1,400 @@
+package funnel.heat;
+
+import static funnel.heat.IntHeatStencil.clamp;
+import static funnel.heat.IntHeatStencil.next;
+import static funnel.heat.IntHeatStencil.outer;
+import static funnel.heat.IntHeatStencil.warmed;
+
+import funnel.jit.Element;
+import funnel.jit.KernelTask;
+import funnel.jit.KernelTask.Grid;
+import funnel.jit.KernelTask.Kernel10;
+import funnel.jit.Scalars;
+import funnel.jit.Twins;
+import uk.ac.manchester.tornado.api.KernelContext;
+import uk.ac.manchester.tornado.api.types.arrays.IntArray;
+
+/** Methods 1 to 4 over one element type: a block has a tile of nodes, or a strip of tiles. */
+@Twins({"Float", "Double"})
+final class IntHeatTileKernels {
+
+  /* Tiles are WIDTH x HEIGHT nodes, so that a warp has one row of a tile. They begin LEAD nodes
+   * before the grid.
+   *
+   * A node with four neighbours is computed in the method's own way, all others by `outer`, which
+   * looks at the sides. Tiles load what lies outside of the grid from its edge, so that no load
+   * needs a condition before the barrier; nobody reads it.
+   *
+   * The device allows MOST_UP blocks along y. Where a grid of nodes has more rows of tiles, blocks
+   * lie side by side in layers: `across` blocks along x are one layer of `up` rows, the next ones
+   * the layer above. Nearly always there is one layer, `across` is 0 then, and the compiler drops
+   * the division.
+   *
+   * STRIP: the tile marches along x. Columns are kept in a ring of four tiles, row by row: of the
+   * tile before this one the last column is still there, of the next one, stored before the
+   * barrier, the first one is already, and the one after that, which a fast thread stores, takes
+   * the place of none that a slow thread reads. So one barrier a tile is enough. The tile after
+   * the next is on its way from memory meanwhile.
+   */
+
+  private static final int WIDTH = 32;
+  private static final int HEIGHT = 16;
+  private static final int LEAD = IntHeatKernels.LEAD;
+
+  /** Of a tile with the nodes around it. */
+  private static final int PITCH = WIDTH + 2;
+
+  private static final int ROWS = HEIGHT + 2;
+
+  /** Columns of the ring of a strip. */
+  private static final int RING = 4 * WIDTH;
+
+  private IntHeatTileKernels() {}
+
+  /** One step by method 1 to 4. */
+  static KernelTask step(String id, HeatMethod method, HeatTasks.Arguments a) {
+    return switch (method) {
+      case GLOBAL ->
+          a.hasFaces()
+              ? globalOfCells(id, a)
+              : tiles(id, WIDTH, HEIGHT, IntHeatTileKernels::globalStep, a);
+      case HALO_THREADS -> tiles(id, PITCH, ROWS, IntHeatTileKernels::haloThreadsStep, a);
+      case TILE -> tiles(id, WIDTH, HEIGHT, IntHeatTileKernels::tileStep, a);
+      case STRIP ->
+          KernelTask.of(
+              id,
+              new Grid(layers(a), WIDTH, up(a), HEIGHT),
+              IntHeatTileKernels::stripStep,
+              a.shape(),
+              (@Element IntArray) a.from(),
+              (@Element IntArray) a.to(),
+              (@Element IntArray) a.coefficients(),
+              (@Element IntArray) a.source(),
+              a.shapeAt(),
+              a.hasSource() ? 1 : 0,
+              up(a));
+      case REGISTER_MARCH, REGISTER_STREAM ->
+          throw new IllegalArgumentException("method %s has no tiles".formatted(method.label()));
+    };
+  }
+
+  private static int across(HeatTasks.Arguments a) {
+    return Math.ceilDiv(a.nx() + LEAD, WIDTH);
+  }
+
+  /** Rows of blocks of a layer. */
+  private static int up(HeatTasks.Arguments a) {
+    return Math.min(Math.ceilDiv(a.ny(), HEIGHT), IntHeatKernels.MOST_UP);
+  }
+
+  private static int layers(HeatTasks.Arguments a) {
+    return Math.ceilDiv(Math.ceilDiv(a.ny(), HEIGHT), IntHeatKernels.MOST_UP);
+  }
+
+  /** The number of blocks across, or 0 if there is one layer. */
+  private static int layered(HeatTasks.Arguments a) {
+    return layers(a) > 1 ? across(a) : 0;
+  }
+
+  private static Grid grid(HeatTasks.Arguments a, int threads, int threadsY) {
+    return new Grid(Math.multiplyExact(across(a), layers(a)), threads, up(a), threadsY);
+  }
+
+  private static KernelTask tiles(
+      String id,
+      int threads,
+      int threadsY,
+      Kernel10<
+              IntArray,
+              @Element IntArray,
+              @Element IntArray,
+              @Element IntArray,
+              @Element IntArray,
+              Integer,
+              Integer,
+              Integer,
+              Integer>
+          kernel,
+      HeatTasks.Arguments a) {
+    return KernelTask.of(
+        id,
+        grid(a, threads, threadsY),
+        kernel,
+        a.shape(),
+        (@Element IntArray) a.from(),
+        (@Element IntArray) a.to(),
+        (@Element IntArray) a.coefficients(),
+        (@Element IntArray) a.source(),
+        a.shapeAt(),
+        a.hasSource() ? 1 : 0,
+        layered(a),
+        up(a));
+  }
+
+  private static KernelTask globalOfCells(String id, HeatTasks.Arguments a) {
+    return KernelTask.of(
+        id,
+        grid(a, WIDTH, HEIGHT),
+        IntHeatTileKernels::globalStepOfCells,
+        a.shape(),
+        (@Element IntArray) a.from(),
+        (@Element IntArray) a.to(),
+        (@Element IntArray) a.coefficients(),
+        (@Element IntArray) a.source(),
+        (@Element IntArray) a.facesX(),
+        (@Element IntArray) a.facesY(),
+        a.shapeAt(),
+        a.hasSource() ? 1 : 0,
+        layered(a),
+        up(a));
+  }
+
+  /** The column of a block's tile. */
+  private static int column(int block, int across) {
+    return across > 0 ? block % across : block;
+  }
+
+  /** The row of a block's tile. */
+  private static int row(int block, int blockY, int across, int up) {
+    return across > 0 ? blockY + block / across * up : blockY;
+  }
+
+  // Method 1.
+
+  static void globalStep(
+      KernelContext context,
+      IntArray shape,
+      @Element IntArray from,
+      @Element IntArray to,
+      @Element IntArray coefficients,
+      @Element IntArray source,
+      int shapeAt,
+      int hasSource,
+      int across,
+      int up) {
+    int tileX = column(context.groupIdx, across);
+    int tileY = row(context.groupIdx, context.groupIdy, across, up);
+    int i = tileX * WIDTH - LEAD + context.localIdx;
+    int j = tileY * HEIGHT + context.localIdy;
+    int nx = shape.get(shapeAt);
+    int ny = shape.get(shapeAt + 1);
+    int sides = shape.get(shapeAt + 2);
+    int isOwn = i >= 0 & i < nx & j < ny ? 1 : 0;
+    int at = j * nx + i;
+    if (i > 0 & i < nx - 1 & j > 0 & j < ny - 1) {
+      @Element int cx = coefficients.get(0);
+      @Element int k = coefficients.get(1);
+      @Element int minusM = coefficients.get(2);
+      @Element int l = from.get(at - 1);
+      @Element int r = from.get(at + 1);
+      @Element int d = from.get(at - nx);
+      @Element int t = from.get(at + nx);
+      @Element int u = from.get(at);
+      @Element int value = next(l, r, d, t, u, cx, k, minusM);
+      to.set(at, warmed(value, source, at, hasSource));
+    } else {
+      if (isOwn == 1) {
+        to.set(at, outer(from, coefficients, source, i, j, nx, ny, sides, hasSource));
+      }
+    }
+  }
+
+  static void globalStepOfCells(
+      KernelContext context,
+      IntArray shape,
+      @Element IntArray from,
+      @Element IntArray to,
+      @Element IntArray coefficients,
+      @Element IntArray source,
+      @Element IntArray facesX,
+      @Element IntArray facesY,
+      int shapeAt,
+      int hasSource,
+      int across,
+      int up) {
+    int tileX = column(context.groupIdx, across);
+    int tileY = row(context.groupIdx, context.groupIdy, across, up);
+    int i = tileX * WIDTH - LEAD + context.localIdx;
+    int j = tileY * HEIGHT + context.localIdy;
+    int nx = shape.get(shapeAt);
+    int ny = shape.get(shapeAt + 1);
+    int sides = shape.get(shapeAt + 2);
+    if (i >= 0 & i < nx & j < ny) {
+      @Element
+      int value =
+          outer(from, coefficients, facesX, facesY, source, i, j, nx, ny, sides, hasSource, 1);
+      to.set(j * nx + i, value);
+    }
+  }
+
+  // Method 2.
+
+  static void haloThreadsStep(
+      KernelContext context,
+      IntArray shape,
+      @Element IntArray from,
+      @Element IntArray to,
+      @Element IntArray coefficients,
+      @Element IntArray source,
+      int shapeAt,
+      int hasSource,
+      int across,
+      int up) {
+    int tileX = column(context.groupIdx, across);
+    int tileY = row(context.groupIdx, context.groupIdy, across, up);
+    int x = context.localIdx;
+    int y = context.localIdy;
+    int i = tileX * WIDTH - LEAD + x - 1;
+    int j = tileY * HEIGHT + y - 1;
+    int nx = shape.get(shapeAt);
+    int ny = shape.get(shapeAt + 1);
+    int sides = shape.get(shapeAt + 2);
+    @Element int cx = coefficients.get(0);
+    @Element int k = coefficients.get(1);
+    @Element int minusM = coefficients.get(2);
+    @Element int[] tile = context.allocateIntLocalArray(PITCH * ROWS);
+    int here = y * PITCH + x;
+    @Element int u = from.get(clamp(j, ny) * nx + clamp(i, nx));
+    tile[here] = u;
+    context.localBarrier();
+    int isThreads = x > 0 & x <= WIDTH & y > 0 & y <= HEIGHT ? 1 : 0;
+    int isOwn = isThreads == 1 & i >= 0 & i < nx & j < ny ? 1 : 0;
+    int at = j * nx + i;
+    if (isThreads == 1 & i > 0 & i < nx - 1 & j > 0 & j < ny - 1) {
+      @Element int l = tile[here - 1];
+      @Element int r = tile[here + 1];
+      @Element int d = tile[here - PITCH];
+      @Element int t = tile[here + PITCH];
+      @Element int value = next(l, r, d, t, u, cx, k, minusM);
+      to.set(at, warmed(value, source, at, hasSource));
+    } else {
+      if (isOwn == 1) {
+        to.set(at, outer(from, coefficients, source, i, j, nx, ny, sides, hasSource));
+      }
+    }
+  }
+
+  // Method 3.
+
+  static void tileStep(
+      KernelContext context,
+      IntArray shape,
+      @Element IntArray from,
+      @Element IntArray to,
+      @Element IntArray coefficients,
+      @Element IntArray source,
+      int shapeAt,
+      int hasSource,
+      int across,
+      int up) {
+    int tileX = column(context.groupIdx, across);
+    int tileY = row(context.groupIdx, context.groupIdy, across, up);
+    int x = context.localIdx;
+    int y = context.localIdy;
+    int startX = tileX * WIDTH - LEAD;
+    int startY = tileY * HEIGHT;
+    int i = startX + x;
+    int j = startY + y;
+    int nx = shape.get(shapeAt);
+    int ny = shape.get(shapeAt + 1);
+    int sides = shape.get(shapeAt + 2);
+    @Element int cx = coefficients.get(0);
+    @Element int k = coefficients.get(1);
+    @Element int minusM = coefficients.get(2);
+    @Element int[] tile = context.allocateIntLocalArray(PITCH * ROWS);
+    int here = (y + 1) * PITCH + x + 1;
+    @Element int u = from.get(clamp(j, ny) * nx + clamp(i, nx));
+    if (y < 3) {
+      int besideX = x < HEIGHT ? -1 : WIDTH;
+      int haloX = y < 2 ? x : besideX;
+      int belowOrAbove = y == 0 ? -1 : HEIGHT;
+      int haloY = y < 2 ? belowOrAbove : x & (HEIGHT - 1);
+      int row = clamp(startY + haloY, ny);
+      tile[(haloY + 1) * PITCH + haloX + 1] = from.get(row * nx + clamp(startX + haloX, nx));
+    }
+    tile[here] = u;
+    context.localBarrier();
+    int isOwn = i >= 0 & i < nx & j < ny ? 1 : 0;
+    int at = j * nx + i;
+    if (i > 0 & i < nx - 1 & j > 0 & j < ny - 1) {
+      @Element int l = tile[here - 1];
+      @Element int r = tile[here + 1];
+      @Element int d = tile[here - PITCH];
+      @Element int t = tile[here + PITCH];
+      @Element int value = next(l, r, d, t, u, cx, k, minusM);
+      to.set(at, warmed(value, source, at, hasSource));
+    } else {
+      if (isOwn == 1) {
+        to.set(at, outer(from, coefficients, source, i, j, nx, ny, sides, hasSource));
+      }
+    }
+  }
+
+  // Method 4.
+
+  static void stripStep(
+      KernelContext context,
+      IntArray shape,
+      @Element IntArray from,
+      @Element IntArray to,
+      @Element IntArray coefficients,
+      @Element IntArray source,
+      int shapeAt,
+      int hasSource,
+      int up) {
+    int x = context.localIdx;
+    int y = context.localIdy;
+    int startY = (context.groupIdx * up + context.groupIdy) * HEIGHT;
+    int j = startY + y;
+    int nx = shape.get(shapeAt);
+    int ny = shape.get(shapeAt + 1);
+    int sides = shape.get(shapeAt + 2);
+    @Element int cx = coefficients.get(0);
+    @Element int k = coefficients.get(1);
+    @Element int minusM = coefficients.get(2);
+    @Element int[] ring = context.allocateIntLocalArray(RING * ROWS);
+    int row = (y + 1) * RING;
+    int haloY = y == 0 ? -1 : HEIGHT;
+    int haloRow = (haloY + 1) * RING;
+    int startOfRow = clamp(j, ny) * nx;
+    int startOfHalo = clamp(startY + haloY, ny) * nx;
+    int isInnerRow = j > 0 & j < ny - 1 ? 1 : 0;
+    ring[row + x] = from.get(startOfRow + clamp(x - LEAD, nx));
+    @Element int ahead = from.get(startOfRow + clamp(x - LEAD + WIDTH, nx));
+    @Element int haloAhead = ahead;
+    if (y < 2) {
+      ring[haloRow + x] = from.get(startOfHalo + clamp(x - LEAD, nx));
+      haloAhead = from.get(startOfHalo + clamp(x - LEAD + WIDTH, nx));
+    }
+    for (int startX = 0; startX < nx + LEAD; startX += WIDTH) {
+      int i = startX + x - LEAD;
+      int here = (startX + x) & (RING - 1);
+      int slot = (startX + x + WIDTH) & (RING - 1);
+      ring[row + slot] = ahead;
+      if (y < 2) {
+        ring[haloRow + slot] = haloAhead;
+      }
+      context.localBarrier();
+      int column = Scalars.min(i + 2 * WIDTH, nx - 1);
+      ahead = from.get(startOfRow + column);
+      if (y < 2) {
+        haloAhead = from.get(startOfHalo + column);
+      }
+      int isOwn = i >= 0 & i < nx & j < ny ? 1 : 0;
+      int at = j * nx + i;
+      if (isInnerRow == 1 & i > 0 & i < nx - 1) {
+        @Element int u = ring[row + here];
+        @Element int l = ring[row + ((here - 1) & (RING - 1))];
+        @Element int r = ring[row + ((here + 1) & (RING - 1))];
+        @Element int d = ring[row - RING + here];
+        @Element int t = ring[row + RING + here];
+        @Element int value = next(l, r, d, t, u, cx, k, minusM);
+        to.set(at, warmed(value, source, at, hasSource));
+      } else {
+        if (isOwn == 1) {
+          to.set(at, outer(from, coefficients, source, i, j, nx, ny, sides, hasSource));
+        }
+      }
+    }
+  }
+}
