@@ -38,8 +38,8 @@ final class ReduceSubject extends PrimitiveSubject {
   @Override
   Plan.Builder add(Plan.Builder plan, Operator operator) {
     return variant == null
-        ? plan.reduce(OUTPUT, Reduction.of(operator), INPUT)
-        : plan.ladder(OUTPUT, variant, blockSize, operator, INPUT);
+        ? plan.add(OUTPUT, Reduction.of(operator), INPUT)
+        : plan.add(OUTPUT, variant.reduction(blockSize, operator), INPUT);
   }
 
   @Override

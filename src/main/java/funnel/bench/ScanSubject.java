@@ -57,8 +57,8 @@ final class ScanSubject extends PrimitiveSubject {
   Plan.Builder add(Plan.Builder plan, Operator operator) {
     Scan scan = Scan.inclusive(operator);
     return variant == null
-        ? plan.scan(OUTPUT, form == null ? scan : scan.by(form), INPUT)
-        : plan.scanVariant(OUTPUT, variant, blockSize, operator, INPUT);
+        ? plan.add(OUTPUT, form == null ? scan : scan.by(form), INPUT)
+        : plan.add(OUTPUT, variant.scan(blockSize, operator), INPUT);
   }
 
   @Override
@@ -75,7 +75,7 @@ final class ScanSubject extends PrimitiveSubject {
       try (Plan same =
           jvm.plan("bits")
               .input(INPUT, workload.array())
-              .scan(OUTPUT, Scan.inclusive(operator), INPUT)
+              .add(OUTPUT, Scan.inclusive(operator), INPUT)
               .build()) {
         long at = results.mismatch(results(same, workload, arena));
         return at < 0

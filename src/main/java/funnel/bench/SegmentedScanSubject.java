@@ -71,7 +71,7 @@ final class SegmentedScanSubject extends PrimitiveSubject {
           case KEYS -> scan.byKeys();
           case OFFSETS -> scan.byOffsets();
         };
-    return plan.segmentedScan(OUTPUT, form == null ? scan : scan.by(form), INPUT, SEGMENTS);
+    return plan.add(OUTPUT, form == null ? scan : scan.by(form), INPUT, SEGMENTS);
   }
 
   @Override

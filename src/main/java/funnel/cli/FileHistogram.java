@@ -46,7 +46,7 @@ final class FileHistogram {
     return funnel
         .plan("file")
         .input(INPUT, file.type(), FileChunks.capacity(file, chunk))
-        .histogram(OUTPUT, histogram, INPUT)
+        .add(OUTPUT, histogram, INPUT)
         .build();
   }
 

@@ -36,7 +36,7 @@ final class FileReduction {
     accumulations.forEach(
         a ->
             a.reductions()
-                .forEach((output, reduction) -> builder.reduce(output, reduction, INPUT)));
+                .forEach((output, reduction) -> builder.add(output, reduction, INPUT)));
     try (Plan plan = builder.build()) {
       FileChunks.forEach(
           file,

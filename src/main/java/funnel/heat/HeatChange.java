@@ -73,7 +73,7 @@ record HeatChange(String id, HeatGrid grid, HeatMethod method, boolean isNamed, 
         FunctionCopies.instance(
             MethodHandles.lookup(),
             HeatChangeTasks.class,
-            TwinClass.of(MethodHandles.lookup(), IntHeatChangeKernels.class, grid.type()));
+            TwinClass.of(MethodHandles.lookup(), FloatHeatChangeKernels.class, grid.type()));
     return List.of(
         HeatSteps.oneStep(KernelTask.id(id, "step"), grid, method, rowsAtOnce, there),
         change.distance(KernelTask.id(id, "distance"), there));

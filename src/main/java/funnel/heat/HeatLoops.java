@@ -13,7 +13,7 @@ interface HeatLoops {
     return FunctionCopies.instance(
         MethodHandles.lookup(),
         HeatLoops.class,
-        TwinClass.of(MethodHandles.lookup(), IntHeatLoops.class, type));
+        TwinClass.of(MethodHandles.lookup(), FloatHeatLoops.class, type));
   }
 
   /** Advances the field by steps; the second array's contents are lost. */

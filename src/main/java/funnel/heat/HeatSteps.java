@@ -61,7 +61,7 @@ record HeatSteps(
     return FunctionCopies.instance(
         MethodHandles.lookup(),
         HeatTasks.class,
-        TwinClass.of(MethodHandles.lookup(), IntHeatKernels.class, type));
+        TwinClass.of(MethodHandles.lookup(), FloatHeatKernels.class, type));
   }
 
   /** The arguments of launches from one of the two arrays to the other, or to itself. */
