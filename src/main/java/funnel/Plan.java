@@ -266,7 +266,9 @@ public final class Plan implements AutoCloseable {
 
     private Builder add(Expansion expansion) {
       if (engine.target() != Target.JVM) {
-        expansion.primitives().forEach(Primitive::requireForDevice);
+        expansion.primitives().stream()
+            .flatMap(primitive -> primitive.combined().stream())
+            .forEach(Primitive.Combined::requireForDevice);
       }
       List<String> wanted = new ArrayList<>();
       expansion.outputs().forEach(output -> wanted.add(output.name()));

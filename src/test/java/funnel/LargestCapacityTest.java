@@ -22,7 +22,6 @@ import funnel.scan.SegmentedScan;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -111,9 +110,11 @@ class LargestCapacityTest {
   /** Small arrays in the place of all that the primitives of a case name. */
   private static final class SmallArrays implements DeviceArrays {
     private final Map<String, Object> arrays = new HashMap<>();
+    private final Map<String, Integer> lengths = new HashMap<>();
 
     SmallArrays(Case of) {
       of.inputs().forEach(i -> put(i.name(), i.type()));
+      of.inputs().forEach(i -> lengths.put(i.name(), i.capacity()));
       of.primitives().stream().flatMap(SmallArrays::slots).forEach(s -> put(s.name(), s.type()));
     }
 
@@ -146,14 +147,6 @@ class LargestCapacityTest {
     public int index(String result) {
       return 0;
     }
-  }
-
-  private static final class Lengths implements Primitive.Lengths {
-    private final Map<String, Integer> lengths = new LinkedHashMap<>();
-
-    Lengths(Case of) {
-      of.inputs().forEach(input -> lengths.put(input.name(), input.capacity()));
-    }
 
     @Override
     public int offset(String name) {
@@ -164,18 +157,12 @@ class LargestCapacityTest {
     public int length(String name) {
       return lengths.getOrDefault(name, LARGEST);
     }
-
-    @Override
-    public int index(String result) {
-      return 0;
-    }
   }
 
   @ParameterizedTest
   @MethodSource("cases")
   void gridsScratchAndShape(Case tried) {
     SmallArrays arrays = new SmallArrays(tried);
-    Lengths lengths = new Lengths(tried);
     for (Primitive primitive : tried.primitives()) {
       for (KernelTask task : primitive.tasks(arrays)) {
         KernelTask.Grid grid = task.grid();
@@ -184,7 +171,7 @@ class LargestCapacityTest {
       }
       SmallArrays.slots(primitive)
           .forEach(slot -> assertTrue(slot.length() >= 0, () -> "length of " + slot));
-      int[] shape = primitive.shape(lengths);
+      int[] shape = primitive.shape(arrays);
       assertTrue(
           Arrays.stream(shape).allMatch(i -> i >= 0),
           () -> primitive.signature() + ": shape=" + Arrays.toString(shape));

@@ -204,11 +204,6 @@ public final class Composite implements Primitive {
   }
 
   @Override
-  public int shapeInts() {
-    return parts.stream().mapToInt(Primitive::shapeInts).sum();
-  }
-
-  @Override
   public void requireLengths(Lengths lengths) {
     Lengths within = within(lengths);
     parts.forEach(part -> part.requireLengths(within));
@@ -223,10 +218,11 @@ public final class Composite implements Primitive {
   @Override
   public List<KernelTask> tasks(DeviceArrays arrays) {
     List<KernelTask> tasks = new ArrayList<>();
+    Lengths within = within(arrays);
     int at = arrays.shapeAt(this);
     for (Primitive part : parts) {
       tasks.addAll(part.tasks(new PartArrays(arrays, at)));
-      at += part.shapeInts();
+      at += part.shape(within).length;
     }
     return tasks;
   }
@@ -252,11 +248,16 @@ public final class Composite implements Primitive {
     public int index(String result) {
       return arrays.index(result);
     }
-  }
 
-  @Override
-  public void requireForDevice() {
-    parts.forEach(Primitive::requireForDevice);
+    @Override
+    public int offset(String name) {
+      return arrays.offset(name);
+    }
+
+    @Override
+    public int length(String name) {
+      return arrays.length(name);
+    }
   }
 
   @Override
@@ -327,7 +328,7 @@ public final class Composite implements Primitive {
 
         @Override
         public int index(String result) {
-          throw new IllegalStateException("result %s has no index on the JVM".formatted(result));
+          return 0;
         }
       };
     }
@@ -357,11 +358,6 @@ public final class Composite implements Primitive {
   @Override
   public Primitive withCapacity(int capacity) {
     return each(part -> part.withCapacity(capacity));
-  }
-
-  @Override
-  public boolean mayBeContracted() {
-    return parts.stream().anyMatch(Primitive::mayBeContracted);
   }
 
   @Override

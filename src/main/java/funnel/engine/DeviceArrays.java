@@ -9,7 +9,7 @@ import uk.ac.manchester.tornado.api.types.arrays.IntArray;
  *
  * {@snippet class="funnel.docs.PrimitiveSnippets" region="tasks"}
  */
-public interface DeviceArrays {
+public interface DeviceArrays extends Primitive.Lengths {
 
   /** The ints of all primitives of the program. */
   IntArray shape();
@@ -19,7 +19,4 @@ public interface DeviceArrays {
 
   /** The TornadoVM array of an input, a scratch array, one it writes, or that of a result. */
   Object array(String name);
-
-  /** The index of a result in its array; behind it is the run counter, see {@link RunCounter}. */
-  int index(String result);
 }

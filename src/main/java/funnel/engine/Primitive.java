@@ -1,9 +1,11 @@
 package funnel.engine;
 
+import funnel.jit.FunctionCopies;
 import funnel.jit.KernelTask;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.Transform;
+import java.io.Serializable;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
@@ -81,10 +83,14 @@ public interface Primitive {
   }
 
   /** The single values that it writes. */
-  List<Slot> results();
+  default List<Slot> results() {
+    return List.of();
+  }
 
   /** Arrays that only its own kernels use. */
-  List<Slot> scratch();
+  default List<Slot> scratch() {
+    return List.of();
+  }
 
   /**
    * Arrays that its kernels find filled before the first run, all elements with the same value.
@@ -141,9 +147,6 @@ public interface Primitive {
     return this;
   }
 
-  /** Ints of the shape array that it needs. */
-  int shapeInts();
-
   /**
    * Refuses lengths that do not go together.
    *
@@ -151,18 +154,14 @@ public interface Primitive {
    */
   default void requireLengths(Lengths lengths) {}
 
-  /** What its kernels must know of the inputs' lengths in the next run. */
+  /**
+   * What its kernels must know of the inputs' lengths in the next run: as many ints for all
+   * lengths.
+   */
   int[] shape(Lengths lengths);
 
   /** Its kernels' launches, in order. The last one counts the run behind each result. */
   List<KernelTask> tasks(DeviceArrays arrays);
-
-  /**
-   * Refuses functions of the user's that cannot be compiled for a device.
-   *
-   * @throws funnel.operator.OperatorException with the function's name and the reason
-   */
-  default void requireForDevice() {}
 
   /**
    * What an operator of the user's combines, so that a plan can try its identity.
@@ -173,7 +172,31 @@ public interface Primitive {
    * @param transform what is done to them then, if anything
    */
   record Combined(
-      Operator operator, String input, ElementType type, @Nullable Transform transform) {}
+      Operator operator, String input, ElementType type, @Nullable Transform transform) {
+
+    /**
+     * Whether results on a device may differ from the JVM's in the last bits, since a function of
+     * the user's over floating-point numbers may be contracted there.
+     */
+    boolean mayBeContracted() {
+      return type.isFloating() && (operator.isUser() || transform != null);
+    }
+
+    /**
+     * Refuses functions of the user's that cannot be compiled for a device.
+     *
+     * @throws funnel.operator.OperatorException with the function's name and the reason
+     */
+    public void requireForDevice() {
+      Serializable function = operator.function();
+      if (function != null) {
+        FunctionCopies.requireForDevice(operator.name(), function);
+      }
+      if (transform != null) {
+        FunctionCopies.requireForDevice(transform.name(), transform.function());
+      }
+    }
+  }
 
   /** What its operators combine. */
   default List<Combined> combined() {
@@ -194,12 +217,6 @@ public interface Primitive {
   /** The same primitive over inputs of another capacity. */
   Primitive withCapacity(int capacity);
 
-  /**
-   * Whether results on a device may differ from the JVM's in the last bits, since a user's function
-   * over floating-point numbers may be contracted there.
-   */
-  boolean mayBeContracted();
-
   /** Where inputs and arrays of primitives lie in their arrays in the next run. */
   interface Lengths {
     /** The first element. */
@@ -208,7 +225,10 @@ public interface Primitive {
     /** The number of elements. */
     int length(String name);
 
-    /** The index of a result in its array on a device; behind it is the run counter. */
+    /**
+     * The index of a result in its array on a device, 0 on the JVM; behind it is the run counter,
+     * see {@link RunCounter}.
+     */
     int index(String result);
   }
 }

@@ -81,7 +81,7 @@ public record Program(List<Input> inputs, List<Routine> routines) {
 
       @Override
       public int index(String result) {
-        throw new IllegalStateException("result %s has no index on the JVM".formatted(result));
+        return 0;
       }
     };
   }

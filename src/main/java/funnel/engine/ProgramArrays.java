@@ -62,10 +62,7 @@ public final class ProgramArrays implements DeviceArrays, Primitive.Lengths {
       arrays.put(input.name(), given != null ? given : allocate(input));
       ranges.put(input.name(), new int[] {0, 0});
     }
-    int shapeInts = 0;
     for (Primitive primitive : program.primitives()) {
-      shapeAt.put(primitive, shapeInts);
-      shapeInts += primitive.shapeInts();
       for (Primitive.Slot slot : primitive.scratch()) {
         if (!arrays.containsKey(slot.name())) {
           arrays.put(slot.name(), allocate(slot.type(), slot.length()));
@@ -83,7 +80,6 @@ public final class ProgramArrays implements DeviceArrays, Primitive.Lengths {
         written.put(slot.name(), slot);
       }
     }
-    shape = new IntArray(Math.max(1, shapeInts));
     Map<Bank, List<String>> names = new LinkedHashMap<>();
     for (int routine = 0; routine < program.routines().size(); routine++) {
       for (Primitive primitive : program.routines().get(routine).primitives()) {
@@ -105,6 +101,12 @@ public final class ProgramArrays implements DeviceArrays, Primitive.Lengths {
             arrays.put(name, array);
           }
         });
+    int shapeInts = 0;
+    for (Primitive primitive : program.primitives()) {
+      shapeAt.put(primitive, shapeInts);
+      shapeInts += primitive.shape(this).length;
+    }
+    shape = new IntArray(Math.max(1, shapeInts));
     clearResults();
   }
 
@@ -159,6 +161,7 @@ public final class ProgramArrays implements DeviceArrays, Primitive.Lengths {
   /** Bytes that arrays of a program take on a device, bound ones included. */
   public static long bytes(Program program) {
     long bytes = 0;
+    Primitive.Lengths lengths = program.lengths(input -> 0);
     for (Input input : program.inputs()) {
       bytes += (long) input.capacity() * input.type().bytes();
     }
@@ -169,7 +172,7 @@ public final class ProgramArrays implements DeviceArrays, Primitive.Lengths {
       for (Primitive.Preset preset : primitive.presets()) {
         bytes += (long) preset.slot().length() * preset.slot().type().bytes();
       }
-      bytes += 4L * primitive.shapeInts() + 16L * primitive.results().size();
+      bytes += 4L * primitive.shape(lengths).length + 16L * primitive.results().size();
     }
     program.inputs().forEach(input -> slots.remove(input.name()));
     for (Primitive.Slot slot : slots.values()) {

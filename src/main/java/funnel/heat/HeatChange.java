@@ -46,21 +46,6 @@ record HeatChange(String id, HeatGrid grid, HeatMethod method, boolean isNamed, 
   }
 
   @Override
-  public List<Slot> results() {
-    return List.of();
-  }
-
-  @Override
-  public List<Slot> scratch() {
-    return List.of();
-  }
-
-  @Override
-  public int shapeInts() {
-    return HeatSteps.SHAPE_INTS;
-  }
-
-  @Override
   public int[] shape(Lengths lengths) {
     return HeatSteps.shape(grid);
   }
@@ -98,10 +83,5 @@ record HeatChange(String id, HeatGrid grid, HeatMethod method, boolean isNamed, 
   @Override
   public Primitive withCapacity(int capacity) {
     return new HeatChange(id, grid.within(capacity), method, isNamed, rowsAtOnce);
-  }
-
-  @Override
-  public boolean mayBeContracted() {
-    return false;
   }
 }

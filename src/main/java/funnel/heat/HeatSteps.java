@@ -133,16 +133,6 @@ record HeatSteps(
   }
 
   @Override
-  public List<Slot> scratch() {
-    return List.of();
-  }
-
-  @Override
-  public int shapeInts() {
-    return SHAPE_INTS;
-  }
-
-  @Override
   public int[] shape(Lengths lengths) {
     return shape(grid);
   }
@@ -203,10 +193,5 @@ record HeatSteps(
   public Primitive withCapacity(int capacity) {
     int some = steps > LONGEST_CHECKED ? CHECKED_INSTEAD : steps;
     return new HeatSteps(id, grid.within(capacity), method, isNamed, rowsAtOnce, some);
-  }
-
-  @Override
-  public boolean mayBeContracted() {
-    return false;
   }
 }

@@ -88,11 +88,6 @@ record BinNumbers(String id, String of, String input, ElementType element, Bins 
   }
 
   @Override
-  public int shapeInts() {
-    return HistogramShape.ints(bins);
-  }
-
-  @Override
   public void requireLengths(Lengths lengths) {
     int length = lengths.length(input);
     if (length % bins.channels() != 0) {
@@ -218,10 +213,5 @@ record BinNumbers(String id, String of, String input, ElementType element, Bins 
   @Override
   public Primitive withCapacity(int most) {
     return new BinNumbers(id, of, input, element, bins, Math.min(capacity, most));
-  }
-
-  @Override
-  public boolean mayBeContracted() {
-    return false;
   }
 }

@@ -88,11 +88,6 @@ record CountEnd(
   }
 
   @Override
-  public int shapeInts() {
-    return HistogramShape.EDGES;
-  }
-
-  @Override
   public int[] shape(Lengths lengths) {
     int[] shape = new int[HistogramShape.EDGES];
     shape[HistogramShape.OUTPUT] = lengths.offset(id);
@@ -147,10 +142,5 @@ record CountEnd(
   @Override
   public Primitive withCapacity(int most) {
     return new CountEnd(id, (BinNumbers) numbers.withCapacity(most), counts, old, counter);
-  }
-
-  @Override
-  public boolean mayBeContracted() {
-    return false;
   }
 }

@@ -163,11 +163,6 @@ record CountHistogram(
   }
 
   @Override
-  public int shapeInts() {
-    return HistogramShape.ints(bins);
-  }
-
-  @Override
   public void requireLengths(Lengths lengths) {
     int length = lengths.length(input);
     if (length % bins.channels() != 0) {
@@ -427,10 +422,5 @@ record CountHistogram(
   @Override
   public Primitive withCapacity(int most) {
     return by(method, Math.min(capacity, most));
-  }
-
-  @Override
-  public boolean mayBeContracted() {
-    return false;
   }
 }

@@ -61,21 +61,6 @@ record Gather(
   }
 
   @Override
-  public List<Slot> results() {
-    return List.of();
-  }
-
-  @Override
-  public List<Slot> scratch() {
-    return List.of();
-  }
-
-  @Override
-  public int shapeInts() {
-    return GatherTasks.SHAPE_INTS;
-  }
-
-  @Override
   public int[] shape(Lengths lengths) {
     return new int[] {lengths.offset(input), lengths.length(positions)};
   }
@@ -137,10 +122,5 @@ record Gather(
   @Override
   public Primitive withCapacity(int most) {
     return new Gather(id, input, positions, element, type, isForDevices, Math.min(capacity, most));
-  }
-
-  @Override
-  public boolean mayBeContracted() {
-    return false;
   }
 }

@@ -76,11 +76,6 @@ record IndexCheck(
     return List.of(new Slot(id + ".first", ElementType.INT, IndexCheckKernels.blocks(capacity)));
   }
 
-  @Override
-  public int shapeInts() {
-    return IndexCheckKernels.SHAPE_INTS;
-  }
-
   private int size(Lengths lengths) {
     return sized == null || cut ? limit : lengths.length(sized);
   }
@@ -160,10 +155,5 @@ record IndexCheck(
   @Override
   public Primitive withCapacity(int most) {
     return new IndexCheck(id, of, input, lowest, sized, limit, true, Math.min(capacity, most));
-  }
-
-  @Override
-  public boolean mayBeContracted() {
-    return false;
   }
 }

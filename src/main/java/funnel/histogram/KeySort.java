@@ -116,11 +116,6 @@ record KeySort(
   }
 
   @Override
-  public List<Slot> results() {
-    return List.of();
-  }
-
-  @Override
   public List<Slot> scratch() {
     int other = passes() > 1 ? capacity : 1;
     int counts = Math.max(1, KeySortKernels.DIGITS * KeySortKernels.tiles(capacity));
@@ -130,11 +125,6 @@ record KeySort(
         new Slot(slot("counts"), ElementType.INT, counts),
         new Slot(slot("starts"), ElementType.INT, counts),
         new Slot(slot("totals"), ElementType.INT, KeySortKernels.DIGITS));
-  }
-
-  @Override
-  public int shapeInts() {
-    return KeySortKernels.SHAPE_INTS;
   }
 
   @Override
@@ -235,10 +225,5 @@ record KeySort(
   @Override
   public Primitive withCapacity(int most) {
     return new KeySort(id, input, limit, hasPositions, isForDevices, Math.min(capacity, most));
-  }
-
-  @Override
-  public boolean mayBeContracted() {
-    return false;
   }
 }

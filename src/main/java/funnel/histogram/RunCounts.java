@@ -79,16 +79,6 @@ record RunCounts(String id, String input, ElementType type, int bins, int capaci
   }
 
   @Override
-  public List<Slot> scratch() {
-    return List.of();
-  }
-
-  @Override
-  public int shapeInts() {
-    return RunCountsTasks.SHAPE_INTS;
-  }
-
-  @Override
   public int[] shape(Lengths lengths) {
     return new int[] {lengths.offset(input), lengths.length(input), lengths.offset(id)};
   }
@@ -122,10 +112,5 @@ record RunCounts(String id, String input, ElementType type, int bins, int capaci
   @Override
   public Primitive withCapacity(int most) {
     return new RunCounts(id, input, type, bins, Math.min(capacity, most));
-  }
-
-  @Override
-  public boolean mayBeContracted() {
-    return false;
   }
 }

@@ -117,16 +117,6 @@ record Scatter(
   }
 
   @Override
-  public List<Slot> scratch() {
-    return List.of();
-  }
-
-  @Override
-  public int shapeInts() {
-    return ScatterTasks.SHAPE_INTS;
-  }
-
-  @Override
   public void requireLengths(Lengths lengths) {
     int indices = lengths.length(names.indices());
     int values = lengths.length(names.values());
@@ -183,11 +173,6 @@ record Scatter(
             : kernels.combine(
                 KernelTask.id(id, "combine"), valuesCapacity, operator.code(), arguments));
     return tasks;
-  }
-
-  @Override
-  public void requireForDevice() {
-    var _ = kernels();
   }
 
   /** The loops over values of a type, of which floating-point ones are widened already. */
@@ -274,10 +259,5 @@ record Scatter(
         operator,
         Math.min(valuesCapacity, most),
         Math.min(capacity, most));
-  }
-
-  @Override
-  public boolean mayBeContracted() {
-    return type.isFloating() && operator != null && operator.isUser();
   }
 }

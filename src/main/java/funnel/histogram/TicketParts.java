@@ -49,21 +49,6 @@ final class TicketParts {
     }
 
     @Override
-    public List<Slot> results() {
-      return List.of();
-    }
-
-    @Override
-    public List<Slot> scratch() {
-      return List.of();
-    }
-
-    @Override
-    public int shapeInts() {
-      return TicketKernels.SHAPE_INTS;
-    }
-
-    @Override
     public int[] shape(Lengths lengths) {
       return new int[] {lengths.offset(input), lengths.length(input)};
     }
@@ -97,11 +82,6 @@ final class TicketParts {
     @Override
     public Primitive withCapacity(int most) {
       return new Asked(id, input, type, Math.min(capacity, most));
-    }
-
-    @Override
-    public boolean mayBeContracted() {
-      return false;
     }
   }
 
@@ -146,16 +126,6 @@ final class TicketParts {
     }
 
     @Override
-    public List<Slot> scratch() {
-      return List.of();
-    }
-
-    @Override
-    public int shapeInts() {
-      return TicketKernels.SHAPE_INTS;
-    }
-
-    @Override
     public int[] shape(Lengths lengths) {
       return new int[] {lengths.offset(id), lengths.length(asked)};
     }
@@ -193,11 +163,6 @@ final class TicketParts {
     @Override
     public Primitive withCapacity(int most) {
       return new Given(id, asked, before, Math.min(capacity, most));
-    }
-
-    @Override
-    public boolean mayBeContracted() {
-      return false;
     }
   }
 }

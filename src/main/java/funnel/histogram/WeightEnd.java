@@ -105,16 +105,6 @@ record WeightEnd(
   }
 
   @Override
-  public List<Slot> scratch() {
-    return List.of();
-  }
-
-  @Override
-  public int shapeInts() {
-    return ScatterTasks.SHAPE_INTS;
-  }
-
-  @Override
   public void requireLengths(Lengths lengths) {
     int samples = lengths.length(numbers.input());
     int given = lengths.length(weights);
@@ -176,11 +166,6 @@ record WeightEnd(
   }
 
   @Override
-  public void requireForDevice() {
-    var _ = kernels();
-  }
-
-  @Override
   public void runOnJvm(JvmRun run) {
     MemorySegment output = run.output(id);
     MemorySegment given = run.input(weights);
@@ -231,10 +216,5 @@ record WeightEnd(
         old,
         element,
         type);
-  }
-
-  @Override
-  public boolean mayBeContracted() {
-    return false;
   }
 }

@@ -59,16 +59,6 @@ record Winners(String id, String refused, String keys, String positions, int sea
   }
 
   @Override
-  public List<Slot> scratch() {
-    return List.of();
-  }
-
-  @Override
-  public int shapeInts() {
-    return WinnerKernels.SHAPE_INTS;
-  }
-
-  @Override
   public int[] shape(Lengths lengths) {
     return new int[] {lengths.length(keys), seats, lengths.offset(id), lengths.offset(won())};
   }
@@ -122,10 +112,5 @@ record Winners(String id, String refused, String keys, String positions, int sea
   @Override
   public Primitive withCapacity(int most) {
     return new Winners(id, refused, keys, positions, seats, Math.min(capacity, most));
-  }
-
-  @Override
-  public boolean mayBeContracted() {
-    return false;
   }
 }

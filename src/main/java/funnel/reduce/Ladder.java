@@ -176,20 +176,13 @@ record Ladder(
   }
 
   @Override
-  public int shapeInts() {
-    return isSinglePass()
-        ? SinglePass.SHAPE_INTS
-        : SHAPE_INTS_OF_LAUNCH * blocksOfLaunches().size();
-  }
-
-  @Override
   public int[] shape(Lengths lengths) {
     int offset = lengths.offset(input);
     int length = lengths.length(input);
     if (isSinglePass()) {
       return SinglePass.shape(offset, length, blocksOfLaunches().getFirst(), blockSize);
     }
-    int[] shape = new int[shapeInts()];
+    int[] shape = new int[SHAPE_INTS_OF_LAUNCH * blocksOfLaunches().size()];
     for (int at = 0; at < shape.length; at += SHAPE_INTS_OF_LAUNCH) {
       shape[at] = offset;
       shape[at + 1] = length;
@@ -282,10 +275,5 @@ record Ladder(
   @Override
   public Primitive withCapacity(int most) {
     return new Ladder(id, input, element, operator, variant, blockSize, Math.min(capacity, most));
-  }
-
-  @Override
-  public boolean mayBeContracted() {
-    return element.isFloating() && operator.isUser();
   }
 }

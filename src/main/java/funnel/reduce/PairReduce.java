@@ -68,11 +68,6 @@ record PairReduce(String id, String input, ElementType element, int code, int ca
   }
 
   @Override
-  public int shapeInts() {
-    return ReduceTree.SHAPE_INTS;
-  }
-
-  @Override
   public int[] shape(Lengths lengths) {
     return ReduceTree.shape(
         lengths.offset(input), lengths.length(input), ReduceTree.lead(element), false);
@@ -119,10 +114,5 @@ record PairReduce(String id, String input, ElementType element, int code, int ca
   @Override
   public Primitive withCapacity(int most) {
     return new PairReduce(id, input, element, code, Math.min(capacity, most));
-  }
-
-  @Override
-  public boolean mayBeContracted() {
-    return false;
   }
 }

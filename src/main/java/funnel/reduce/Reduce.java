@@ -122,11 +122,6 @@ record Reduce(
   }
 
   @Override
-  public int shapeInts() {
-    return SHAPE_INTS;
-  }
-
-  @Override
   public void requireLengths(Lengths lengths) {
     int first = lengths.length(inputs.getFirst());
     int last = lengths.length(inputs.getLast());
@@ -208,11 +203,6 @@ record Reduce(
   }
 
   @Override
-  public void requireForDevice() {
-    var _ = kernels();
-  }
-
-  @Override
   public List<Combined> combined() {
     return List.of(new Combined(operator, inputs.getFirst(), accumulator, transform));
   }
@@ -246,10 +236,5 @@ record Reduce(
   @Override
   public Primitive withCapacity(int most) {
     return with(Math.min(capacity, most), apart);
-  }
-
-  @Override
-  public boolean mayBeContracted() {
-    return accumulator.isFloating() && (operator.isUser() || transform != null);
   }
 }

@@ -176,11 +176,6 @@ record SegmentedTileScan(
   }
 
   @Override
-  public int shapeInts() {
-    return SegmentedTree.SHAPE_INTS;
-  }
-
-  @Override
   public void requireLengths(Lengths lengths) {
     int length = lengths.length(input);
     int given = lengths.length(segments);
@@ -369,11 +364,6 @@ record SegmentedTileScan(
     }
   }
 
-  @Override
-  public void requireForDevice() {
-    var _ = kernels();
-  }
-
   private long[] heads(JvmRun run) {
     MemorySegment given = run.input(segments);
     int length = run.length(input);
@@ -437,10 +427,5 @@ record SegmentedTileScan(
   @Override
   public Primitive withCapacity(int most) {
     return with(form, Math.min(capacity, most), Math.min(segmentsCapacity, most), true);
-  }
-
-  @Override
-  public boolean mayBeContracted() {
-    return type.isFloating() && operator.isUser();
   }
 }

@@ -137,11 +137,6 @@ record TileScan(
   }
 
   @Override
-  public int shapeInts() {
-    return ScanTree.SHAPE_INTS;
-  }
-
-  @Override
   public void requireLengths(Lengths lengths) {
     if (from != null && lengths.length(from) != 1) {
       throw new IllegalArgumentException(
@@ -241,11 +236,6 @@ record TileScan(
   }
 
   @Override
-  public void requireForDevice() {
-    var _ = kernels();
-  }
-
-  @Override
   public List<Combined> combined() {
     return List.of(new Combined(operator, input, accumulator, null));
   }
@@ -296,10 +286,5 @@ record TileScan(
   @Override
   public Primitive withCapacity(int most) {
     return with(form, Math.min(capacity, most));
-  }
-
-  @Override
-  public boolean mayBeContracted() {
-    return accumulator.isFloating() && operator.isUser();
   }
 }

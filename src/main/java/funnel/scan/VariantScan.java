@@ -161,13 +161,8 @@ record VariantScan(
   }
 
   @Override
-  public int shapeInts() {
-    return SHAPE_INTS_OF_LEVEL * blocksOfLevels().size();
-  }
-
-  @Override
   public int[] shape(Lengths lengths) {
-    int[] shape = new int[shapeInts()];
+    int[] shape = new int[SHAPE_INTS_OF_LEVEL * blocksOfLevels().size()];
     shape[0] = lengths.offset(input);
     shape[2] = lengths.offset(id);
     int length = lengths.length(input);
@@ -264,11 +259,6 @@ record VariantScan(
     return new VariantScan(id, input, element, operator, other, blockSize, newCapacity);
   }
 
-  @Override
-  public void requireForDevice() {
-    var _ = kernels();
-  }
-
   private VariantLoops loops() {
     MethodHandles.Lookup lookup = MethodHandles.lookup();
     Class<?> loops = TwinClass.of(lookup, IntVariantLoops.class, element);
@@ -301,10 +291,5 @@ record VariantScan(
   @Override
   public Primitive withCapacity(int most) {
     return with(variant, Math.min(capacity, most));
-  }
-
-  @Override
-  public boolean mayBeContracted() {
-    return element.isFloating() && operator.isUser();
   }
 }

@@ -99,16 +99,6 @@ final class PrimitiveSnippets {
     }
 
     @Override
-    public List<Slot> scratch() {
-      return List.of();
-    }
-
-    @Override
-    public int shapeInts() {
-      return 3;
-    }
-
-    @Override
     public int[] shape(Lengths lengths) {
       String input = in.name();
       return new int[] {lengths.offset(input), lengths.offset(output), lengths.length(input)};
@@ -152,11 +142,6 @@ final class PrimitiveSnippets {
     public Primitive withCapacity(int capacity) {
       int most = Math.min(in.capacity(), capacity);
       return new Scaled(output, new Input(in.name(), in.type(), most), factor);
-    }
-
-    @Override
-    public boolean mayBeContracted() {
-      return false; // ints
     }
   }
 

@@ -25,19 +25,9 @@ class ProgramArraysTest {
     }
 
     @Override
-    public List<Slot> results() {
-      return List.of();
-    }
-
-    @Override
     public List<Slot> scratch() {
       return List.of(
           new Slot("shared", ElementType.DOUBLE, 1000), new Slot(id + ".own", ElementType.INT, 10));
-    }
-
-    @Override
-    public int shapeInts() {
-      return 0;
     }
 
     @Override
@@ -56,11 +46,6 @@ class ProgramArraysTest {
     @Override
     public Primitive withCapacity(int capacity) {
       return this;
-    }
-
-    @Override
-    public boolean mayBeContracted() {
-      return false;
     }
   }
 

@@ -43,16 +43,6 @@ abstract class RoutineContract {
     }
 
     @Override
-    public List<Slot> scratch() {
-      return List.of();
-    }
-
-    @Override
-    public int shapeInts() {
-      return 1;
-    }
-
-    @Override
     public int[] shape(Lengths lengths) {
       return new int[] {lengths.length("x")};
     }
@@ -88,11 +78,6 @@ abstract class RoutineContract {
     @Override
     public Primitive withCapacity(int most) {
       return new Adding(id, amount, Math.min(capacity, most));
-    }
-
-    @Override
-    public boolean mayBeContracted() {
-      return false;
     }
   }
 
