@@ -82,7 +82,7 @@ final class HeatSnippets {
   /** Steps of the time that is wanted, or of a stable one. */
   static double stableTime(Funnel funnel, double wanted) {
     // @start region="unstable"
-    Heat2D.Builder plate = Heat2D.builder(64, 64).on(funnel).spacing(0.5, 0.5);
+    Heat2D.Builder plate = Heat2D.builder(24, 24).on(funnel).spacing(0.5, 0.5);
     double dt;
     try (Heat2D heat = plate.dt(wanted).build()) {
       dt = heat.step(100).dt();
