@@ -29,6 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 abstract class HeatContract {
 
   private static final List<String> PAIRS = List.of("DD", "DN", "ND", "NN", "PP");
+
   /** On more, not every pair of sides is combined with every other. */
   private static final int MANY_NODES = 200_000;
 
