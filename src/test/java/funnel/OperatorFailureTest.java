@@ -185,7 +185,7 @@ class OperatorFailureTest {
     int[] bad = new int[N];
     bad[N / 2] = 13;
     try (Funnel funnel = Funnel.open(Target.JVM)) {
-      for (int round = 0; round < 5; round++) {
+      for (int round = 0; round < 2; round++) {
         assertThrows(UserException.class, () -> Family.INCLUSIVE_SCAN.run(funnel, slow, bad, into));
         Arrays.fill(into, -1);
         await(new CountDownLatch(1), 100);

@@ -9,11 +9,24 @@ public final class Seed {
   public static final long VALUE =
       Long.getLong("funnel.test.seed", new SplittableRandom().nextLong());
 
+  /** How many times as much as usual is drawn at random: {@code -Dfunnel.test.draws=...}. */
+  private static final int DRAWS = Integer.getInteger("funnel.test.draws", 1);
+
   private Seed() {}
 
   /** Random numbers of one test's own, which do not depend on what other tests take. */
   public static SplittableRandom random(String test) {
     return new SplittableRandom(VALUE * 31 + test.hashCode());
+  }
+
+  /** How many random cases there are where there usually are so many. */
+  public static int draws(int cases) {
+    return cases * DRAWS;
+  }
+
+  /** Whether to try a case, of which usually one in so many is tried. */
+  public static boolean draws(SplittableRandom random, int oneIn) {
+    return random.nextInt(oneIn) < DRAWS;
   }
 
   /** How to have the same data again, for messages. */

@@ -12,11 +12,13 @@ final class CallPath {
 
   /* The paths of a group's threads are one tree, so that the same path is the same object. Methods
    * may have thousands of places, and places are constants of the copies, with hashes that are kept.
+   * Threads follow each other along one path, so where the last one went is looked at first.
    */
 
   private final @Nullable CallPath caller;
   private final String place;
   private final Map<String, CallPath> callees = new HashMap<>();
+  private @Nullable CallPath latest;
 
   private CallPath(@Nullable CallPath caller, String place) {
     this.caller = caller;
@@ -29,13 +31,13 @@ final class CallPath {
   }
 
   /** The path that goes on from here to a place in the method that this path leads to. */
+  @SuppressWarnings("ReferenceEquality") // equal strings that are not the same are found in the map
   CallPath to(String next) {
-    CallPath known = callees.get(next);
-    if (known != null) {
-      return known;
+    CallPath callee = latest;
+    if (callee == null || callee.place != next) {
+      callee = callees.computeIfAbsent(next, place -> new CallPath(this, place));
+      latest = callee;
     }
-    CallPath callee = new CallPath(this, next);
-    callees.put(next, callee);
     return callee;
   }
 

@@ -27,7 +27,6 @@ final class LocalArray {
   final CallPath place;
   final Class<?> type;
   final int size;
-  final String name;
   private final WorkGroup group;
   private final Accesses @Nullable [] shadow;
 
@@ -82,7 +81,6 @@ final class LocalArray {
     this.type = type;
     this.size = size;
     this.place = place;
-    this.name = "the local array %s[%d] of %s".formatted(type, size, place);
     this.array = garbage(type, size, random);
     this.shadow =
         races ? new Accesses[] {new Accesses(size), new Accesses(size), new Accesses(size)} : null;
@@ -149,10 +147,12 @@ final class LocalArray {
             thread.place(),
             other,
             index,
-            ("race in %s: element %d, which thread %s %s, and this thread %s at %s, with no barrier"
-                    + " between them; put a localBarrier there")
+            ("race in the local array %s[%d] of %s: element %d, which thread %s %s, and this thread"
+                 + " %s at %s, with no barrier between them; put a localBarrier there")
                 .formatted(
-                    name,
+                    type,
+                    size,
+                    place,
                     index,
                     thread.place().threadName(other),
                     earlier.verb,

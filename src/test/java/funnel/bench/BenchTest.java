@@ -112,7 +112,7 @@ class BenchTest {
   @Test
   void scanRunsEveryFormInTheEmulator() {
     int code =
-        bench("scan", "--quick", "--engine", "emulator", "--sizes", "1,20000", "--peers", "none");
+        bench("scan", "--quick", "--engine", "emulator", "--sizes", "1,9000", "--peers", "none");
     assertEquals(0, code, () -> out + "" + err);
     List<String> right = out.toString().lines().filter(line -> line.endsWith("  right")).toList();
     assertEquals(2 * 3 * 9, right.size(), out::toString);
@@ -129,7 +129,7 @@ class BenchTest {
             "--engine",
             "emulator",
             "--sizes",
-            "1,20000",
+            "1,9000",
             "--types",
             "int,long,float",
             "--ops",

@@ -98,7 +98,7 @@ final class HeatSnippets {
   /** Steps of the time that is wanted, or of a stable one. */
   static double stableTime(Funnel funnel, double wanted) {
     // @start region="unstable"
-    HeatProblem.Builder plate = HeatProblem.builder(64, 64).spacing(0.5, 0.5);
+    HeatProblem.Builder plate = HeatProblem.builder(24, 24).spacing(0.5, 0.5);
     double dt;
     try (Heat2D heat = plate.dt(wanted).build().open(funnel)) {
       dt = heat.step(100).dt();

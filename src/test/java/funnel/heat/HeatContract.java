@@ -29,6 +29,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 abstract class HeatContract {
 
   private static final List<String> PAIRS = List.of("DD", "DN", "ND", "NN", "PP");
+
+  /** On more, not every pair of sides is combined with every other. */
+  private static final int MANY_NODES = 200_000;
+
   private static final int[] STEPS = {1, 2, 7, 16, 31};
 
   private Funnel funnel;
@@ -57,12 +61,19 @@ abstract class HeatContract {
   /** Each size with all pairs of sides; types, sources, cells and methods by turns, or all. */
   List<HeatCase> cases() {
     List<HeatCase> cases = new ArrayList<>();
-    int turn = Seed.random("turn").nextInt(1 << 20);
+    SplittableRandom random = Seed.random("turn");
+    int turn = random.nextInt(1 << 20);
+    int first = random.nextInt(PAIRS.size());
     for (int[] size : sizes()) {
       for (String x : PAIRS) {
         for (String y : PAIRS) {
-          List<HeatCase> all = variants(size[0], size[1], x + y);
           turn++;
+          if (size[0] * size[1] > MANY_NODES
+              && (PAIRS.indexOf(x) + PAIRS.indexOf(y) + first) % PAIRS.size() > 0
+              && !Seed.draws(random, 10)) {
+            continue; // each pair is met once in each direction
+          }
+          List<HeatCase> all = variants(size[0], size[1], x + y);
           cases.addAll(
               size[0] * size[1] <= nodesOfAll() ? all : List.of(all.get(turn % all.size())));
         }
@@ -138,14 +149,15 @@ abstract class HeatContract {
     assertEquals(expected.length, actual.length);
   }
 
-  /** However steps are divided among runs. */
+  /** However steps are divided among runs: a whole batch, and those that are left. */
   @Test
   void batchesDoNotShow() {
     HeatCase one = new HeatCase(true, 37, 21, "DNPP", false, false, "auto");
-    double[] expected = one.oracle().after(one.field(), 597);
     for (int batch : new int[] {1, 2, 4, 8, 16, 20, 64, 512}) {
+      int steps = batch + 85;
+      double[] expected = one.oracle().after(one.field(), steps);
       try (Heat2D heat = one.builder().batch(batch).build().open(funnel)) {
-        requireSameBits(expected, heat.step(597).toDoubles(), one, 597);
+        requireSameBits(expected, heat.step(steps).toDoubles(), one, steps);
       }
     }
   }

@@ -41,15 +41,22 @@ class HeatStreamTest {
     {PERIODIC, PERIODIC, NEUMANN, DIRICHLET}
   };
 
+  /** Sides by turns, so that each grid has four of the five in one build. */
   @ParameterizedTest
   @ValueSource(ints = {2, 4, 8, 10})
   void advancesByItsLevels(int levels) {
     SplittableRandom random = Seed.random("advancesByItsLevels" + levels);
+    int turn = Seed.random("sides").nextInt(SIDES.length) + levels / 2;
     for (int[] grid : GRIDS) {
+      check(levels, grid, grid, SIDES[turn++ % SIDES.length], random, Order.FORWARD);
       for (int[] sides : SIDES) {
-        check(levels, grid, grid, sides, random, Order.FORWARD);
+        if (Seed.draws(random, 20)) {
+          check(levels, grid, grid, sides, random, Order.FORWARD);
+        }
       }
-      check(levels, grid, grid, mixed(random), random, Order.RANDOM);
+      if (Seed.draws(random, 4)) {
+        check(levels, grid, grid, mixed(random), random, Order.RANDOM);
+      }
     }
   }
 

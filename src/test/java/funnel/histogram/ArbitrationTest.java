@@ -21,6 +21,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -38,7 +39,15 @@ class ArbitrationTest {
 
   abstract static class Contract {
 
+    private static final List<String> PATTERNS =
+        List.of("uniform", "with none", "none", "last seat");
+
     abstract Engine open();
+
+    /** One in so many of the patterns is tried besides one for each number of requests. */
+    int oneIn() {
+      return 1;
+    }
 
     private static void check(LoadedProgram program, int seats, int[] requests, String message) {
       int[] winners = new int[seats];
@@ -67,14 +76,23 @@ class ArbitrationTest {
     @Test
     void winnersEqualTheLoop() {
       SplittableRandom random = Seed.random("arbitration");
+      int turn = random.nextInt(4);
       try (Engine engine = open()) {
         for (int seats : new int[] {1, 2, 63, 64, 65, 1000, 5000}) {
           try (LoadedProgram program = engine.load(program(seats), Map.of())) {
             for (int n : new int[] {0, 1, 256, 257, 4092, 4093, CAPACITY}) {
-              check(program, seats, random.ints(n, 0, seats).toArray(), "uniform");
-              check(program, seats, random.ints(n, -1, seats).toArray(), "with none");
-              check(program, seats, random.ints(n, -1, 0).toArray(), "none");
-              check(program, seats, random.ints(n, seats - 1, seats).toArray(), "last seat");
+              Map<String, IntStream> patterns =
+                  Map.of(
+                      "uniform", random.ints(n, 0, seats),
+                      "with none", random.ints(n, -1, seats),
+                      "none", random.ints(n, -1, 0),
+                      "last seat", random.ints(n, seats - 1, seats));
+              for (String pattern : PATTERNS) {
+                if (turn++ % 4 == 0 || Seed.draws(random, oneIn())) {
+                  check(program, seats, patterns.get(pattern).toArray(), pattern);
+                }
+              }
+              turn++; // the next n has another pattern
             }
           }
         }
@@ -139,6 +157,11 @@ class ArbitrationTest {
 
   @Nested
   class InEmulator extends Contract {
+    @Override
+    int oneIn() {
+      return 20;
+    }
+
     @Override
     Engine open() {
       return new EmulatorEngine(

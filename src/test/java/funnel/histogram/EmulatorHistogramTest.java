@@ -38,6 +38,11 @@ class EmulatorHistogramTest extends HistogramContract {
   }
 
   @Override
+  int oneIn() {
+    return 10;
+  }
+
+  @Override
   int capacity() {
     return 20_000;
   }

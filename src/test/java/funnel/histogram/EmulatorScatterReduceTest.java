@@ -56,6 +56,11 @@ class EmulatorScatterReduceTest extends ScatterReduceContract {
     }
 
     @Override
+    int oneOperatorIn() {
+      return 4;
+    }
+
+    @Override
     int tenthsTried(int length) {
       return 1;
     }

@@ -43,6 +43,11 @@ abstract class KeySortContract {
     return Target.JVM;
   }
 
+  /** Whether a limit next to a power of two is tried. */
+  boolean isTried(int bits, SplittableRandom random) {
+    return target() == Target.JVM || bits % 5 == 0;
+  }
+
   int capacity(int length) {
     return Math.max(64, Integer.highestOneBit(Math.max(length, 1) * 2 - 1) * 2);
   }
@@ -184,7 +189,7 @@ abstract class KeySortContract {
     SplittableRandom random = Seed.random("limits");
     for (int bits = 1; bits <= 22; bits++) {
       for (int limit : new int[] {(1 << bits) - 1, 1 << bits, (1 << bits) + 1}) {
-        if (limit > 1 && (target() == Target.JVM || bits % 5 == 0)) {
+        if (limit > 1 && isTried(bits, random)) {
           check(
               keys(5000, i -> i < 4 ? limit - 1 : random.nextInt(limit)),
               limit,

@@ -89,7 +89,7 @@ class SameBitsTest {
     SplittableRandom random = Seed.random("same bits" + type);
     try (Engine jvm = new JvmEngine();
         Engine emulator = new EmulatorEngine()) {
-      for (int trial = 0; trial < 6; trial++) {
+      for (int trial = 0; trial < Seed.draws(3); trial++) {
         Values values = random(type, random, CAPACITY);
         Map<String, Number> expected = results(jvm, 256, CAPACITY, values);
         for (int threads : new int[] {256, 512, 1024}) {

@@ -41,7 +41,13 @@ class EmulatorScanTest extends ScanContract {
 
   @Override
   int randomRuns() {
-    return 1000;
+    return Seed.draws(240);
+  }
+
+  /** Each kind has some, and each length many kinds. */
+  @Override
+  int oneLengthIn() {
+    return 3;
   }
 
   /** More than one chunk, so that totals and starts are handed on. */

@@ -1,6 +1,7 @@
 package funnel.scan;
 
 import funnel.Funnel;
+import funnel.Seed;
 import funnel.engine.Target;
 
 class JvmScanTest extends ScanContract {
@@ -17,6 +18,6 @@ class JvmScanTest extends ScanContract {
 
   @Override
   int randomRuns() {
-    return 1000;
+    return Seed.draws(480);
   }
 }

@@ -200,12 +200,17 @@ class ScanLoopsTest {
     };
   }
 
+  /** The longest take most of the time: each case has some of them, and each of them some cases. */
+  private static int rounds(int length, SplittableRandom random) {
+    return length < 100_000 ? Seed.draws(3) : Seed.draws(random, 3) ? 1 : 0;
+  }
+
   @ParameterizedTest
   @MethodSource
   void integers(Case c) {
     SplittableRandom random = Seed.random("integers " + c);
     for (int length : sizes(c.element, c.accumulator)) {
-      for (int round = 0; round < (length < 100_000 ? 4 : 1); round++) {
+      for (int round = 0; round < rounds(length, random); round++) {
         long[] values = new long[length];
         for (int i = 0; i < length; i++) {
           values[i] =
@@ -236,7 +241,7 @@ class ScanLoopsTest {
   void floatingPoint(Case c) {
     SplittableRandom random = Seed.random("floating point " + c);
     for (int length : sizes(c.element, c.accumulator)) {
-      for (int round = 0; round < (length < 100_000 ? 4 : 1); round++) {
+      for (int round = 0; round < rounds(length, random); round++) {
         checkTree(c, random, length, random.nextInt(4));
       }
     }

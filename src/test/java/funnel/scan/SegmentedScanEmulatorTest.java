@@ -39,6 +39,11 @@ class SegmentedScanEmulatorTest {
     }
 
     @Override
+    int oneIn() {
+      return 8;
+    }
+
+    @Override
     List<Integer> longLengths(ElementType type) {
       return List.of();
     }
