@@ -4,10 +4,7 @@ import funnel.engine.Device;
 import funnel.engine.DeviceArrays;
 import funnel.engine.JvmRun;
 import funnel.engine.Primitive;
-import funnel.jit.FunctionCopies;
 import funnel.jit.KernelTask;
-import funnel.jit.TwinClass;
-import java.lang.invoke.MethodHandles;
 import java.util.List;
 import java.util.Locale;
 
@@ -47,21 +44,16 @@ record HeatChange(String id, HeatGrid grid, HeatMethod method, boolean isNamed, 
 
   @Override
   public int[] shape(Lengths lengths) {
-    return HeatSteps.shape(grid);
+    return HeatLaunches.shape(grid);
   }
 
   @Override
   public List<KernelTask> tasks(DeviceArrays arrays) {
-    HeatTasks.Arguments there =
-        HeatSteps.arguments(grid, arrays, arrays.shapeAt(this), HeatArrays.FIELD, HeatArrays.NEXT);
-    HeatChangeTasks change =
-        FunctionCopies.instance(
-            MethodHandles.lookup(),
-            HeatChangeTasks.class,
-            TwinClass.of(MethodHandles.lookup(), FloatHeatChangeKernels.class, grid.type()));
-    return List.of(
-        HeatSteps.oneStep(KernelTask.id(id, "step"), grid, method, rowsAtOnce, there),
-        change.distance(KernelTask.id(id, "distance"), there));
+    return new HeatLaunches(this, arrays, grid)
+        .between(HeatArrays.FIELD, HeatArrays.NEXT)
+        .step("step", method, rowsAtOnce)
+        .distance("distance")
+        .tasks();
   }
 
   @Override

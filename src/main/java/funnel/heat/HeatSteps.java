@@ -4,12 +4,7 @@ import funnel.engine.Device;
 import funnel.engine.DeviceArrays;
 import funnel.engine.JvmRun;
 import funnel.engine.Primitive;
-import funnel.jit.FunctionCopies;
 import funnel.jit.KernelTask;
-import funnel.jit.TwinClass;
-import funnel.operator.ElementType;
-import java.lang.invoke.MethodHandles;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
@@ -56,51 +51,6 @@ record HeatSteps(
     }
   }
 
-  /** The kernels of a type. */
-  static HeatTasks kernels(ElementType type) {
-    return FunctionCopies.instance(
-        MethodHandles.lookup(),
-        HeatTasks.class,
-        TwinClass.of(MethodHandles.lookup(), FloatHeatKernels.class, type));
-  }
-
-  /** The arguments of launches from one of the two arrays to the other, or to itself. */
-  static HeatTasks.Arguments arguments(
-      HeatGrid grid, DeviceArrays arrays, int shapeAt, String from, String to) {
-    return new HeatTasks.Arguments(
-        arrays.shape(),
-        arrays.array(from),
-        arrays.array(to),
-        arrays.array(HeatArrays.COEFFICIENTS),
-        arrays.array(HeatArrays.SOURCE),
-        arrays.array(HeatArrays.FACES_X),
-        arrays.array(HeatArrays.FACES_Y),
-        grid.nx(),
-        grid.ny(),
-        shapeAt,
-        grid.hasSource(),
-        grid.hasCells());
-  }
-
-  /** What kernels must know of a grid. */
-  static int[] shape(HeatGrid grid) {
-    return new int[] {grid.nx(), grid.ny(), grid.sides()};
-  }
-
-  /** A launch that makes a single step. */
-  static KernelTask oneStep(
-      String id,
-      HeatGrid grid,
-      HeatMethod method,
-      boolean rowsAtOnce,
-      HeatTasks.Arguments arguments) {
-    HeatTasks kernels = kernels(grid.type());
-    return switch (method) {
-      case REGISTER_MARCH, REGISTER_STREAM -> kernels.march(id, rowsAtOnce, arguments);
-      case GLOBAL, HALO_THREADS, TILE, STRIP -> kernels.step(id, method, arguments);
-    };
-  }
-
   private String last() {
     return id + ".last";
   }
@@ -134,32 +84,29 @@ record HeatSteps(
 
   @Override
   public int[] shape(Lengths lengths) {
-    return shape(grid);
+    return HeatLaunches.shape(grid);
   }
 
   @Override
   public List<KernelTask> tasks(DeviceArrays arrays) {
-    int shapeAt = arrays.shapeAt(this);
-    HeatTasks kernels = kernels(grid.type());
-    HeatTasks.Arguments there = arguments(grid, arrays, shapeAt, HeatArrays.FIELD, HeatArrays.NEXT);
-    HeatTasks.Arguments back = arguments(grid, arrays, shapeAt, HeatArrays.NEXT, HeatArrays.FIELD);
+    HeatLaunches launches = new HeatLaunches(this, arrays, grid);
     int levels = levels();
-    List<KernelTask> tasks = new ArrayList<>();
     for (int pass = 0; pass < steps / levels; pass++) {
-      HeatTasks.Arguments arguments = pass % 2 == 0 ? there : back;
-      String task = KernelTask.repetition(KernelTask.id(id, "pass"), pass);
-      tasks.add(
-          levels == 1
-              ? oneStep(task, grid, method, rowsAtOnce, arguments)
-              : FloatHeatStream.pass(task, levels, arguments, (float) grid.cx(), (float) grid.k()));
+      String task = KernelTask.repetition("pass", pass);
+      boolean isBack = pass % 2 == 1;
+      launches.between(
+          isBack ? HeatArrays.NEXT : HeatArrays.FIELD, isBack ? HeatArrays.FIELD : HeatArrays.NEXT);
+      if (levels == 1) {
+        launches.step(task, method, rowsAtOnce);
+      } else {
+        launches.pass(task, levels);
+      }
     }
+    launches.between(HeatArrays.NEXT, HeatArrays.FIELD);
     if (steps == 1) {
-      tasks.add(kernels.copy(KernelTask.id(id, "copy"), back));
+      launches.copy("copy");
     }
-    tasks.add(
-        kernels.delivered(
-            KernelTask.id(id, "delivered"), back, arrays.array(last()), arrays.index(last())));
-    return tasks;
+    return launches.deliver("delivered", last()).tasks();
   }
 
   /** Steps of a launch. */

@@ -1,35 +1,20 @@
 package funnel.heat;
 
 import funnel.jit.Element;
-import funnel.jit.KernelTask;
-import funnel.jit.KernelTask.Grid;
 import funnel.jit.Twins;
 import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
 /** Device form of the distance of two fields over one element type. */
 @Twins({"Float", "Double"})
-final class IntHeatChangeKernels implements HeatChangeTasks {
+final class IntHeatChangeKernels {
 
-  private static final int THREADS = 256;
+  static final int THREADS = 256;
 
   /** Nodes of a thread. */
-  private static final int EACH = 8;
+  static final int EACH = 8;
 
-  IntHeatChangeKernels() {}
-
-  @Override
-  public KernelTask distance(String id, HeatTasks.Arguments a) {
-    int nodes = Math.multiplyExact(a.nx(), a.ny());
-    return KernelTask.of(
-        id,
-        Grid.of(Math.ceilDiv(nodes, THREADS * EACH), THREADS),
-        IntHeatChangeKernels::distanceOfFields,
-        a.shape(),
-        (@Element IntArray) a.from(),
-        (@Element IntArray) a.to(),
-        a.shapeAt());
-  }
+  private IntHeatChangeKernels() {}
 
   static void distanceOfFields(
       KernelContext context,

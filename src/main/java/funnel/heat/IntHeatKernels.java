@@ -2,8 +2,6 @@ package funnel.heat;
 
 import funnel.engine.RunCounter;
 import funnel.jit.Element;
-import funnel.jit.KernelTask;
-import funnel.jit.KernelTask.Grid;
 import funnel.jit.Scalars;
 import funnel.jit.Twins;
 import funnel.operator.ElementType;
@@ -15,7 +13,7 @@ import uk.ac.manchester.tornado.api.types.arrays.IntArray;
  * launch, and what else a routine needs.
  */
 @Twins({"Float", "Double"})
-final class IntHeatKernels implements HeatTasks {
+final class IntHeatKernels {
 
   private static final ElementType ELEMENT = ElementType.INT;
 
@@ -25,77 +23,14 @@ final class IntHeatKernels implements HeatTasks {
    */
   static final int LEAD = 16 / ELEMENT.bytes();
 
-  /** Blocks along y, of which a device allows no more. */
-  static final int MOST_UP = 65535;
-
-  /** Along an axis, so that places a few tiles further are ints too. */
-  private static final int MOST_NODES = 1 << 30;
-
-  private static final int COPY_THREADS = 256;
+  static final int COPY_THREADS = 256;
 
   /** Elements that a thread copies. */
-  private static final int COPIED = 8;
+  static final int COPIED = 8;
 
-  private static final int WARP = 32;
+  static final int WARP = 32;
 
-  IntHeatKernels() {}
-
-  @Override
-  public KernelTask step(String id, HeatMethod method, Arguments a) {
-    requireFewEnough(a);
-    if (a.hasFaces() && method != HeatMethod.GLOBAL && method != HeatMethod.REGISTER_MARCH) {
-      throw new IllegalArgumentException(
-          "method %s has one diffusivity for all cells: use %s or %s for this one"
-              .formatted(
-                  method.label(), HeatMethod.GLOBAL.label(), HeatMethod.REGISTER_MARCH.label()));
-    }
-    return switch (method) {
-      case GLOBAL, HALO_THREADS, TILE, STRIP -> IntHeatTileKernels.step(id, method, a);
-      case REGISTER_MARCH -> IntHeatMarchKernels.step(id, false, a);
-      case REGISTER_STREAM ->
-          throw new IllegalArgumentException(
-              "method %s makes several steps a launch".formatted(method.label()));
-    };
-  }
-
-  @Override
-  public KernelTask march(String id, boolean rowsAtOnce, Arguments a) {
-    requireFewEnough(a);
-    return IntHeatMarchKernels.step(id, rowsAtOnce, a);
-  }
-
-  private static void requireFewEnough(Arguments a) {
-    if (a.nx() > MOST_NODES || a.ny() > MOST_NODES) {
-      throw new IllegalArgumentException(
-          "at most %d nodes along an axis: nx=%d, ny=%d".formatted(MOST_NODES, a.nx(), a.ny()));
-    }
-  }
-
-  @Override
-  public KernelTask copy(String id, Arguments a) {
-    int nodes = Math.multiplyExact(a.nx(), a.ny());
-    return KernelTask.of(
-        id,
-        Grid.of(Math.ceilDiv(nodes + LEAD, COPY_THREADS * COPIED), COPY_THREADS),
-        IntHeatKernels::copyField,
-        a.shape(),
-        (@Element IntArray) a.from(),
-        (@Element IntArray) a.to(),
-        a.shapeAt());
-  }
-
-  @Override
-  public KernelTask delivered(String id, Arguments a, Object result, int index) {
-    return KernelTask.of(
-        id,
-        Grid.of(1, WARP),
-        IntHeatKernels::deliver,
-        a.shape(),
-        (@Element IntArray) a.to(),
-        (@Element IntArray) result,
-        a.shapeAt(),
-        index);
-  }
+  private IntHeatKernels() {}
 
   static void copyField(
       KernelContext context,
@@ -140,16 +75,16 @@ final class IntHeatKernels implements HeatTasks {
       @Element IntArray to,
       @Element IntArray result,
       int shapeAt,
-      int index) {
+      int resultAt) {
     int thread = context.globalIdx;
     int nodes = shape.get(shapeAt) * shape.get(shapeAt + 1);
     if (thread == 0) {
-      @Element int runs = result.get(index + 1) + 1;
+      @Element int runs = result.get(resultAt + 1) + 1;
       if (runs > RunCounter.LAST) {
         runs = 0;
       }
-      result.set(index, to.get(nodes - 1));
-      result.set(index + 1, runs);
+      result.set(resultAt, to.get(nodes - 1));
+      result.set(resultAt + 1, runs);
     }
   }
 }

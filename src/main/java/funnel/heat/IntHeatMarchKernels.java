@@ -6,8 +6,6 @@ import static funnel.heat.IntHeatStencil.outer;
 import static funnel.heat.IntHeatStencil.warmed;
 
 import funnel.jit.Element;
-import funnel.jit.KernelTask;
-import funnel.jit.KernelTask.Grid;
 import funnel.jit.Scalars;
 import funnel.jit.Twins;
 import uk.ac.manchester.tornado.api.KernelContext;
@@ -34,61 +32,15 @@ final class IntHeatMarchKernels {
   private static final int LEAD = IntHeatKernels.LEAD;
 
   /** Rows whose loads are on their way together. */
-  private static final int GROUP = 4;
+  static final int GROUP = 4;
 
-  private static final int WIDTH = 128;
-  private static final int HEIGHT = 2;
+  static final int WIDTH = 128;
+  static final int HEIGHT = 2;
 
   /** Rows of a thread, unless that were too many blocks. */
-  private static final int CHUNK = 2 * GROUP;
+  static final int CHUNK = 2 * GROUP;
 
   private IntHeatMarchKernels() {}
-
-  /** One step. */
-  static KernelTask step(String id, boolean rowsAtOnce, HeatTasks.Arguments a) {
-    int chunk = chunk(a);
-    Grid grid =
-        new Grid(
-            Math.ceilDiv(a.nx() + LEAD, WIDTH),
-            WIDTH,
-            Math.ceilDiv(a.ny(), chunk * HEIGHT),
-            HEIGHT);
-    if (a.hasFaces()) {
-      return KernelTask.of(
-          id,
-          grid,
-          IntHeatMarchKernels::marchOfCells,
-          a.shape(),
-          (@Element IntArray) a.from(),
-          (@Element IntArray) a.to(),
-          (@Element IntArray) a.coefficients(),
-          (@Element IntArray) a.source(),
-          (@Element IntArray) a.facesX(),
-          (@Element IntArray) a.facesY(),
-          a.shapeAt(),
-          a.hasSource() ? 1 : 0,
-          chunk);
-    }
-    return KernelTask.of(
-        id,
-        grid,
-        rowsAtOnce && chunk == CHUNK
-            ? IntHeatMarchKernels::marchAtOnce
-            : IntHeatMarchKernels::march,
-        a.shape(),
-        (@Element IntArray) a.from(),
-        (@Element IntArray) a.to(),
-        (@Element IntArray) a.coefficients(),
-        (@Element IntArray) a.source(),
-        a.shapeAt(),
-        a.hasSource() ? 1 : 0,
-        chunk);
-  }
-
-  private static int chunk(HeatTasks.Arguments a) {
-    int least = Math.ceilDiv(a.ny(), IntHeatKernels.MOST_UP * HEIGHT);
-    return Math.max(CHUNK, Math.ceilDiv(least, GROUP) * GROUP);
-  }
 
   static void march(
       KernelContext context,

@@ -6,9 +6,6 @@ import static funnel.heat.IntHeatStencil.outer;
 import static funnel.heat.IntHeatStencil.warmed;
 
 import funnel.jit.Element;
-import funnel.jit.KernelTask;
-import funnel.jit.KernelTask.Grid;
-import funnel.jit.KernelTask.Kernel10;
 import funnel.jit.Scalars;
 import funnel.jit.Twins;
 import uk.ac.manchester.tornado.api.KernelContext;
@@ -25,7 +22,7 @@ final class IntHeatTileKernels {
    * looks at the sides. Tiles load what lies outside of the grid from its edge, so that no load
    * needs a condition before the barrier; nobody reads it.
    *
-   * The device allows MOST_UP blocks along y. Where a grid of nodes has more rows of tiles, blocks
+   * A device allows 65535 blocks along y. Where a grid of nodes has more rows of tiles, blocks
    * lie side by side in layers: `across` blocks along x are one layer of `up` rows, the next ones
    * the layer above. Nearly always there is one layer, `across` is 0 then, and the compiler drops
    * the division.
@@ -37,8 +34,8 @@ final class IntHeatTileKernels {
    * the next is on its way from memory meanwhile.
    */
 
-  private static final int WIDTH = 32;
-  private static final int HEIGHT = 16;
+  static final int WIDTH = 32;
+  static final int HEIGHT = 16;
   private static final int LEAD = IntHeatKernels.LEAD;
 
   /** Of a tile with the nodes around it. */
@@ -50,104 +47,6 @@ final class IntHeatTileKernels {
   private static final int RING = 4 * WIDTH;
 
   private IntHeatTileKernels() {}
-
-  /** One step by method 1 to 4. */
-  static KernelTask step(String id, HeatMethod method, HeatTasks.Arguments a) {
-    return switch (method) {
-      case GLOBAL ->
-          a.hasFaces()
-              ? globalOfCells(id, a)
-              : tiles(id, WIDTH, HEIGHT, IntHeatTileKernels::globalStep, a);
-      case HALO_THREADS -> tiles(id, PITCH, ROWS, IntHeatTileKernels::haloThreadsStep, a);
-      case TILE -> tiles(id, WIDTH, HEIGHT, IntHeatTileKernels::tileStep, a);
-      case STRIP ->
-          KernelTask.of(
-              id,
-              new Grid(layers(a), WIDTH, up(a), HEIGHT),
-              IntHeatTileKernels::stripStep,
-              a.shape(),
-              (@Element IntArray) a.from(),
-              (@Element IntArray) a.to(),
-              (@Element IntArray) a.coefficients(),
-              (@Element IntArray) a.source(),
-              a.shapeAt(),
-              a.hasSource() ? 1 : 0,
-              up(a));
-      case REGISTER_MARCH, REGISTER_STREAM ->
-          throw new IllegalArgumentException("method %s has no tiles".formatted(method.label()));
-    };
-  }
-
-  private static int across(HeatTasks.Arguments a) {
-    return Math.ceilDiv(a.nx() + LEAD, WIDTH);
-  }
-
-  /** Rows of blocks of a layer. */
-  private static int up(HeatTasks.Arguments a) {
-    return Math.min(Math.ceilDiv(a.ny(), HEIGHT), IntHeatKernels.MOST_UP);
-  }
-
-  private static int layers(HeatTasks.Arguments a) {
-    return Math.ceilDiv(Math.ceilDiv(a.ny(), HEIGHT), IntHeatKernels.MOST_UP);
-  }
-
-  /** The number of blocks across, or 0 if there is one layer. */
-  private static int layered(HeatTasks.Arguments a) {
-    return layers(a) > 1 ? across(a) : 0;
-  }
-
-  private static Grid grid(HeatTasks.Arguments a, int threads, int threadsY) {
-    return new Grid(Math.multiplyExact(across(a), layers(a)), threads, up(a), threadsY);
-  }
-
-  private static KernelTask tiles(
-      String id,
-      int threads,
-      int threadsY,
-      Kernel10<
-              IntArray,
-              @Element IntArray,
-              @Element IntArray,
-              @Element IntArray,
-              @Element IntArray,
-              Integer,
-              Integer,
-              Integer,
-              Integer>
-          kernel,
-      HeatTasks.Arguments a) {
-    return KernelTask.of(
-        id,
-        grid(a, threads, threadsY),
-        kernel,
-        a.shape(),
-        (@Element IntArray) a.from(),
-        (@Element IntArray) a.to(),
-        (@Element IntArray) a.coefficients(),
-        (@Element IntArray) a.source(),
-        a.shapeAt(),
-        a.hasSource() ? 1 : 0,
-        layered(a),
-        up(a));
-  }
-
-  private static KernelTask globalOfCells(String id, HeatTasks.Arguments a) {
-    return KernelTask.of(
-        id,
-        grid(a, WIDTH, HEIGHT),
-        IntHeatTileKernels::globalStepOfCells,
-        a.shape(),
-        (@Element IntArray) a.from(),
-        (@Element IntArray) a.to(),
-        (@Element IntArray) a.coefficients(),
-        (@Element IntArray) a.source(),
-        (@Element IntArray) a.facesX(),
-        (@Element IntArray) a.facesY(),
-        a.shapeAt(),
-        a.hasSource() ? 1 : 0,
-        layered(a),
-        up(a));
-  }
 
   /** The column of a block's tile. */
   private static int column(int block, int across) {

@@ -2,20 +2,21 @@ package funnel.histogram;
 
 import funnel.engine.DeviceArrays;
 import funnel.engine.JvmRun;
+import funnel.engine.Launches;
 import funnel.engine.ParallelRows;
 import funnel.engine.Primitive;
+import funnel.jit.KernelTask.Grid;
 import funnel.jit.KernelTask;
+import funnel.jit.TwinClass;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandles;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.function.Function;
-import uk.ac.manchester.tornado.api.types.arrays.DoubleArray;
-import uk.ac.manchester.tornado.api.types.arrays.IntArray;
-import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 
 /**
  * The number of each sample's counter: {@code channel * bins + bin}, or the number of all counters
@@ -36,7 +37,7 @@ record BinNumbers(String id, String of, String input, ElementType element, Bins 
     return id + ".refused";
   }
 
-  /** What each block found in no bin, see {@link HistogramTasks.Arguments}. */
+  /** What each block found in no bin, see {@link HistogramShape#TALLIES}. */
   String tallies() {
     return slot("tallies");
   }
@@ -81,7 +82,7 @@ record BinNumbers(String id, String of, String input, ElementType element, Bins 
   @Override
   public List<Slot> scratch() {
     return List.of(
-        new Slot(tallies(), ElementType.INT, HistogramTasks.TALLIES * blocks()),
+        new Slot(tallies(), ElementType.INT, HistogramShape.TALLIES * blocks()),
         new Slot(slot("counts"), ElementType.INT, 1),
         new Slot(slot("edges"), ElementType.LONG, Math.max(1, bins.edges().length)),
         new Slot(slot("limits"), ElementType.DOUBLE, Math.max(1, bins.limits().length)));
@@ -104,48 +105,37 @@ record BinNumbers(String id, String of, String input, ElementType element, Bins 
         lengths.length(input),
         lengths.offset(id),
         0,
+        new int[0],
         bins,
         1,
         blocks() * HistogramShape.THREADS);
   }
 
-  private HistogramTasks.Arguments arguments(DeviceArrays arrays, String output) {
-    return new HistogramTasks.Arguments(
-        arrays.shape(),
-        arrays.array(input),
-        (IntArray) arrays.array(output),
-        (IntArray) arrays.array(tallies()),
-        (LongArray) arrays.array(slot("edges")),
-        (DoubleArray) arrays.array(slot("limits")),
-        arrays.shapeAt(this),
-        bins,
-        blocks());
-  }
-
   @Override
   public List<KernelTask> tasks(DeviceArrays arrays) {
     List<String> names = Outside.names(of, bins.areKeys());
-    KernelTask numbers =
-        HistogramTasks.of(element).numbers(KernelTask.id(id, "numbers"), arguments(arrays, id));
-    KernelTask tell =
-        CounterKernels.tell(
-            KernelTask.id(id, "tell"),
-            (IntArray) arrays.array(tallies()),
-            (IntArray) arrays.array(refused()),
-            (LongArray) arrays.array(names.get(0)),
-            (LongArray) arrays.array(names.get(1)),
-            (LongArray) arrays.array(names.get(2)),
-            bins.areKeys(),
-            blocks(),
-            arrays.index(names.get(0)),
-            arrays.index(names.get(1)),
-            arrays.index(names.get(2)));
-    if (bins.edgeCount() == 0) {
-      return List.of(numbers, tell);
+    Launches launches =
+        bins.bind(new Launches(this, arrays), id)
+            .array("samples", input)
+            .array("into", id)
+            .array("counts", slot("counts"))
+            .array("tallies", tallies())
+            .array("refused", refused())
+            .result("first", names.get(0))
+            .result("second", names.get(1))
+            .result("third", names.get(2))
+            .value("counters", 0)
+            .value("use", IntHistogramKernels.NUMBERS)
+            .value("blocks", blocks());
+    if (bins.edgeCount() > 0) {
+      Grid edges = HistogramShape.counterGrid(bins.edgeCount());
+      launches.add("clear", CounterKernels.class, "clear", edges);
     }
-    KernelTask clear =
-        CounterKernels.clear(KernelTask.id(id, "clear"), arguments(arrays, slot("counts")), 0);
-    return List.of(clear, numbers, tell);
+    Class<?> kernels = TwinClass.of(MethodHandles.lookup(), IntHistogramKernels.class, element);
+    return launches
+        .add("numbers", kernels, "oneByOne", Grid.of(blocks(), HistogramShape.THREADS))
+        .add("tell", CounterKernels.class, "tell", Grid.of(1, HistogramShape.THREADS))
+        .tasks();
   }
 
   @Override

@@ -1,5 +1,6 @@
 package funnel.histogram;
 
+import funnel.engine.Launches;
 import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 
@@ -135,5 +136,28 @@ record Bins(
       into[at + 2 * i] = (int) (bits >>> 32);
       into[at + 2 * i + 1] = (int) bits;
     }
+  }
+
+  /**
+   * Binds what kernels know of the bins.
+   *
+   * @param id name of the primitive, whose edges they are
+   */
+  Launches bind(Launches launches, String id) {
+    return launches
+        .array("edges", id + ".edges")
+        .array("limits", id + ".limits")
+        .value("edgeCount", edges.length)
+        .value("limitCount", limits.length)
+        .value("kind", kind)
+        .value("channels", channels)
+        .value("bins", bins)
+        .value("low", low)
+        .value("range", range)
+        .value("factor", factor)
+        .value("from", from)
+        .value("to", to)
+        .value("scale", scale)
+        .value("areKeys", areKeys() ? 1 : 0);
   }
 }

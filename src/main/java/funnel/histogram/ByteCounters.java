@@ -65,41 +65,7 @@ final class ByteCounters {
     return Math.clamp(Math.ceilDiv(bytes / Long.BYTES, TILE), 1, BLOCKS);
   }
 
-  /**
-   * Counts the bytes of each block's tiles.
-   *
-   * @param id of the task
-   * @param shape at {@code shapeAt} the number of bytes, which begin at the first long
-   * @param bytes eight a long
-   * @param rows gets a row of {@link #BINS} counts of each block
-   * @param tallies gets those of one block, see {@link HistogramTasks.Arguments}
-   * @param blocks as {@link #blocks} says
-   */
-  static KernelTask count(
-      String id,
-      IntArray shape,
-      LongArray bytes,
-      IntArray rows,
-      IntArray tallies,
-      int shapeAt,
-      int blocks) {
-    return KernelTask.of(
-        id,
-        KernelTask.Grid.of(blocks, THREADS),
-        ByteCounters::count,
-        shape,
-        bytes,
-        rows,
-        tallies,
-        shapeAt,
-        blocks);
-  }
-
   /** Adds up the rows that {@link #count} leaves. */
-  static KernelTask totals(String id, IntArray rows, IntArray counts, int blocks) {
-    return KernelTask.of(id, TOTALS, ByteCounters::totals, rows, counts, blocks);
-  }
-
   static void totals(KernelContext context, IntArray rows, IntArray counts, int blocks) {
     int thread = context.localIdx;
     int bin = bin(context, thread);
@@ -144,6 +110,14 @@ final class ByteCounters {
     return row < blocks ? count : 0;
   }
 
+  /**
+   * Counts the bytes of each block's tiles.
+   *
+   * @param bytes eight a long, from the first long on
+   * @param rows gets a row of {@link #BINS} counts of each block
+   * @param tallies gets those of one block, see {@link HistogramShape#TALLIES}
+   * @param blocks as {@link #blocks} says
+   */
   static void count(
       KernelContext context,
       IntArray shape,
@@ -155,7 +129,7 @@ final class ByteCounters {
     int t = context.localIdx;
     int block = context.groupIdx;
     int[] counters = context.allocateIntLocalArray(BINS / 2 * THREADS);
-    int length = shape.get(shapeAt);
+    int length = shape.get(shapeAt + HistogramShape.LENGTH);
     int one = Scalars.min(length, 1);
     int longs = length / Long.BYTES;
     int tiles = (longs + TILE - 1) / TILE;
@@ -246,8 +220,8 @@ final class ByteCounters {
         rows.set(block * BINS + 2 * row + 1, odd);
       }
     }
-    if (isFirst == 1 & t < HistogramTasks.TALLIES) {
-      tallies.set(t, t == HistogramTasks.WRONG ? Integer.MAX_VALUE : 0);
+    if (isFirst == 1 & t < HistogramShape.TALLIES) {
+      tallies.set(t, t == HistogramShape.WRONG ? Integer.MAX_VALUE : 0);
     }
   }
 }

@@ -2,15 +2,18 @@ package funnel.histogram;
 
 import funnel.engine.DeviceArrays;
 import funnel.engine.JvmRun;
+import funnel.engine.Launches;
 import funnel.engine.Primitive;
+import funnel.jit.KernelTask.Grid;
 import funnel.jit.KernelTask;
+import funnel.jit.TwinClass;
 import funnel.operator.ElementType;
+import funnel.operator.Operator;
+import java.lang.invoke.MethodHandles;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import uk.ac.manchester.tornado.api.types.arrays.IntArray;
-import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 
 /**
  * The end of a histogram whose samples were numbered and whose numbers were counted by parts before
@@ -92,6 +95,7 @@ record CountEnd(
     int[] shape = new int[HistogramShape.EDGES];
     shape[HistogramShape.OUTPUT] = lengths.offset(id);
     shape[HistogramShape.OLD] = old == null ? 0 : lengths.offset(old);
+    shape[HistogramShape.OVERFLOW] = lengths.index(overflow(id));
     return shape;
   }
 
@@ -100,33 +104,59 @@ record CountEnd(
     CountHistogram.requireOld(id, old, bins(), lengths);
   }
 
+  /** The kernels that end a histogram of counters of a type. */
+  static Class<?> kernels(ElementType counter) {
+    return TwinClass.of(MethodHandles.lookup(), IntCounterKernels.class, counter);
+  }
+
+  /**
+   * Binds what the kernels that end a histogram write and read besides the counts.
+   *
+   * @param id name of the histogram
+   * @param outside names of the arrays for what is told of samples in no bin, see {@link Outside}
+   * @param old the counts so far, or null
+   * @param counter the counters' type
+   */
+  static void bind(
+      Launches launches,
+      String id,
+      List<String> outside,
+      @Nullable String old,
+      ElementType counter) {
+    launches
+        .array("over", id + ".over")
+        .array("old", old == null ? id + ".old" : old)
+        .array("output", id)
+        .array("first", outside.get(0))
+        .array("second", outside.get(1))
+        .array("third", outside.get(2))
+        .array("overflow", overflow(id))
+        .value("largest", Operator.MIN.identity(counter))
+        .value("isAccumulating", old == null ? 0 : 1);
+  }
+
+  /** Adds the launches that end a histogram. */
+  static Launches add(
+      Launches launches, @Nullable String old, ElementType counter, Bins bins) {
+    Class<?> kernels = kernels(counter);
+    Grid grid = HistogramShape.counterGrid(bins.counters());
+    launches.value("counters", bins.counters());
+    if (old != null) {
+      launches.add("check", kernels, "check", grid);
+    }
+    return launches.add("finish", kernels, "finish", grid);
+  }
+
   @Override
   public List<KernelTask> tasks(DeviceArrays arrays) {
-    CounterTasks.Arguments end =
-        new CounterTasks.Arguments(
-            arrays.shape(),
-            (IntArray) arrays.array(counts),
-            (IntArray) arrays.array(numbers.tallies()),
-            (IntArray) arrays.array(slot("over")),
-            arrays.array(old == null ? slot("old") : old),
-            arrays.array(id),
-            (LongArray) arrays.array(slot("first")),
-            (LongArray) arrays.array(slot("second")),
-            (LongArray) arrays.array(slot("third")),
-            (LongArray) arrays.array(overflow(id)),
-            arrays.shapeAt(this),
-            0,
-            0,
-            0,
-            arrays.index(overflow(id)),
-            bins(),
-            old != null,
-            numbers.blocks());
-    CounterTasks ends = CounterTasks.of(counter);
-    KernelTask finish = ends.finish(KernelTask.id(id, "finish"), end);
-    return old == null
-        ? List.of(finish)
-        : List.of(ends.check(KernelTask.id(id, "check"), end), finish);
+    Launches launches =
+        new Launches(this, arrays)
+            .array("counts", counts)
+            .array("tallies", numbers.tallies())
+            .value("areKeys", bins().areKeys() ? 1 : 0)
+            .value("blocks", numbers.blocks());
+    bind(launches, id, List.of(slot("first"), slot("second"), slot("third")), old, counter);
+    return add(launches, old, counter, bins()).tasks();
   }
 
   @Override

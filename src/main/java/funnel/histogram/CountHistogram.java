@@ -5,19 +5,21 @@ import funnel.engine.Composite;
 import funnel.engine.Device;
 import funnel.engine.DeviceArrays;
 import funnel.engine.JvmRun;
+import funnel.engine.Launches;
 import funnel.engine.Primitive;
+import funnel.jit.KernelTask.Grid;
 import funnel.jit.KernelTask;
+import funnel.jit.TwinClass;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandles;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import uk.ac.manchester.tornado.api.types.arrays.DoubleArray;
-import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 
 /**
@@ -145,7 +147,7 @@ record CountHistogram(
     int counters = bins.counters();
     List<Slot> scratch = new ArrayList<>();
     scratch.add(new Slot(slot("counts"), ElementType.INT, counters));
-    scratch.add(new Slot(slot("tallies"), ElementType.INT, HistogramTasks.TALLIES * blocks()));
+    scratch.add(new Slot(slot("tallies"), ElementType.INT, HistogramShape.TALLIES * blocks()));
     scratch.add(new Slot(slot("over"), ElementType.INT, HistogramShape.counterBlocks(counters)));
     scratch.add(new Slot(slot("edges"), ElementType.LONG, Math.max(1, bins.edges().length)));
     scratch.add(new Slot(slot("limits"), ElementType.DOUBLE, Math.max(1, bins.limits().length)));
@@ -190,6 +192,7 @@ record CountHistogram(
         lengths.length(input),
         lengths.offset(id),
         old == null ? 0 : lengths.offset(old),
+        results().stream().mapToInt(result -> lengths.index(result.name())).toArray(),
         bins,
         countingBlocks(),
         HistogramShape.blocks(capacity) * HistogramShape.THREADS);
@@ -197,92 +200,71 @@ record CountHistogram(
 
   @Override
   public List<KernelTask> tasks(DeviceArrays arrays) {
-    List<String> names = results().stream().map(Slot::name).toList();
-    IntArray counts = (IntArray) arrays.array(slot("counts"));
-    IntArray tallies = (IntArray) arrays.array(slot("tallies"));
-    LongArray longs = isOfBytes() && arrays.array(input) instanceof LongArray eight ? eight : null;
-    boolean hasRows = hasRows() && longs == null;
-    IntArray counted = hasRows ? (IntArray) arrays.array(slot("rows")) : counts;
-    int counters = bins.counters();
-    HistogramTasks.Arguments samples =
-        new HistogramTasks.Arguments(
-            arrays.shape(),
-            arrays.array(input),
-            counted,
-            tallies,
-            (LongArray) arrays.array(slot("edges")),
-            (DoubleArray) arrays.array(slot("limits")),
-            arrays.shapeAt(this),
-            bins,
-            blocks());
-    CounterTasks.Arguments end =
-        new CounterTasks.Arguments(
-            arrays.shape(),
-            counts,
-            tallies,
-            (IntArray) arrays.array(slot("over")),
-            arrays.array(old == null ? slot("old") : old),
-            arrays.array(id),
-            (LongArray) arrays.array(names.get(0)),
-            (LongArray) arrays.array(names.get(1)),
-            (LongArray) arrays.array(names.get(2)),
-            (LongArray) arrays.array(names.get(3)),
-            arrays.shapeAt(this),
-            arrays.index(names.get(0)),
-            arrays.index(names.get(1)),
-            arrays.index(names.get(2)),
-            arrays.index(names.get(3)),
-            bins,
-            old != null,
-            longs == null ? blocks() : 1);
-    List<KernelTask> tasks = new ArrayList<>();
-    CounterTasks ends = CounterTasks.of(counter);
-    if (longs != null) {
-      IntArray rows = (IntArray) arrays.array(slot("rows"));
-      int rowCount = ByteCounters.blocks(capacity);
-      int lengthAt = arrays.shapeAt(this) + HistogramShape.LENGTH;
-      tasks.add(
-          ByteCounters.count(
-              KernelTask.id(id, "count"),
-              arrays.shape(),
-              longs,
-              rows,
-              tallies,
-              lengthAt,
-              rowCount));
-      String totals = KernelTask.id(id, "totals");
+    boolean asLongs = isOfBytes() && arrays.array(input) instanceof LongArray;
+    Launches launches =
+        bins.bind(new Launches(this, arrays), id)
+            .array("samples", input)
+            .array("bytes", input)
+            .array("counts", slot("counts"))
+            .array("into", slot("counts"))
+            .array("tallies", slot("tallies"));
+    CountEnd.bind(launches, id, Outside.names(id, bins.areKeys()), old, counter);
+    if (hasRows()) {
+      launches.array("rows", slot("rows"));
+    }
+    if (asLongs) {
+      int blocks = ByteCounters.blocks(capacity);
+      Grid grid = Grid.of(blocks, ByteCounters.THREADS);
+      launches.value("blocks", blocks).add("count", ByteCounters.class, "count", grid);
       if (old == null) { // then nothing can be refused, and the totals are the output
-        tasks.add(ends.ofBytes(totals, end, rows, rowCount));
-        return tasks;
+        Class<?> ends = CountEnd.kernels(counter);
+        return launches.add("totals", ends, "ofBytes", ByteCounters.TOTALS).tasks();
       }
-      tasks.add(ByteCounters.totals(totals, rows, counts, rowCount));
+      launches
+          .add("totals", ByteCounters.class, "totals", ByteCounters.TOTALS)
+          .value("blocks", 1);
     } else {
-      if (!hasRows || bins.edgeCount() > 0) {
-        int cleared = hasRows ? 0 : counters;
-        tasks.add(CounterKernels.clear(KernelTask.id(id, "clear"), samples, cleared));
-      }
-      tasks.add(count(HistogramTasks.of(element), KernelTask.id(id, "count"), samples));
-      if (hasRows) {
-        tasks.add(
-            CounterKernels.totals(
-                KernelTask.id(id, "totals"), counted, counts, counters, countingBlocks()));
-      }
+      count(launches);
     }
-    if (old != null) {
-      tasks.add(ends.check(KernelTask.id(id, "check"), end));
-    }
-    tasks.add(ends.finish(KernelTask.id(id, "finish"), end));
-    return tasks;
+    return CountEnd.add(launches, old, counter, bins).tasks();
   }
 
-  private KernelTask count(HistogramTasks kernels, String task, HistogramTasks.Arguments a) {
-    return switch (method) {
-      case SECTIONED -> kernels.sectioned(task, a);
-      case STRIDED -> kernels.strided(task, a);
-      case PRIVATISED -> kernels.privatised(task, a);
-      case THREAD_COUNTERS, PASSES -> kernels.threadCounters(task, a);
+  private void count(Launches launches) {
+    int counters = bins.counters();
+    launches.value("blocks", blocks());
+    if (!hasRows() || bins.edgeCount() > 0) {
+      int cleared = hasRows() ? 0 : counters;
+      int most = Math.max(cleared, bins.edgeCount());
+      launches
+          .value("counters", cleared)
+          .add("clear", CounterKernels.class, "clear", HistogramShape.counterGrid(most));
+    }
+    Class<?> kernels = TwinClass.of(MethodHandles.lookup(), IntHistogramKernels.class, element);
+    Grid grid = Grid.of(blocks(), HistogramShape.THREADS);
+    switch (method) {
+      case SECTIONED ->
+          launches
+              .value("use", IntHistogramKernels.SECTIONS)
+              .add("count", kernels, "oneByOne", grid);
+      case STRIDED ->
+          launches
+              .value("use", IntHistogramKernels.STRIDES)
+              .add("count", kernels, "oneByOne", grid);
+      case PRIVATISED -> launches.add("count", kernels, "addInBlock", grid);
+      case THREAD_COUNTERS, PASSES -> {
+        int blocks = blocks() * HistogramShape.passes(counters);
+        int threads = CounterKernels.totalThreads(blocks());
+        launches
+            .value("threads", threads)
+            .add(
+                "count",
+                kernels,
+                "threadCounters",
+                Grid.of(blocks, HistogramShape.COUNTING_THREADS))
+            .add("totals", CounterKernels.class, "totals", Grid.of(counters, threads));
+      }
       case SORTED -> throw new IllegalStateException("has parts of its own");
-    };
+    }
   }
 
   @Override

@@ -2,7 +2,6 @@ package funnel.histogram;
 
 import funnel.block.BlockReduce;
 import funnel.engine.RunCounter;
-import funnel.jit.KernelTask;
 import funnel.jit.Scalars;
 import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.types.arrays.DoubleArray;
@@ -16,28 +15,12 @@ final class CounterKernels {
 
   private CounterKernels() {}
 
-  /**
-   * Sets counters to zero and takes edges out of the shape array.
-   *
-   * @param counters how many, 0 if they need not be zero
-   */
-  static KernelTask clear(String id, HistogramTasks.Arguments a, int counters) {
-    Bins bins = a.bins();
-    return KernelTask.of(
-        id,
-        KernelTask.Grid.of(
-            HistogramShape.counterBlocks(Math.max(counters, bins.edgeCount())), THREADS),
-        CounterKernels::clear,
-        a.shape(),
-        a.counts(),
-        a.edges(),
-        a.limits(),
-        a.shapeAt(),
-        counters,
-        bins.edges().length,
-        bins.limits().length);
+  /** Threads that add up what so many blocks have counted. */
+  static int totalThreads(int blocks) {
+    return blocks > HistogramShape.COUNTING_THREADS ? THREADS : 32;
   }
 
+  /** Sets {@code counters} counters to zero and takes edges out of the shape array. */
   static void clear(
       KernelContext context,
       IntArray shape,
@@ -70,26 +53,7 @@ final class CounterKernels {
     return ((long) shape.get(at) << 32) | (shape.get(at + 1) & 0xffffffffL);
   }
 
-  /**
-   * Adds up what blocks have counted.
-   *
-   * @param rows what {@link HistogramTasks#threadCounters} leaves
-   * @param counts where the sums go
-   * @param counters how many
-   * @param blocks that have counted each
-   */
-  static KernelTask totals(String id, IntArray rows, IntArray counts, int counters, int blocks) {
-    int threads = blocks > HistogramShape.COUNTING_THREADS ? THREADS : 32;
-    return KernelTask.of(
-        id,
-        KernelTask.Grid.of(counters, threads),
-        CounterKernels::totals,
-        rows,
-        counts,
-        blocks,
-        threads);
-  }
-
+  /** Adds up what {@code blocks} blocks have counted in each counter. */
   static void totals(
       KernelContext context, IntArray rows, IntArray counts, int blocks, int threads) {
     int thread = context.localIdx;
@@ -140,34 +104,6 @@ final class CounterKernels {
    *
    * @param refused gets the position of the first sample that is no key, or -1
    */
-  static KernelTask tell(
-      String id,
-      IntArray tallies,
-      IntArray refused,
-      LongArray first,
-      LongArray second,
-      LongArray third,
-      boolean areKeys,
-      int blocks,
-      int firstAt,
-      int secondAt,
-      int thirdAt) {
-    return KernelTask.of(
-        id,
-        KernelTask.Grid.of(1, THREADS),
-        CounterKernels::tell,
-        tallies,
-        refused,
-        first,
-        second,
-        third,
-        areKeys ? 1 : 0,
-        blocks,
-        firstAt,
-        secondAt,
-        thirdAt);
-  }
-
   static void tell(
       KernelContext context,
       IntArray tallies,

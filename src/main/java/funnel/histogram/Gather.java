@@ -2,14 +2,16 @@ package funnel.histogram;
 
 import funnel.engine.DeviceArrays;
 import funnel.engine.JvmRun;
+import funnel.engine.Launches;
 import funnel.engine.ParallelRows;
 import funnel.engine.Primitive;
 import funnel.jit.KernelTask;
+import funnel.jit.TwinClass;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandles;
 import java.util.List;
-import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
 /**
  * Puts values into an order, and into a wider type if wanted: of 10, 20, 30 and the positions 2, 0,
@@ -67,16 +69,14 @@ record Gather(
 
   @Override
   public List<KernelTask> tasks(DeviceArrays arrays) {
-    return List.of(
-        GatherTasks.of(element, type)
-            .gather(
-                KernelTask.id(id, "gather"),
-                capacity,
-                arrays.shape(),
-                arrays.array(input),
-                (IntArray) arrays.array(positions),
-                arrays.array(id),
-                arrays.shapeAt(this)));
+    Class<?> kernels =
+        TwinClass.of(MethodHandles.lookup(), IntToIntGatherKernels.class, element, type);
+    return new Launches(this, arrays)
+        .array("values", input)
+        .array("positions", positions)
+        .array("gathered", id)
+        .add("gather", kernels, "gather", IntToIntGatherKernels.grid(capacity))
+        .tasks();
   }
 
   @Override

@@ -1,5 +1,7 @@
 package funnel.histogram;
 
+import funnel.jit.KernelTask.Grid;
+
 /** How a device's threads share the samples, and what kernels read of it from the shape array. */
 final class HistogramShape {
 
@@ -17,7 +19,21 @@ final class HistogramShape {
   static final int PER_THREAD = 8;
   static final int ONE_MORE = 9;
   static final int TOP = 10;
-  static final int EDGES = 11;
+  static final int FIRST = 11;
+  static final int SECOND = 12;
+  static final int THIRD = 13;
+  static final int OVERFLOW = 14;
+  static final int EDGES = 15;
+
+  /**
+   * What each block finds in no bin, in so many rows with an int of each block: row 0 the numbers
+   * of samples below, row 1 above, row 2 NaN; row 3 the position of the first sample that is no
+   * key, or the largest int; rows 4 and 5 the upper and the lower half of that sample.
+   */
+  static final int TALLIES = 6;
+
+  /** The row of positions. */
+  static final int WRONG = 3;
 
   /** Threads of a block with counters of their own. */
   static final int COUNTING_THREADS = 64;
@@ -76,6 +92,11 @@ final class HistogramShape {
     return blocks < BLOCKS ? blocks : BLOCKS;
   }
 
+  /** The grid of kernels over so many counters. */
+  static Grid counterGrid(int counters) {
+    return Grid.of(counterBlocks(counters), THREADS);
+  }
+
   /** Ints of the shape array. */
   static int ints(Bins bins) {
     return EDGES + 2 * bins.edgeCount();
@@ -88,12 +109,20 @@ final class HistogramShape {
    * @param length of the samples
    * @param output offset of the output
    * @param old offset of the counts so far
+   * @param results indices of up to four results, see {@link #FIRST}
    * @param bins the bins
    * @param countingBlocks blocks with counters of their own, of a pass
    * @param threads of all other blocks
    */
   static int[] of(
-      int offset, int length, int output, int old, Bins bins, int countingBlocks, int threads) {
+      int offset,
+      int length,
+      int output,
+      int old,
+      int[] results,
+      Bins bins,
+      int countingBlocks,
+      int threads) {
     int[] shape = new int[ints(bins)];
     long round = COUNTING_THREADS * ROUND;
     int rounds = Math.clamp(Math.ceilDiv(length, round * countingBlocks), 1, MOST_ROUNDS);
@@ -109,6 +138,7 @@ final class HistogramShape {
     shape[PER_THREAD] = length / threads;
     shape[ONE_MORE] = length % threads;
     shape[TOP] = bins.top();
+    System.arraycopy(results, 0, shape, FIRST, results.length);
     bins.putEdges(shape, EDGES);
     return shape;
   }

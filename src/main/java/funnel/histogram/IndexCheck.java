@@ -2,8 +2,10 @@ package funnel.histogram;
 
 import funnel.engine.DeviceArrays;
 import funnel.engine.JvmRun;
+import funnel.engine.Launches;
 import funnel.engine.ParallelRows;
 import funnel.engine.Primitive;
+import funnel.jit.KernelTask.Grid;
 import funnel.jit.KernelTask;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
@@ -12,7 +14,6 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
 /**
  * Looks for the first index that is outside of a size. It is the first part of composites: later
@@ -87,26 +88,19 @@ record IndexCheck(
 
   @Override
   public List<KernelTask> tasks(DeviceArrays arrays) {
-    IntArray shape = arrays.shape();
-    int shapeAt = arrays.shapeAt(this);
     int blocks = IndexCheckKernels.blocks(capacity);
-    IntArray indices = (IntArray) arrays.array(input);
-    IntArray first = (IntArray) arrays.array(id + ".first");
-    return List.of(
-        IndexCheckKernels.search(
-            KernelTask.id(id, "search"), blocks, shape, indices, first, lowest, shapeAt),
-        IndexCheckKernels.report(
-            KernelTask.id(id, "report"),
-            blocks,
-            shape,
-            indices,
-            first,
-            (IntArray) arrays.array(id),
-            (IntArray) arrays.array(position()),
-            (IntArray) arrays.array(index()),
-            shapeAt,
-            arrays.index(position()),
-            arrays.index(index())));
+    Class<?> kernels = IndexCheckKernels.class;
+    return new Launches(this, arrays)
+        .array("indices", input)
+        .array("first", id + ".first")
+        .array("refused", id)
+        .result("position", position())
+        .result("index", index())
+        .value("blocks", blocks)
+        .value("lowest", lowest)
+        .add("search", kernels, "search", Grid.of(blocks, IndexCheckKernels.THREADS))
+        .add("report", kernels, "report", Grid.of(1, IndexCheckKernels.THREADS))
+        .tasks();
   }
 
   @Override

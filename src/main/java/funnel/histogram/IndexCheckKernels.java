@@ -2,7 +2,6 @@ package funnel.histogram;
 
 import funnel.block.BlockReduce;
 import funnel.engine.RunCounter;
-import funnel.jit.KernelTask;
 import funnel.jit.Scalars;
 import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
@@ -18,7 +17,7 @@ final class IndexCheckKernels {
   /** Ints of the shape array: offset and number of the indices, the size. */
   static final int SHAPE_INTS = 3;
 
-  private static final int THREADS = 256;
+  static final int THREADS = 256;
   private static final int ROUND = 8;
   private static final int ROW = THREADS * ROUND;
   private static final int MOST_BLOCKS = 2048;
@@ -28,54 +27,6 @@ final class IndexCheckKernels {
   /** Blocks that search among so many indices. */
   static int blocks(int capacity) {
     return Math.clamp(Math.ceilDiv(capacity, ROW), 1, MOST_BLOCKS);
-  }
-
-  static KernelTask search(
-      String id,
-      int blocks,
-      IntArray shape,
-      IntArray indices,
-      IntArray first,
-      int lowest,
-      int shapeAt) {
-    return KernelTask.of(
-        id,
-        KernelTask.Grid.of(blocks, THREADS),
-        IndexCheckKernels::search,
-        shape,
-        indices,
-        first,
-        blocks,
-        lowest,
-        shapeAt);
-  }
-
-  static KernelTask report(
-      String id,
-      int blocks,
-      IntArray shape,
-      IntArray indices,
-      IntArray first,
-      IntArray refused,
-      IntArray position,
-      IntArray index,
-      int shapeAt,
-      int positionAt,
-      int indexAt) {
-    return KernelTask.of(
-        id,
-        KernelTask.Grid.of(1, THREADS),
-        IndexCheckKernels::report,
-        shape,
-        indices,
-        first,
-        refused,
-        position,
-        index,
-        blocks,
-        shapeAt,
-        positionAt,
-        indexAt);
   }
 
   static void search(

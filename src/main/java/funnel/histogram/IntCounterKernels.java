@@ -3,7 +3,6 @@ package funnel.histogram;
 import funnel.block.BlockReduce;
 import funnel.engine.RunCounter;
 import funnel.jit.Element;
-import funnel.jit.KernelTask;
 import funnel.jit.Scalars;
 import funnel.jit.Twins;
 import uk.ac.manchester.tornado.api.KernelContext;
@@ -12,7 +11,7 @@ import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 
 /** Device form of a histogram's end, over counters of one type. */
 @Twins("Long")
-final class IntCounterKernels implements CounterTasks {
+final class IntCounterKernels {
 
   /* Nothing may be written if anything is refused, and blocks cannot wait for each other: so one
    * launch looks for counters that overflow, if there are counts to add to, and the next one writes
@@ -24,24 +23,9 @@ final class IntCounterKernels implements CounterTasks {
 
   private static final @Element int ZERO = 0;
 
-  IntCounterKernels() {}
+  private IntCounterKernels() {}
 
-  @Override
-  public KernelTask check(String id, Arguments a) {
-    int counters = a.bins().counters();
-    return KernelTask.of(
-        id,
-        KernelTask.Grid.of(HistogramShape.counterBlocks(counters), THREADS),
-        IntCounterKernels::check,
-        a.shape(),
-        a.counts(),
-        (@Element IntArray) a.old(),
-        a.over(),
-        (@Element Integer) a.largest(),
-        a.shapeAt(),
-        counters);
-  }
-
+  /** Looks for counters that overflow. */
   static void check(
       KernelContext context,
       IntArray shape,
@@ -66,31 +50,7 @@ final class IntCounterKernels implements CounterTasks {
     }
   }
 
-  @Override
-  public KernelTask finish(String id, Arguments a) {
-    int counters = a.bins().counters();
-    return KernelTask.of(
-        id,
-        KernelTask.Grid.of(HistogramShape.counterBlocks(counters), THREADS),
-        IntCounterKernels::finish,
-        a.shape(),
-        a.counts(),
-        a.tallies(),
-        a.over(),
-        (@Element IntArray) a.old(),
-        (@Element IntArray) a.output(),
-        a.first(),
-        a.second(),
-        a.third(),
-        a.overflow(),
-        a.shapeAt(),
-        (a.bins().areKeys() ? 1 : 0) + 2 * (a.isAccumulating() ? 1 : 0),
-        counters,
-        a.blocks(),
-        a.firstAt() * 4096 + a.secondAt(),
-        a.thirdAt() * 4096 + a.overflowAt());
-  }
-
+  /** Writes the output, unless a sample is no key or a counter overflows, and tells of both. */
   static void finish(
       KernelContext context,
       IntArray shape,
@@ -104,15 +64,12 @@ final class IntCounterKernels implements CounterTasks {
       LongArray third,
       LongArray overflow,
       int shapeAt,
-      int layout,
+      int areKeys,
+      int isAccumulating,
       int counters,
-      int blocks,
-      int firstPlaces,
-      int lastPlaces) {
+      int blocks) {
     int thread = context.localIdx;
     int block = context.groupIdx;
-    int areKeys = layout & 1;
-    int isAccumulating = layout / 2;
     int outputAt = shape.get(shapeAt + HistogramShape.OUTPUT);
     int oldAt = shape.get(shapeAt + HistogramShape.OLD);
     int ownBlocks = HistogramShape.counterBlocks(counters);
@@ -133,15 +90,15 @@ final class IntCounterKernels implements CounterTasks {
       int above = CounterKernels.sum(context, thread, tallies, 1, apart);
       int nan = CounterKernels.sum(context, thread, tallies, 2, apart);
       if (thread == 0) {
-        int overflowAt = lastPlaces & 4095;
+        int overflowAt = shape.get(shapeAt + HistogramShape.OVERFLOW);
         overflow.set(overflowAt, overflowing < Integer.MAX_VALUE ? overflowing : -1);
         CounterKernels.tellOne(
             first,
-            firstPlaces / 4096,
+            shape.get(shapeAt + HistogramShape.FIRST),
             second,
-            firstPlaces & 4095,
+            shape.get(shapeAt + HistogramShape.SECOND),
             third,
-            lastPlaces / 4096,
+            shape.get(shapeAt + HistogramShape.THIRD),
             tallies,
             areKeys,
             blocks,
@@ -155,25 +112,10 @@ final class IntCounterKernels implements CounterTasks {
     }
   }
 
-  @Override
-  public KernelTask ofBytes(String id, Arguments a, IntArray rows, int rowCount) {
-    return KernelTask.of(
-        id,
-        ByteCounters.TOTALS,
-        IntCounterKernels::ofBytes,
-        a.shape(),
-        rows,
-        (@Element IntArray) a.output(),
-        a.first(),
-        a.second(),
-        a.third(),
-        a.overflow(),
-        a.shapeAt(),
-        rowCount,
-        a.firstAt() * 4096 + a.secondAt(),
-        a.thirdAt() * 4096 + a.overflowAt());
-  }
-
+  /**
+   * Adds up rows of {@link ByteCounters}, writes the output and tells that nothing is refused: any
+   * byte is a key, and an int counts all of an array.
+   */
   static void ofBytes(
       KernelContext context,
       IntArray shape,
@@ -184,26 +126,24 @@ final class IntCounterKernels implements CounterTasks {
       LongArray third,
       LongArray overflow,
       int shapeAt,
-      int rowCount,
-      int firstPlaces,
-      int lastPlaces) {
+      int blocks) {
     int thread = context.localIdx;
     int outputAt = shape.get(shapeAt + HistogramShape.OUTPUT);
     int bin = ByteCounters.bin(context, thread);
-    int sum = ByteCounters.sum(context, thread, rows, rowCount, bin);
+    int sum = ByteCounters.sum(context, thread, rows, blocks, bin);
     if (thread < ByteCounters.TOGETHER) {
       @Element int count = sum;
       output.set(outputAt + bin, count);
       if (bin == 0) {
         CounterKernels.tellNone(
             first,
-            firstPlaces / 4096,
+            shape.get(shapeAt + HistogramShape.FIRST),
             second,
-            firstPlaces & 4095,
+            shape.get(shapeAt + HistogramShape.SECOND),
             third,
-            lastPlaces / 4096,
+            shape.get(shapeAt + HistogramShape.THIRD),
             overflow,
-            lastPlaces & 4095);
+            shape.get(shapeAt + HistogramShape.OVERFLOW));
       }
     }
   }

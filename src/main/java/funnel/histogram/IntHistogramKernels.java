@@ -2,7 +2,6 @@ package funnel.histogram;
 
 import funnel.block.BlockReduce;
 import funnel.jit.Element;
-import funnel.jit.KernelTask;
 import funnel.jit.Scalars;
 import funnel.jit.Twins;
 import uk.ac.manchester.tornado.api.KernelContext;
@@ -12,7 +11,7 @@ import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 
 /** Device form of histograms over samples of one type. */
 @Twins({"Byte", "Long", "Float", "Double"})
-final class IntHistogramKernels implements HistogramTasks {
+final class IntHistogramKernels {
 
   /* Thread counters. Each of 64 threads has a byte for each of 256 counters: counter c in byte c / 64
    * of word (c % 64) * 64 + thread, so that a thread's words are all in one bank and a warp's threads
@@ -40,117 +39,28 @@ final class IntHistogramKernels implements HistogramTasks {
   private static final int ROUND = HistogramShape.ROUND;
   private static final int FEW = HistogramShape.FEW;
 
-  IntHistogramKernels() {}
+  private IntHistogramKernels() {}
 
   /*
-   * What becomes of a sample's counter, a constant of a task.
+   * What oneByOne does with a sample's counter.
    */
 
-  private static final int STRIDES = 0;
-  private static final int SECTIONS = 1;
-  private static final int NUMBERS = 2;
+  /** Adds to it; neighbouring threads take neighbours. */
+  static final int STRIDES = 0;
 
-  /** Constants of a task in one int: the rule's kind, channels, what becomes of a counter. */
-  private static int rule(Arguments a, int use) {
-    return a.bins().kind() + 8 * a.bins().channels() + 64 * use;
-  }
+  /** Adds to it; each thread takes a part of the samples of its own. */
+  static final int SECTIONS = 1;
 
-  @Override
-  public KernelTask threadCounters(String id, Arguments a) {
-    Bins bins = a.bins();
-    int passes = HistogramShape.passes(bins.counters());
-    return KernelTask.of(
-        id,
-        KernelTask.Grid.of(a.blocks() * passes, LANES),
-        IntHistogramKernels::threadCounters,
-        a.shape(),
-        (@Element IntArray) a.samples(),
-        a.counts(),
-        a.tallies(),
-        a.edges(),
-        a.limits(),
-        a.shapeAt(),
-        rule(a, STRIDES),
-        bins.bins(),
-        bins.low(),
-        bins.range(),
-        bins.factor(),
-        bins.from(),
-        bins.to(),
-        bins.scale(),
-        a.blocks());
-  }
-
-  private static KernelTask oneByOne(String id, Arguments a, int use) {
-    Bins bins = a.bins();
-    return KernelTask.of(
-        id,
-        KernelTask.Grid.of(a.blocks(), THREADS),
-        IntHistogramKernels::oneByOne,
-        a.shape(),
-        (@Element IntArray) a.samples(),
-        a.counts(),
-        a.tallies(),
-        a.edges(),
-        a.limits(),
-        a.shapeAt(),
-        rule(a, use),
-        bins.bins(),
-        bins.low(),
-        bins.range(),
-        bins.factor(),
-        bins.from(),
-        bins.to(),
-        bins.scale(),
-        a.blocks());
-  }
-
-  @Override
-  public KernelTask sectioned(String id, Arguments a) {
-    return oneByOne(id, a, SECTIONS);
-  }
-
-  @Override
-  public KernelTask strided(String id, Arguments a) {
-    return oneByOne(id, a, STRIDES);
-  }
-
-  @Override
-  public KernelTask privatised(String id, Arguments a) {
-    Bins bins = a.bins();
-    return KernelTask.of(
-        id,
-        KernelTask.Grid.of(a.blocks(), THREADS),
-        IntHistogramKernels::addInBlock,
-        a.shape(),
-        (@Element IntArray) a.samples(),
-        a.counts(),
-        a.tallies(),
-        a.edges(),
-        a.limits(),
-        a.shapeAt(),
-        rule(a, STRIDES),
-        bins.bins(),
-        bins.low(),
-        bins.range(),
-        bins.factor(),
-        bins.from(),
-        bins.to(),
-        bins.scale(),
-        a.blocks());
-  }
-
-  @Override
-  public KernelTask numbers(String id, Arguments a) {
-    return oneByOne(id, a, NUMBERS);
-  }
+  /** Writes its number, or that of all counters, instead of adding to it. */
+  static final int NUMBERS = 2;
 
   /**
    * A sample's counter: {@code channel * bins + bin}. With {@code n} the number of all counters,
    * {@code n} for a sample below or no key, {@code n + 1} above, {@code n + 2} NaN.
    */
   private static int number(
-      int rule,
+      int kind,
+      int channels,
       int bins,
       int position,
       @Element int x,
@@ -163,10 +73,9 @@ final class IntHistogramKernels implements HistogramTasks {
       LongArray edges,
       DoubleArray limits,
       int top) {
-    int channels = (rule / 8) & 7;
     int bin =
         BinRule.number(
-            rule & 7,
+            kind,
             Scalars.value(x),
             bins,
             low,
@@ -200,6 +109,10 @@ final class IntHistogramKernels implements HistogramTasks {
     return mine << ((counter >> 3) & 24);
   }
 
+  /**
+   * Counts without atomic additions, in {@link HistogramShape#passes} passes. Leaves what block
+   * {@code b} of a pass has counted in counter {@code c} in {@code rows[c * blocks + b]}.
+   */
   static void threadCounters(
       KernelContext context,
       IntArray shape,
@@ -209,7 +122,8 @@ final class IntHistogramKernels implements HistogramTasks {
       LongArray edges,
       DoubleArray limits,
       int shapeAt,
-      int rule,
+      int kind,
+      int channels,
       int bins,
       long low,
       long range,
@@ -220,8 +134,8 @@ final class IntHistogramKernels implements HistogramTasks {
       int blocks) {
     int thread = context.localIdx;
     int group = context.groupIdx;
-    int areKeys = (rule & 7) == BinRule.KEYS ? 1 : 0;
-    int total = bins * ((rule / 8) & 7);
+    int areKeys = kind == BinRule.KEYS ? 1 : 0;
+    int total = bins * channels;
     int passes = (total + PASS - 1) / PASS;
     int pass = group % passes;
     int block = group / passes;
@@ -260,13 +174,14 @@ final class IntHistogramKernels implements HistogramTasks {
         @Element int x5 = samples.get(offset + p + 5 * LANES);
         @Element int x6 = samples.get(offset + p + 6 * LANES);
         @Element int x7 = samples.get(offset + p + 7 * LANES);
-        int c0 = number(rule, bins, p, x0, low, range, factor, from, to, scale, edges, limits, top);
+        int c0 = number(kind, channels, bins, p, x0, low, range, factor, from, to, scale, edges, limits, top);
         int c1 =
             number(
-                rule, bins, p + LANES, x1, low, range, factor, from, to, scale, edges, limits, top);
+                kind, channels, bins, p + LANES, x1, low, range, factor, from, to, scale, edges, limits, top);
         int c2 =
             number(
-                rule,
+                kind,
+                channels,
                 bins,
                 p + 2 * LANES,
                 x2,
@@ -281,7 +196,8 @@ final class IntHistogramKernels implements HistogramTasks {
                 top);
         int c3 =
             number(
-                rule,
+                kind,
+                channels,
                 bins,
                 p + 3 * LANES,
                 x3,
@@ -296,7 +212,8 @@ final class IntHistogramKernels implements HistogramTasks {
                 top);
         int c4 =
             number(
-                rule,
+                kind,
+                channels,
                 bins,
                 p + 4 * LANES,
                 x4,
@@ -311,7 +228,8 @@ final class IntHistogramKernels implements HistogramTasks {
                 top);
         int c5 =
             number(
-                rule,
+                kind,
+                channels,
                 bins,
                 p + 5 * LANES,
                 x5,
@@ -326,7 +244,8 @@ final class IntHistogramKernels implements HistogramTasks {
                 top);
         int c6 =
             number(
-                rule,
+                kind,
+                channels,
                 bins,
                 p + 6 * LANES,
                 x6,
@@ -341,7 +260,8 @@ final class IntHistogramKernels implements HistogramTasks {
                 top);
         int c7 =
             number(
-                rule,
+                kind,
+                channels,
                 bins,
                 p + 7 * LANES,
                 x7,
@@ -393,7 +313,7 @@ final class IntHistogramKernels implements HistogramTasks {
       for (int item = fullRounds * (ROUND * LANES) + thread; item < tileEnd; item += LANES) {
         int p = start + item;
         @Element int x = samples.get(offset + p);
-        int c = number(rule, bins, p, x, low, range, factor, from, to, scale, edges, limits, top);
+        int c = number(kind, channels, bins, p, x, low, range, factor, from, to, scale, edges, limits, top);
         int w = (c & (LANES - 1)) * LANES + thread;
         counters[w] = counters[w] + increment(c, first, end);
         if (areKeys == 0) {
@@ -471,6 +391,7 @@ final class IntHistogramKernels implements HistogramTasks {
     }
   }
 
+  /** Adds to the counters in global memory one by one, or writes each sample's number. */
   static void oneByOne(
       KernelContext context,
       IntArray shape,
@@ -480,7 +401,9 @@ final class IntHistogramKernels implements HistogramTasks {
       LongArray edges,
       DoubleArray limits,
       int shapeAt,
-      int rule,
+      int kind,
+      int channels,
+      int use,
       int bins,
       long low,
       long range,
@@ -491,9 +414,8 @@ final class IntHistogramKernels implements HistogramTasks {
       int blocks) {
     int thread = context.localIdx;
     int block = context.groupIdx;
-    int areKeys = (rule & 7) == BinRule.KEYS ? 1 : 0;
-    int use = rule / 64;
-    int total = bins * ((rule / 8) & 7);
+    int areKeys = kind == BinRule.KEYS ? 1 : 0;
+    int total = bins * channels;
     int offset = shape.get(shapeAt + HistogramShape.OFFSET);
     int length = shape.get(shapeAt + HistogramShape.LENGTH);
     int outputAt = shape.get(shapeAt + HistogramShape.OUTPUT);
@@ -525,10 +447,10 @@ final class IntHistogramKernels implements HistogramTasks {
       @Element int x1 = samples.get(offset + p1);
       @Element int x2 = samples.get(offset + p2);
       @Element int x3 = samples.get(offset + p3);
-      int c0 = number(rule, bins, p0, x0, low, range, factor, from, to, scale, edges, limits, top);
-      int c1 = number(rule, bins, p1, x1, low, range, factor, from, to, scale, edges, limits, top);
-      int c2 = number(rule, bins, p2, x2, low, range, factor, from, to, scale, edges, limits, top);
-      int c3 = number(rule, bins, p3, x3, low, range, factor, from, to, scale, edges, limits, top);
+      int c0 = number(kind, channels, bins, p0, x0, low, range, factor, from, to, scale, edges, limits, top);
+      int c1 = number(kind, channels, bins, p1, x1, low, range, factor, from, to, scale, edges, limits, top);
+      int c2 = number(kind, channels, bins, p2, x2, low, range, factor, from, to, scale, edges, limits, top);
+      int c3 = number(kind, channels, bins, p3, x3, low, range, factor, from, to, scale, edges, limits, top);
       put(context, into, use, outputAt + p0, c0, total);
       put(context, into, use, outputAt + p1, c1, total);
       put(context, into, use, outputAt + p2, c2, total);
@@ -549,7 +471,7 @@ final class IntHistogramKernels implements HistogramTasks {
     for (int i = whole; i < count; i++) {
       int p = start + i * step;
       @Element int x = samples.get(offset + p);
-      int c = number(rule, bins, p, x, low, range, factor, from, to, scale, edges, limits, top);
+      int c = number(kind, channels, bins, p, x, low, range, factor, from, to, scale, edges, limits, top);
       put(context, into, use, outputAt + p, c, total);
       if (areKeys == 0) {
         int told = told(c - total);
@@ -582,6 +504,7 @@ final class IntHistogramKernels implements HistogramTasks {
     }
   }
 
+  /** Adds to counters of the block's own one by one, and these to the counters. */
   static void addInBlock(
       KernelContext context,
       IntArray shape,
@@ -591,7 +514,8 @@ final class IntHistogramKernels implements HistogramTasks {
       LongArray edges,
       DoubleArray limits,
       int shapeAt,
-      int rule,
+      int kind,
+      int channels,
       int bins,
       long low,
       long range,
@@ -602,8 +526,8 @@ final class IntHistogramKernels implements HistogramTasks {
       int blocks) {
     int thread = context.localIdx;
     int block = context.groupIdx;
-    int areKeys = (rule & 7) == BinRule.KEYS ? 1 : 0;
-    int total = bins * ((rule / 8) & 7);
+    int areKeys = kind == BinRule.KEYS ? 1 : 0;
+    int total = bins * channels;
     int offset = shape.get(shapeAt + HistogramShape.OFFSET);
     int top = shape.get(shapeAt + HistogramShape.TOP);
     int number = block * THREADS + thread;
@@ -630,10 +554,10 @@ final class IntHistogramKernels implements HistogramTasks {
       @Element int x1 = samples.get(offset + p1);
       @Element int x2 = samples.get(offset + p2);
       @Element int x3 = samples.get(offset + p3);
-      int c0 = number(rule, bins, p0, x0, low, range, factor, from, to, scale, edges, limits, top);
-      int c1 = number(rule, bins, p1, x1, low, range, factor, from, to, scale, edges, limits, top);
-      int c2 = number(rule, bins, p2, x2, low, range, factor, from, to, scale, edges, limits, top);
-      int c3 = number(rule, bins, p3, x3, low, range, factor, from, to, scale, edges, limits, top);
+      int c0 = number(kind, channels, bins, p0, x0, low, range, factor, from, to, scale, edges, limits, top);
+      int c1 = number(kind, channels, bins, p1, x1, low, range, factor, from, to, scale, edges, limits, top);
+      int c2 = number(kind, channels, bins, p2, x2, low, range, factor, from, to, scale, edges, limits, top);
+      int c3 = number(kind, channels, bins, p3, x3, low, range, factor, from, to, scale, edges, limits, top);
       if (c0 < total) {
         context.atomicAdd(own, c0, 1);
       }
@@ -662,7 +586,7 @@ final class IntHistogramKernels implements HistogramTasks {
     for (int i = whole; i < count; i++) {
       int p = start + i * step;
       @Element int x = samples.get(offset + p);
-      int c = number(rule, bins, p, x, low, range, factor, from, to, scale, edges, limits, top);
+      int c = number(kind, channels, bins, p, x, low, range, factor, from, to, scale, edges, limits, top);
       if (c < total) {
         context.atomicAdd(own, c, 1);
       }

@@ -10,7 +10,7 @@ import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
 /** Device form of {@link RunCounts} with counts of one type. */
 @Twins("Long")
-final class IntRunCountsKernels implements RunCountsTasks {
+final class IntRunCountsKernels {
 
   /* A thread a bin looks, by bisection, for where keys of its bin begin; the next thread knows where
    * they end, so a block has one thread more than bins. Nothing is to be cleared before, nothing
@@ -21,30 +21,13 @@ final class IntRunCountsKernels implements RunCountsTasks {
   private static final int THREADS = 256;
   private static final int BINS = THREADS - 1;
 
-  /** For the interface. */
-  public IntRunCountsKernels() {}
+  /** Ints of the shape array: offset and length of the keys, offset of the counts. */
+  static final int SHAPE_INTS = 3;
 
-  @Override
-  public KernelTask counts(
-      String id,
-      int bins,
-      IntArray shape,
-      IntArray keys,
-      Object counts,
-      IntArray counted,
-      int shapeAt,
-      int countedAt) {
-    return KernelTask.of(
-        id,
-        KernelTask.Grid.of(Math.ceilDiv(bins, BINS), THREADS),
-        IntRunCountsKernels::counts,
-        shape,
-        keys,
-        (@Element IntArray) counts,
-        counted,
-        bins,
-        shapeAt,
-        countedAt);
+  private IntRunCountsKernels() {}
+
+  static KernelTask.Grid grid(int bins) {
+    return KernelTask.Grid.of(Math.ceilDiv(bins, BINS), THREADS);
   }
 
   static void counts(

@@ -11,7 +11,7 @@ import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
 /** Device form of a {@link ScatterReduce}'s parts over one type. */
 @Twins({"Long", "Float", "Double"})
-final class IntScatterKernels implements ScatterTasks {
+final class IntScatterKernels {
 
   /* Each block has 1024 elements, four of a thread. Of equal keys, which are neighbours, the last one
    * writes: no place is written twice. Keys outside of the output, which there are only if the run is
@@ -23,81 +23,19 @@ final class IntScatterKernels implements ScatterTasks {
   private static final int TILE = THREADS * ITEMS;
   private static final @Element int ZERO = 0;
 
-  /** For the copies that are made with a user's operator. */
-  public IntScatterKernels() {}
+  /**
+   * Ints of the shape array: number of the keys, size, offsets of the old contents, of the output,
+   * of the values.
+   */
+  static final int SHAPE_INTS = 5;
 
-  private static KernelTask.Grid grid(int capacity) {
+  private IntScatterKernels() {}
+
+  static KernelTask.Grid grid(int capacity) {
     return KernelTask.Grid.of(Math.max(1, Math.ceilDiv(capacity, TILE)), THREADS);
   }
 
-  @Override
-  public KernelTask copy(
-      String id,
-      int capacity,
-      IntArray shape,
-      Object into,
-      Object output,
-      IntArray refused,
-      int shapeAt) {
-    return KernelTask.of(
-        id,
-        grid(capacity),
-        IntScatterKernels::copy,
-        shape,
-        (@Element IntArray) into,
-        (@Element IntArray) output,
-        refused,
-        shapeAt);
-  }
-
-  @Override
-  public KernelTask clear(
-      String id, int capacity, IntArray shape, Object output, IntArray refused, int shapeAt) {
-    return KernelTask.of(
-        id,
-        grid(capacity),
-        IntScatterKernels::clear,
-        shape,
-        (@Element IntArray) output,
-        refused,
-        shapeAt);
-  }
-
-  @Override
-  public KernelTask combine(String id, int capacity, int operator, Arguments a) {
-    return KernelTask.of(
-        id,
-        grid(capacity),
-        IntScatterKernels::combine,
-        a.shape(),
-        a.keys(),
-        (@Element IntArray) a.values(),
-        a.refused(),
-        (@Element IntArray) a.into(),
-        (@Element IntArray) a.output(),
-        a.done(),
-        operator,
-        a.shapeAt(),
-        a.doneAt());
-  }
-
-  @Override
-  public KernelTask exchange(String id, int capacity, Arguments a) {
-    return KernelTask.of(
-        id,
-        grid(capacity),
-        IntScatterKernels::exchange,
-        a.shape(),
-        a.keys(),
-        (@Element IntArray) a.values(),
-        a.positions(),
-        a.refused(),
-        (@Element IntArray) a.output(),
-        a.done(),
-        a.shapeAt(),
-        a.doneAt());
-  }
-
+  /** Copies the old contents to the output, unless the run is refused. */
   static void copy(
       KernelContext context,
       IntArray shape,
@@ -120,6 +58,7 @@ final class IntScatterKernels implements ScatterTasks {
     }
   }
 
+  /** Sets the output to zeros, unless the run is refused. */
   static void clear(
       KernelContext context,
       IntArray shape,
@@ -159,6 +98,7 @@ final class IntScatterKernels implements ScatterTasks {
     return runs > RunCounter.LAST ? 0 : runs;
   }
 
+  /** Combines the old contents with what each key has come to at the end of its run. */
   static void combine(
       KernelContext context,
       IntArray shape,
@@ -198,6 +138,7 @@ final class IntScatterKernels implements ScatterTasks {
     }
   }
 
+  /** Writes each key's last value. */
   static void exchange(
       KernelContext context,
       IntArray shape,

@@ -18,30 +18,19 @@ import uk.ac.manchester.tornado.api.types.arrays.IntArray;
   "FloatToDouble",
   "DoubleToDouble"
 })
-final class IntToIntGatherKernels implements GatherTasks {
+final class IntToIntGatherKernels {
 
   private static final int THREADS = 256;
   private static final int ITEMS = 4;
   private static final int TILE = THREADS * ITEMS;
 
-  @Override
-  public KernelTask gather(
-      String id,
-      int capacity,
-      IntArray shape,
-      Object values,
-      IntArray positions,
-      Object gathered,
-      int shapeAt) {
-    return KernelTask.of(
-        id,
-        KernelTask.Grid.of(Math.max(1, Math.ceilDiv(capacity, TILE)), THREADS),
-        IntToIntGatherKernels::gather,
-        shape,
-        (@Element IntArray) values,
-        positions,
-        (@Accumulator IntArray) gathered,
-        shapeAt);
+  /** Ints of the shape array: offset and number of the values. */
+  static final int SHAPE_INTS = 2;
+
+  private IntToIntGatherKernels() {}
+
+  static KernelTask.Grid grid(int capacity) {
+    return KernelTask.Grid.of(Math.max(1, Math.ceilDiv(capacity, TILE)), THREADS);
   }
 
   static void gather(

@@ -3,12 +3,12 @@ package funnel.histogram;
 import funnel.engine.DeviceArrays;
 import funnel.engine.Input;
 import funnel.engine.JvmRun;
+import funnel.engine.Launches;
 import funnel.engine.Primitive;
+import funnel.jit.KernelTask.Grid;
 import funnel.jit.KernelTask;
 import funnel.operator.ElementType;
-import java.util.ArrayList;
 import java.util.List;
-import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
 /**
  * Sorts int keys from 0 to a limit, stably, with or without the positions that they came from.
@@ -158,49 +158,43 @@ record KeySort(
 
   @Override
   public List<KernelTask> tasks(DeviceArrays arrays) {
-    IntArray shape = arrays.shape();
-    int shapeAt = arrays.shapeAt(this);
-    int tiles = KeySortKernels.tiles(capacity);
-    IntArray counts = (IntArray) arrays.array(slot("counts"));
-    IntArray starts = (IntArray) arrays.array(slot("starts"));
-    IntArray totals = (IntArray) arrays.array(slot("totals"));
-    IntArray none = (IntArray) arrays.array(slot("otherpositions"));
-    List<KernelTask> tasks = new ArrayList<>();
+    int mostTiles = KeySortKernels.tiles(capacity);
+    int chunks = KeySortKernels.chunks(mostTiles);
+    int tiles = Math.max(1, mostTiles);
+    Class<?> kernels = KeySortKernels.class;
+    Launches launches =
+        new Launches(this, arrays)
+            .array("counts", slot("counts"))
+            .array("starts", slot("starts"))
+            .array("totals", slot("totals"))
+            .value("chunks", chunks);
     for (int pass = 0; pass < passes(); pass++) {
       int shift = bits() * pass / passes();
       int width = bits() * (pass + 1) / passes() - shift;
-      IntArray from = (IntArray) arrays.array(keys(pass));
-      IntArray to = (IntArray) arrays.array(keys(pass + 1));
       boolean moves = hasPositions && pass > 0;
-      IntArray fromPositions = moves ? (IntArray) arrays.array(positions(pass)) : none;
-      IntArray toPositions = hasPositions ? (IntArray) arrays.array(positions(pass + 1)) : none;
-      int payload =
-          moves
-              ? KeySortKernels.MOVED
-              : hasPositions ? KeySortKernels.NUMBERED : KeySortKernels.NONE;
-      int digit = KeySortKernels.digit(shift, width, offsetAt(pass));
-      tasks.add(
-          KeySortKernels.count(
-              KernelTask.id(id, "count" + pass), tiles, shape, from, counts, shapeAt, digit));
-      tasks.add(
-          KeySortKernels.starts(
-              KernelTask.id(id, "starts" + pass), tiles, shape, counts, starts, totals, shapeAt));
-      tasks.add(
-          KeySortKernels.scatter(
-              KernelTask.id(id, "scatter" + pass),
-              tiles,
-              shape,
-              from,
-              fromPositions,
-              starts,
-              totals,
-              to,
-              toPositions,
-              shapeAt,
-              digit,
-              KeySortKernels.target(payload, offsetAt(pass + 1))));
+      launches
+          .array("keys", keys(pass))
+          .array("sortedKeys", keys(pass + 1))
+          .array("positions", moves ? positions(pass) : slot("otherpositions"))
+          .array("sortedPositions", hasPositions ? positions(pass + 1) : slot("otherpositions"))
+          .value("shift", shift)
+          .value("mask", (1 << width) - 1)
+          .value("fromAt", offsetAt(pass))
+          .value("toAt", offsetAt(pass + 1))
+          .value(
+              "payload",
+              moves
+                  ? KeySortKernels.MOVED
+                  : hasPositions ? KeySortKernels.NUMBERED : KeySortKernels.NONE)
+          .add("count" + pass, kernels, "count", Grid.of(tiles, KeySortKernels.COUNT_THREADS))
+          .add(
+              "starts" + pass,
+              kernels,
+              "starts",
+              Grid.of(KeySortKernels.DIGITS * chunks, KeySortKernels.THREADS))
+          .add("scatter" + pass, kernels, "scatter", Grid.of(tiles, KeySortKernels.THREADS));
     }
-    return tasks;
+    return launches.tasks();
   }
 
   @Override

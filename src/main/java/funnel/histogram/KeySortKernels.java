@@ -2,7 +2,6 @@ package funnel.histogram;
 
 import funnel.block.BlockReduce;
 import funnel.block.BlockScan;
-import funnel.jit.KernelTask;
 import funnel.jit.Scalars;
 import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
@@ -78,11 +77,11 @@ final class KeySortKernels {
   private static final int LEAD = 4;
   private static final int MOST_CHUNKS = 16;
 
-  private static final int COUNT_THREADS = 64;
+  static final int COUNT_THREADS = 64;
   private static final int COUNT_WORDS = DIGITS / 4;
   private static final int ROUND = 8;
 
-  private static final int THREADS = 256;
+  static final int THREADS = 256;
   private static final int ITEMS = TILE / THREADS;
   private static final int WORDS = DIGITS / 4;
   private static final int GROUP = 16;
@@ -118,99 +117,21 @@ final class KeySortKernels {
     return Math.max(1, Math.ceilDiv(tiles, chunks * CHUNK_STEP)) * CHUNK_STEP;
   }
 
-  /** Which digit of which array: constants of a task in one int. */
-  static int digit(int shift, int width, int offsetAt) {
-    return shift + 32 * ((1 << width) - 1) + 2048 * offsetAt;
-  }
-
-  /** Where to, in one int. */
-  static int target(int payload, int offsetAt) {
-    return payload + 4 * offsetAt;
-  }
-
-  static KernelTask count(
-      String id,
-      int tiles,
-      IntArray shape,
-      IntArray keys,
-      IntArray counts,
-      int shapeAt,
-      int digit) {
-    return KernelTask.of(
-        id,
-        KernelTask.Grid.of(Math.max(1, tiles), COUNT_THREADS),
-        KeySortKernels::count,
-        shape,
-        keys,
-        counts,
-        shapeAt,
-        digit);
-  }
-
-  static KernelTask starts(
-      String id,
-      int mostTiles,
-      IntArray shape,
-      IntArray counts,
-      IntArray starts,
-      IntArray totals,
-      int shapeAt) {
-    return KernelTask.of(
-        id,
-        KernelTask.Grid.of(DIGITS * chunks(mostTiles), THREADS),
-        KeySortKernels::starts,
-        shape,
-        counts,
-        starts,
-        totals,
-        shapeAt,
-        chunks(mostTiles));
-  }
-
-  static KernelTask scatter(
-      String id,
-      int tiles,
-      IntArray shape,
-      IntArray keys,
-      IntArray positions,
-      IntArray starts,
-      IntArray totals,
-      IntArray sortedKeys,
-      IntArray sortedPositions,
-      int shapeAt,
-      int digit,
-      int target) {
-    return KernelTask.of(
-        id,
-        KernelTask.Grid.of(Math.max(1, tiles), THREADS),
-        KeySortKernels::scatter,
-        shape,
-        keys,
-        positions,
-        starts,
-        totals,
-        sortedKeys,
-        sortedPositions,
-        shapeAt,
-        digit,
-        target);
-  }
-
   static void count(
       KernelContext context,
       IntArray shape,
       IntArray keys,
       IntArray counts,
       int shapeAt,
-      int digit) {
+      int shift,
+      int mask,
+      int fromAt) {
     int thread = context.localIdx;
     int tile = context.groupIdx;
-    int shift = digit & 31;
-    int mask = (digit / 32) & 63;
     int length = shape.get(shapeAt);
     int tiles = shape.get(shapeAt + 1);
     int rounds = shape.get(shapeAt + 2);
-    int from = shape.get(shapeAt + digit / 2048);
+    int from = shape.get(shapeAt + fromAt);
     if (tile < tiles) {
       int first = tile * TILE - LEAD;
       int left = length - first;
@@ -323,17 +244,17 @@ final class KeySortKernels {
       IntArray sortedKeys,
       IntArray sortedPositions,
       int shapeAt,
-      int digit,
-      int target) {
+      int shift,
+      int mask,
+      int fromAt,
+      int payload,
+      int toAt) {
     int thread = context.localIdx;
     int tile = context.groupIdx;
-    int shift = digit & 31;
-    int mask = (digit / 32) & 63;
-    int payload = target & 3;
     int length = shape.get(shapeAt);
     int tiles = shape.get(shapeAt + 1);
-    int from = shape.get(shapeAt + digit / 2048);
-    int to = shape.get(shapeAt + target / 4);
+    int from = shape.get(shapeAt + fromAt);
+    int to = shape.get(shapeAt + toAt);
     int rounds = shape.get(shapeAt + 2) / 4;
     if (tile < tiles) {
       int first = tile * TILE - LEAD;
@@ -430,7 +351,7 @@ final class KeySortKernels {
       }
       if (payload != NONE) {
         context.localBarrier();
-        int fromPositions = digit / 2048 == IN_OUTPUT ? shape.get(shapeAt + 6) : 0;
+        int fromPositions = fromAt == IN_OUTPUT ? shape.get(shapeAt + 6) : 0;
         for (int r = 0; r < rounds; r++) {
           int own = r * (ROUND * THREADS) + thread;
           for (int k = 0; k < ROUND; k++) {
@@ -454,7 +375,7 @@ final class KeySortKernels {
       }
       context.localBarrier();
       int count = Scalars.min(left, TILE) - before;
-      int toPositions = target / 4 == IN_OUTPUT ? shape.get(shapeAt + 6) : 0;
+      int toPositions = toAt == IN_OUTPUT ? shape.get(shapeAt + 6) : 0;
       for (int k = 0; k < ITEMS; k++) {
         int rank = k * THREADS + thread;
         if (rank < count) {

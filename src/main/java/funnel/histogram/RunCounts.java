@@ -3,15 +3,14 @@ package funnel.histogram;
 import funnel.engine.DeviceArrays;
 import funnel.engine.Input;
 import funnel.engine.JvmRun;
+import funnel.engine.Launches;
 import funnel.engine.Primitive;
-import funnel.jit.FunctionCopies;
 import funnel.jit.KernelTask;
 import funnel.jit.TwinClass;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.util.List;
-import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
 /**
  * Counts how often each number is in sorted keys.
@@ -85,21 +84,14 @@ record RunCounts(String id, String input, ElementType type, int bins, int capaci
 
   @Override
   public List<KernelTask> tasks(DeviceArrays arrays) {
-    RunCountsTasks kernels =
-        FunctionCopies.instance(
-            MethodHandles.lookup(),
-            RunCountsTasks.class,
-            TwinClass.of(MethodHandles.lookup(), IntRunCountsKernels.class, type));
-    return List.of(
-        kernels.counts(
-            KernelTask.id(id, "counts"),
-            bins,
-            arrays.shape(),
-            (IntArray) arrays.array(input),
-            arrays.array(id),
-            (IntArray) arrays.array(counted()),
-            arrays.shapeAt(this),
-            arrays.index(counted())));
+    Class<?> kernels = TwinClass.of(MethodHandles.lookup(), IntRunCountsKernels.class, type);
+    return new Launches(this, arrays)
+        .array("keys", input)
+        .array("counts", id)
+        .result("counted", counted())
+        .value("bins", bins)
+        .add("counts", kernels, "counts", IntRunCountsKernels.grid(bins))
+        .tasks();
   }
 
   @Override

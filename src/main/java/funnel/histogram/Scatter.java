@@ -2,8 +2,10 @@ package funnel.histogram;
 
 import funnel.engine.DeviceArrays;
 import funnel.engine.JvmRun;
+import funnel.engine.Launches;
 import funnel.engine.Primitive;
 import funnel.jit.FunctionCopies;
+import funnel.jit.KernelTask.Grid;
 import funnel.jit.KernelTask;
 import funnel.jit.TwinClass;
 import funnel.operator.ElementType;
@@ -12,12 +14,10 @@ import funnel.operator.OperatorThrewException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
 /**
  * The last part of a {@link ScatterReduce}: writes the output.
@@ -138,41 +138,36 @@ record Scatter(
     };
   }
 
-  private ScatterTasks kernels() {
-    return operator == null ? ScatterTasks.of(type) : ScatterTasks.of(type, operator);
+  /** The kernels over a type, with an operator if there is one. */
+  static Class<?> kernels(ElementType type, @Nullable Operator operator) {
+    Class<?> kernels = TwinClass.of(MethodHandles.lookup(), IntScatterKernels.class, type);
+    return operator == null
+        ? kernels
+        : FunctionCopies.kernels(MethodHandles.lookup(), kernels, operator, null);
   }
 
   @Override
   public List<KernelTask> tasks(DeviceArrays arrays) {
-    Object into = arrays.array(names.into());
-    Object output = arrays.array(id);
-    IntArray refused = (IntArray) arrays.array(names.refused());
-    ScatterTasks.Arguments arguments =
-        new ScatterTasks.Arguments(
-            arrays.shape(),
-            (IntArray) arrays.array(names.keys()),
-            arrays.array(names.come()),
-            (IntArray) arrays.array(names.positions()),
-            refused,
-            into,
-            output,
-            (IntArray) arrays.array(done()),
-            arrays.shapeAt(this),
-            arrays.index(done()));
-    ScatterTasks kernels = kernels();
-    List<KernelTask> tasks = new ArrayList<>();
-    if (into != output) {
-      String task = KernelTask.id(id, "copy");
-      tasks.add(
-          kernels.copy(
-              task, capacity, arrays.shape(), into, output, refused, arrays.shapeAt(this)));
+    Class<?> kernels = kernels(type, operator);
+    Launches launches =
+        new Launches(this, arrays)
+            .array("keys", names.keys())
+            .array("values", names.come())
+            .array("positions", names.positions())
+            .array("refused", names.refused())
+            .array("into", names.into())
+            .array("output", id)
+            .result("done", done());
+    if (arrays.array(names.into()) != arrays.array(id)) {
+      launches.add("copy", kernels, "copy", IntScatterKernels.grid(capacity));
     }
-    tasks.add(
-        operator == null
-            ? kernels.exchange(KernelTask.id(id, "exchange"), valuesCapacity, arguments)
-            : kernels.combine(
-                KernelTask.id(id, "combine"), valuesCapacity, operator.code(), arguments));
-    return tasks;
+    Grid grid = IntScatterKernels.grid(valuesCapacity);
+    if (operator == null) {
+      launches.add("exchange", kernels, "exchange", grid);
+    } else {
+      launches.value("operator", operator.code()).add("combine", kernels, "combine", grid);
+    }
+    return launches.tasks();
   }
 
   /** The loops over values of a type, of which floating-point ones are widened already. */

@@ -18,42 +18,8 @@ final class TicketKernels {
 
   private TicketKernels() {}
 
-  private static KernelTask.Grid grid(int capacity) {
+  static KernelTask.Grid grid(int capacity) {
     return KernelTask.Grid.of(Math.max(1, Math.ceilDiv(capacity, TILE)), THREADS);
-  }
-
-  static KernelTask askedBytes(
-      String id, int capacity, IntArray shape, ByteArray asks, IntArray flags, int shapeAt) {
-    return KernelTask.of(
-        id, grid(capacity), TicketKernels::askedBytes, shape, asks, flags, shapeAt);
-  }
-
-  static KernelTask askedInts(
-      String id, int capacity, IntArray shape, IntArray asks, IntArray flags, int shapeAt) {
-    return KernelTask.of(id, grid(capacity), TicketKernels::askedInts, shape, asks, flags, shapeAt);
-  }
-
-  static KernelTask given(
-      String id,
-      int capacity,
-      IntArray shape,
-      IntArray flags,
-      IntArray before,
-      IntArray tickets,
-      IntArray total,
-      int shapeAt,
-      int totalAt) {
-    return KernelTask.of(
-        id,
-        grid(capacity),
-        TicketKernels::given,
-        shape,
-        flags,
-        before,
-        tickets,
-        total,
-        shapeAt,
-        totalAt);
   }
 
   static void askedBytes(

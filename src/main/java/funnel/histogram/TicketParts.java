@@ -2,14 +2,13 @@ package funnel.histogram;
 
 import funnel.engine.DeviceArrays;
 import funnel.engine.JvmRun;
+import funnel.engine.Launches;
 import funnel.engine.Primitive;
 import funnel.jit.KernelTask;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
-import uk.ac.manchester.tornado.api.types.arrays.ByteArray;
-import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
 /** What {@link Tickets} are made of, besides a scan. */
 final class TicketParts {
@@ -55,16 +54,15 @@ final class TicketParts {
 
     @Override
     public List<KernelTask> tasks(DeviceArrays arrays) {
-      String task = KernelTask.id(id, "flags");
-      IntArray shape = arrays.shape();
-      IntArray flags = (IntArray) arrays.array(id);
-      int shapeAt = arrays.shapeAt(this);
-      return List.of(
-          type == ElementType.BYTE
-              ? TicketKernels.askedBytes(
-                  task, capacity, shape, (ByteArray) arrays.array(input), flags, shapeAt)
-              : TicketKernels.askedInts(
-                  task, capacity, shape, (IntArray) arrays.array(input), flags, shapeAt));
+      return new Launches(this, arrays)
+          .array("asks", input)
+          .array("flags", id)
+          .add(
+              "flags",
+              TicketKernels.class,
+              type == ElementType.BYTE ? "askedBytes" : "askedInts",
+              TicketKernels.grid(capacity))
+          .tasks();
     }
 
     @Override
@@ -132,17 +130,13 @@ final class TicketParts {
 
     @Override
     public List<KernelTask> tasks(DeviceArrays arrays) {
-      return List.of(
-          TicketKernels.given(
-              KernelTask.id(id, "given"),
-              capacity,
-              arrays.shape(),
-              (IntArray) arrays.array(asked),
-              (IntArray) arrays.array(before),
-              (IntArray) arrays.array(id),
-              (IntArray) arrays.array(total()),
-              arrays.shapeAt(this),
-              arrays.index(total())));
+      return new Launches(this, arrays)
+          .array("flags", asked)
+          .array("before", before)
+          .array("tickets", id)
+          .result("total", total())
+          .add("given", TicketKernels.class, "given", TicketKernels.grid(capacity))
+          .tasks();
     }
 
     @Override

@@ -2,19 +2,19 @@ package funnel.histogram;
 
 import funnel.engine.DeviceArrays;
 import funnel.engine.JvmRun;
+import funnel.engine.Launches;
 import funnel.engine.Primitive;
 import funnel.jit.FunctionCopies;
+import funnel.jit.KernelTask.Grid;
 import funnel.jit.KernelTask;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
 /**
  * The end of a weighted histogram, whose samples were numbered and whose weights were put into the
@@ -127,42 +127,28 @@ record WeightEnd(
     };
   }
 
-  private ScatterTasks kernels() {
-    return ScatterTasks.of(type, SUM);
-  }
-
   @Override
   public List<KernelTask> tasks(DeviceArrays arrays) {
-    IntArray shape = arrays.shape();
-    int shapeAt = arrays.shapeAt(this);
-    int counters = bins().counters();
-    Object output = arrays.array(id);
-    Object into = old == null ? output : arrays.array(old);
-    IntArray refused = (IntArray) arrays.array(numbers.refused());
-    ScatterTasks.Arguments arguments =
-        new ScatterTasks.Arguments(
-            shape,
-            (IntArray) arrays.array(sort.sorted()),
-            arrays.array(scan),
-            (IntArray) arrays.array(sort.positions()),
-            refused,
-            into,
-            output,
-            (IntArray) arrays.array(done()),
-            shapeAt,
-            arrays.index(done()));
-    ScatterTasks kernels = kernels();
-    List<KernelTask> tasks = new ArrayList<>();
+    String into = old == null ? id : old;
+    Launches launches =
+        new Launches(this, arrays)
+            .array("keys", sort.sorted())
+            .array("values", scan)
+            .array("refused", numbers.refused())
+            .array("into", into)
+            .array("output", id)
+            .result("done", done())
+            .value("operator", SUM.code());
+    Class<?> kernels = Scatter.kernels(type, SUM);
+    Grid sums = IntScatterKernels.grid(bins().counters());
     if (old == null) {
-      String task = KernelTask.id(id, "clear");
-      tasks.add(kernels.clear(task, counters, shape, output, refused, shapeAt));
-    } else if (into != output) {
-      String task = KernelTask.id(id, "copy");
-      tasks.add(kernels.copy(task, counters, shape, into, output, refused, shapeAt));
+      launches.add("clear", kernels, "clear", sums);
+    } else if (arrays.array(into) != arrays.array(id)) {
+      launches.add("copy", kernels, "copy", sums);
     }
-    tasks.add(
-        kernels.combine(KernelTask.id(id, "combine"), numbers.capacity(), SUM.code(), arguments));
-    return tasks;
+    return launches
+        .add("combine", kernels, "combine", IntScatterKernels.grid(numbers.capacity()))
+        .tasks();
   }
 
   @Override

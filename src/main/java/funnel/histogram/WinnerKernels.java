@@ -21,40 +21,8 @@ final class WinnerKernels {
 
   private WinnerKernels() {}
 
-  private static KernelTask.Grid grid(int capacity) {
+  static KernelTask.Grid grid(int capacity) {
     return KernelTask.Grid.of(Math.max(1, Math.ceilDiv(capacity, TILE)), THREADS);
-  }
-
-  static KernelTask clear(
-      String id, int seats, IntArray shape, IntArray refused, IntArray winners, int shapeAt) {
-    return KernelTask.of(id, grid(seats), WinnerKernels::clear, shape, refused, winners, shapeAt);
-  }
-
-  static KernelTask first(
-      String id,
-      int capacity,
-      IntArray shape,
-      IntArray refused,
-      IntArray keys,
-      IntArray positions,
-      IntArray winners,
-      IntArray won,
-      IntArray done,
-      int shapeAt,
-      int doneAt) {
-    return KernelTask.of(
-        id,
-        grid(capacity),
-        WinnerKernels::first,
-        shape,
-        refused,
-        keys,
-        positions,
-        winners,
-        won,
-        done,
-        shapeAt,
-        doneAt);
   }
 
   static void clear(

@@ -2,13 +2,13 @@ package funnel.histogram;
 
 import funnel.engine.DeviceArrays;
 import funnel.engine.JvmRun;
+import funnel.engine.Launches;
 import funnel.engine.Primitive;
 import funnel.jit.KernelTask;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
-import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
 /**
  * The last part of an {@link Arbitration}: of each run of equal requests the first wins.
@@ -65,24 +65,17 @@ record Winners(String id, String refused, String keys, String positions, int sea
 
   @Override
   public List<KernelTask> tasks(DeviceArrays arrays) {
-    IntArray shape = arrays.shape();
-    int shapeAt = arrays.shapeAt(this);
-    IntArray refusedAt = (IntArray) arrays.array(refused);
-    IntArray winners = (IntArray) arrays.array(id);
-    return List.of(
-        WinnerKernels.clear(KernelTask.id(id, "clear"), seats, shape, refusedAt, winners, shapeAt),
-        WinnerKernels.first(
-            KernelTask.id(id, "first"),
-            capacity,
-            shape,
-            refusedAt,
-            (IntArray) arrays.array(keys),
-            (IntArray) arrays.array(positions),
-            winners,
-            (IntArray) arrays.array(won()),
-            (IntArray) arrays.array(done()),
-            shapeAt,
-            arrays.index(done())));
+    Class<?> kernels = WinnerKernels.class;
+    return new Launches(this, arrays)
+        .array("refused", refused)
+        .array("keys", keys)
+        .array("positions", positions)
+        .array("winners", id)
+        .array("won", won())
+        .result("done", done())
+        .add("clear", kernels, "clear", WinnerKernels.grid(seats))
+        .add("first", kernels, "first", WinnerKernels.grid(capacity))
+        .tasks();
   }
 
   @Override

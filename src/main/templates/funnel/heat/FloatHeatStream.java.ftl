@@ -102,8 +102,10 @@
 
 package funnel.heat;
 
+import funnel.engine.Launches;
 import funnel.jit.KernelTask;
 import funnel.jit.Scalars;
+import java.util.List;
 import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.types.arrays.FloatArray;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
@@ -165,47 +167,40 @@ final class FloatHeatStream {
   private FloatHeatStream() {}
 
   /**
-   * The task of one pass.
+   * Adds the launch of one pass.
    *
-   * @param id of the task
    * @param levels steps of the pass: ${levelsOfAll?join(", ")}
-   * @param a the grid, without source and faces
-   * @param cx the coefficients' first
-   * @param k their second
+   * @param grid the grid, without source and faces
    */
-  static KernelTask pass(String id, int levels, HeatTasks.Arguments a, float cx, float k) {
-    if (a.hasSource() || a.hasFaces() || (long) a.nx() * a.ny() > MOST_NODES) {
+  static void addPass(Launches launches, String task, int levels, HeatGrid grid) {
+    int nx = grid.nx();
+    int ny = grid.ny();
+    if (grid.hasSource() || grid.hasCells() || (long) nx * ny > MOST_NODES) {
       throw new IllegalArgumentException(
-          "the register stream has no source term, one diffusivity and at most %d nodes: hasSource=%b, hasFaces=%b, nx=%d, ny=%d"
-              .formatted(MOST_NODES, a.hasSource(), a.hasFaces(), a.nx(), a.ny()));
+          "the register stream has no source term, one diffusivity and at most %d nodes: hasSource=%b, hasCells=%b, nx=%d, ny=%d"
+              .formatted(MOST_NODES, grid.hasSource(), grid.hasCells(), nx, ny));
     }
-    return switch (levels) {
-<#list levelsOfAll as levels>
-      case ${levels} -> {
-        int blocks = blocks(a.nx(), a.ny(), ${levels}, ${validOf(levels, columnsOf(levels))});
-        int sideRows = sideRows(a.nx(), a.ny());
-        int sideBlocks =
-            sideBlocks(a.nx(), a.ny(), blocks > 0, ${validOf(levels, sideColumns)}, sideRows);
-        yield KernelTask.of(
-            id,
-            KernelTask.Grid.of(blocks + sideBlocks, LANES),
-            FloatHeatStream::pass${levels},
-            a.shape(),
-            (FloatArray) a.from(),
-            (FloatArray) a.to(),
-            (FloatArray) a.coefficients(),
-            a.shapeAt(),
-            cx,
-            k,
-            -(2 + 2 * k),
-            sideBlocks,
-            sideRows);
-      }
-</#list>
-      default ->
-          throw new IllegalArgumentException(
-              "levels=%d, but there are kernels of ${levelsOfAll?join(", ")}".formatted(levels));
-    };
+    if (!List.of(${levelsOfAll?join(", ")}).contains(levels)) {
+      throw new IllegalArgumentException(
+          "levels=%d, but there are kernels of ${levelsOfAll?join(", ")}".formatted(levels));
+    }
+    int valid = LANES * (levels > 8 ? ${deepColumns} : ${columns}) - 2 * levels;
+    int sideValid = LANES * ${sideColumns} - 2 * levels;
+    int blocks = blocks(nx, ny, levels, valid);
+    int sideRows = sideRows(nx, ny);
+    int sideBlocks = sideBlocks(nx, ny, blocks > 0, sideValid, sideRows);
+    float k = (float) grid.k();
+    launches
+        .value("cx", (float) grid.cx())
+        .value("k", k)
+        .value("minusM", -(2 + 2 * k))
+        .value("sideBlocks", sideBlocks)
+        .value("sideRows", sideRows)
+        .add(
+            task,
+            FloatHeatStream.class,
+            "pass" + levels,
+            KernelTask.Grid.of(blocks + sideBlocks, LANES));
   }
 
   /**

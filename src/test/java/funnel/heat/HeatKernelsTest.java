@@ -13,6 +13,7 @@ import funnel.jit.KernelTask.Grid;
 import funnel.operator.ElementType;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -172,10 +173,6 @@ class HeatKernelsTest {
 
     // On the device.
 
-    HeatTasks tasks() {
-      return HeatSteps.kernels(isFloat ? ElementType.FLOAT : ElementType.DOUBLE);
-    }
-
     Object array(double[] values, int guards) {
       int count = Math.max(values.length, 1);
       double[] padded = Arrays.copyOf(values, count + guards);
@@ -200,34 +197,42 @@ class HeatKernelsTest {
           : ((DoubleArray) array).getSize();
     }
 
-    HeatTasks.Arguments arguments(int spare) {
+    LaunchArrays arguments(int spare) {
       return arguments(nx + spare, ny + spare);
     }
 
     /** As if the grid could be that large. */
-    HeatTasks.Arguments arguments(int mostX, int mostY) {
+    LaunchArrays arguments(int mostX, int mostY) {
       IntArray shape = new IntArray(SHAPE_AT + 3);
       shape.set(SHAPE_AT, nx);
       shape.set(SHAPE_AT + 1, ny);
       shape.set(SHAPE_AT + 2, kinds[0] + 4 * kinds[1] + 16 * kinds[2] + 64 * kinds[3]);
       double[] old = new double[nx * ny];
       Arrays.fill(old, GUARD);
-      return new HeatTasks.Arguments(
+      HeatGrid grid =
+          new HeatGrid(
+              isFloat ? ElementType.FLOAT : ElementType.DOUBLE,
+              mostX,
+              mostY,
+              shape.get(SHAPE_AT + 2),
+              source.length > 0,
+              hasFaces(),
+              coefficients[0],
+              coefficients[1]);
+      return new LaunchArrays(
+          grid,
           shape,
-          array(field, 0),
-          array(old, GUARDS),
-          array(coefficients, 0),
-          array(source, 0),
-          array(facesX, 0),
-          array(facesY, 0),
-          mostX,
-          mostY,
           SHAPE_AT,
-          source.length > 0,
-          hasFaces());
+          Map.of(
+              HeatArrays.FIELD, array(field, 0),
+              HeatArrays.NEXT, array(old, GUARDS),
+              HeatArrays.COEFFICIENTS, array(coefficients, 0),
+              HeatArrays.SOURCE, array(source, 0),
+              HeatArrays.FACES_X, array(facesX, 0),
+              HeatArrays.FACES_Y, array(facesY, 0)));
     }
 
-    void requireRight(HeatTasks.Arguments a, double[] expected, String what) {
+    void requireRight(LaunchArrays a, double[] expected, String what) {
       for (int i = 0; i < size(a.to()); i++) {
         double wanted = i < expected.length ? expected[i] : GUARD;
         int index = i;
@@ -272,12 +277,12 @@ class HeatKernelsTest {
   }
 
   private static void check(Case c, HeatMethod method, Order order, int spare, SplittableRandom r) {
-    HeatTasks.Arguments a = c.arguments(spare);
-    emulator(order, r).run(c.tasks().step("step", method, a));
+    LaunchArrays a = c.arguments(spare);
+    emulator(order, r).run(a.step(method));
     c.requireRight(a, c.next(), method + " " + order);
     if (method == HeatMethod.REGISTER_MARCH) {
-      HeatTasks.Arguments again = c.arguments(spare);
-      emulator(order, r).run(c.tasks().march("march", true, again));
+      LaunchArrays again = c.arguments(spare);
+      emulator(order, r).run(again.launch(l -> l.step("march", method, true)));
       c.requireRight(again, c.next(), method + " " + order + ", rows at once");
     }
   }
@@ -350,10 +355,9 @@ class HeatKernelsTest {
   void methodsThatDoNotTakeCells_refuseThem(HeatMethod method) {
     SplittableRandom random = Seed.random("refused");
     Case c = Case.random(true, 4, 4, new int[4], false, true, random);
-    HeatTasks.Arguments a = c.arguments(0);
+    LaunchArrays a = c.arguments(0);
     String message =
-        assertThrows(IllegalArgumentException.class, () -> c.tasks().step("step", method, a))
-            .getMessage();
+        assertThrows(IllegalArgumentException.class, () -> a.step(method)).getMessage();
     assertTrue(message.contains(method.label()), message);
   }
 
@@ -367,8 +371,8 @@ class HeatKernelsTest {
       int layers = Math.ceilDiv(5, up);
       for (HeatMethod method : SINGLE_STEPS) {
         if (method != HeatMethod.REGISTER_MARCH) {
-          HeatTasks.Arguments a = c.arguments(0);
-          KernelTask whole = c.tasks().step("step", method, a);
+          LaunchArrays a = c.arguments(0);
+          KernelTask whole = a.step(method);
           int across = whole.grid().blocks();
           Object[] arguments = whole.arguments().toArray();
           arguments[arguments.length - 1] = up;
@@ -393,9 +397,9 @@ class HeatKernelsTest {
     Case c = Case.random(false, 1, 1, new int[4], false, false, Seed.random("grids"));
     int[][] sizes = {{1, 1 << 30}, {1 << 30, 1}, {14400, 14400}, {40000, 50000}, {3, 500_000_000}};
     for (int[] size : sizes) {
-      HeatTasks.Arguments a = c.arguments(size[0], size[1]);
+      LaunchArrays a = c.arguments(size[0], size[1]);
       for (HeatMethod method : SINGLE_STEPS) {
-        Grid grid = c.tasks().step("step", method, a).grid();
+        Grid grid = a.step(method).grid();
         String what = method + " " + Arrays.toString(size) + " " + grid;
         assertTrue(grid.blocksY() <= 65535, what);
         assertTrue((long) grid.blocks() * grid.threads() <= Integer.MAX_VALUE, what);
@@ -411,8 +415,8 @@ class HeatKernelsTest {
     for (boolean hasFaces : new boolean[] {false, true}) {
       for (int chunk : hasFaces ? new int[] {1, 3, 8, 9, 24, 100} : new int[] {4, 8, 24, 100}) {
         Case c = Case.random(true, 30, 67, sides(random), false, hasFaces, random);
-        HeatTasks.Arguments a = c.arguments(0);
-        KernelTask whole = c.tasks().step("step", HeatMethod.REGISTER_MARCH, a);
+        LaunchArrays a = c.arguments(0);
+        KernelTask whole = a.step(HeatMethod.REGISTER_MARCH);
         Object[] arguments = whole.arguments().toArray();
         arguments[arguments.length - 1] = chunk;
         KernelTask other =
@@ -433,8 +437,8 @@ class HeatKernelsTest {
     for (int[] size : new int[][] {{1, 1}, {7, 5}, {64, 32}, {65, 63}, {100, 61}}) {
       for (boolean isFloat : new boolean[] {true, false}) {
         Case c = Case.random(isFloat, size[0], size[1], new int[4], false, false, random);
-        HeatTasks.Arguments a = c.arguments(0);
-        emulator(Order.RANDOM, random).run(c.tasks().copy("copy", a));
+        LaunchArrays a = c.arguments(0);
+        emulator(Order.RANDOM, random).run(a.launch(l -> l.copy("copy")));
         c.requireRight(a, c.field(), "copy");
       }
     }
@@ -445,19 +449,19 @@ class HeatKernelsTest {
     SplittableRandom random = Seed.random("delivered");
     for (boolean isFloat : new boolean[] {true, false}) {
       Case c = Case.random(isFloat, 5, 3, new int[4], false, false, random);
-      HeatTasks.Arguments a = c.arguments(0);
       Object result = c.array(new double[] {-1, -1, -1, 0, -1}, 0);
+      LaunchArrays a = c.arguments(0).with("result", result);
       Emulator emulator = emulator(Order.FORWARD, random);
-      emulator.run(c.tasks().copy("copy", a));
-      KernelTask task = c.tasks().delivered("last", a, result, 2);
+      emulator.run(a.launch(l -> l.copy("copy")));
+      KernelTask task = a.launch(l -> l.deliver("last", "result"));
       for (int run = 1; run <= 3; run++) {
         emulator.run(task);
         assertEquals(c.field()[14], Case.get(result, 2));
         assertEquals(run, Case.get(result, 3));
       }
-      Object full = c.array(new double[] {0, RunCounter.LAST}, 0);
-      emulator.run(c.tasks().delivered("last", a, full, 0));
-      assertEquals(0, Case.get(full, 1));
+      Object full = c.array(new double[] {0, 0, 0, RunCounter.LAST}, 0);
+      emulator.run(a.with("result", full).launch(l -> l.deliver("last", "result")));
+      assertEquals(0, Case.get(full, 3));
       int[] others = {0, 1, 4};
       IntStream.of(others).forEach(i -> assertEquals(-1, Case.get(result, i)));
     }
@@ -466,10 +470,9 @@ class HeatKernelsTest {
   @Test
   void axesThatAreTooLong_areRefusedWithTheNumbers() {
     Case c = Case.random(true, 2, 2, new int[4], false, false, Seed.random("long"));
-    HeatTasks.Arguments a = c.arguments((1 << 30) - 1);
+    LaunchArrays a = c.arguments((1 << 30) - 1);
     String message =
-        assertThrows(
-                IllegalArgumentException.class, () -> c.tasks().step("step", HeatMethod.GLOBAL, a))
+        assertThrows(IllegalArgumentException.class, () -> a.step(HeatMethod.GLOBAL))
             .getMessage();
     assertTrue(message.contains("nx=1073741825"), message);
   }

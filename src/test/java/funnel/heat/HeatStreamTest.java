@@ -7,7 +7,9 @@ import funnel.Seed;
 import funnel.emulator.Emulator;
 import funnel.emulator.Order;
 import funnel.jit.KernelTask;
+import funnel.operator.ElementType;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -73,19 +75,18 @@ class HeatStreamTest {
 
   @Test
   void refusesWhatItHasNoKernelFor() {
+    refuses(3, new HeatGrid(ElementType.FLOAT, 2, 2, 0, false, false, 0.2, 1));
+    refuses(2, new HeatGrid(ElementType.FLOAT, 2, 2, 0, true, false, 0.2, 1));
+    refuses(2, new HeatGrid(ElementType.FLOAT, 2, 2, 0, false, true, 0.2, 1));
+    refuses(2, new HeatGrid(ElementType.FLOAT, 32769, 32768, 0, false, false, 0.2, 1));
+  }
+
+  private static void refuses(int levels, HeatGrid grid) {
     FloatArray field = new FloatArray(4);
     IntArray shape = IntArray.fromElements(2, 2, 0);
-    HeatTasks.Arguments plain = arguments(shape, field, new FloatArray(4), field, 2, 2, 0);
+    LaunchArrays arrays = arrays(grid, shape, field, new FloatArray(4), field, 0);
     assertThrows(
-        IllegalArgumentException.class, () -> FloatHeatStream.pass("h", 3, plain, 0.2f, 1));
-    HeatTasks.Arguments withSource =
-        new HeatTasks.Arguments(
-            shape, field, field, field, field, field, field, 2, 2, 0, true, false);
-    assertThrows(
-        IllegalArgumentException.class, () -> FloatHeatStream.pass("h", 2, withSource, 0.2f, 1));
-    HeatTasks.Arguments large = arguments(shape, field, new FloatArray(4), field, 32769, 32768, 0);
-    assertThrows(
-        IllegalArgumentException.class, () -> FloatHeatStream.pass("h", 2, large, 0.2f, 1));
+        IllegalArgumentException.class, () -> arrays.launch(l -> l.pass("h", levels)));
   }
 
   /** Kinds of the four sides: left, right, bottom, top. */
@@ -99,10 +100,19 @@ class HeatStreamTest {
     return sides;
   }
 
-  private static HeatTasks.Arguments arguments(
-      IntArray shape, FloatArray from, FloatArray to, FloatArray c, int nx, int ny, int shapeAt) {
-    return new HeatTasks.Arguments(
-        shape, from, to, c, from, from, from, nx, ny, shapeAt, false, false);
+  private static LaunchArrays arrays(
+      HeatGrid grid, IntArray shape, FloatArray from, FloatArray to, FloatArray c, int shapeAt) {
+    return new LaunchArrays(
+        grid,
+        shape,
+        shapeAt,
+        Map.of(
+            HeatArrays.FIELD, from,
+            HeatArrays.NEXT, to,
+            HeatArrays.COEFFICIENTS, c,
+            HeatArrays.SOURCE, from,
+            HeatArrays.FACES_X, from,
+            HeatArrays.FACES_Y, from));
   }
 
   private static void check(
@@ -130,13 +140,11 @@ class HeatStreamTest {
     int code = sides[0] + 4 * sides[1] + 16 * sides[2] + 64 * sides[3];
     IntArray shape = IntArray.fromElements(-1, -1, -1, nx, ny, code);
     FloatArray coefficients = FloatArray.fromElements(c);
+    HeatGrid largest =
+        new HeatGrid(ElementType.FLOAT, most[0], most[1], code, false, false, c[0], k);
     KernelTask pass =
-        FloatHeatStream.pass(
-            "h",
-            levels,
-            arguments(shape, from, to, coefficients, most[0], most[1], SHAPE_AT),
-            c[0],
-            k);
+        arrays(largest, shape, from, to, coefficients, SHAPE_AT)
+            .launch(launches -> launches.pass("h", levels));
     Emulator.builder()
         .order(order)
         .seed(Seed.VALUE)

@@ -1,16 +1,26 @@
 package funnel.histogram;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import funnel.Seed;
 import funnel.emulator.Emulator;
 import funnel.emulator.EmulatorEngine;
 import funnel.emulator.Order;
 import funnel.engine.Engine;
+import funnel.engine.Input;
+import funnel.engine.Primitive;
+import funnel.engine.Program;
+import funnel.engine.ProgramArrays;
 import funnel.operator.ElementType;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
 class EmulatorHistogramTest extends HistogramContract {
 
@@ -35,6 +45,30 @@ class EmulatorHistogramTest extends HistogramContract {
     nanInfinityAndZeros(HistogramMethod.SORTED);
     longCounters(HistogramMethod.SORTED);
     accumulating_inPlaceAndApart_overflowIsRefused(HistogramMethod.SORTED);
+  }
+
+  /** Results have more places in their array than twelve bits count. */
+  @ParameterizedTest
+  @EnumSource(names = {"BYTE", "INT"})
+  void resultsOfManyHistograms(ElementType type) {
+    Input keys = new Input("x", type, 8);
+    List<Primitive> histograms = new ArrayList<>();
+    for (int i = 0; i < 2100; i++) {
+      Histogram histogram = Histogram.ofKeys(type == ElementType.BYTE ? 256 : 2);
+      histograms.addAll(histogram.expand("h" + i, List.of(keys)).primitives());
+    }
+    ProgramArrays arrays = new ProgramArrays(Program.of(List.of(keys), histograms), Map.of());
+    arrays.set("x", MemorySegment.ofArray(new byte[8 * type.bytes()]));
+    arrays.writeShape();
+    Primitive last = histograms.getLast();
+    Emulator.builder().build().run(last.tasks(arrays));
+    for (Primitive histogram : histograms) {
+      for (Primitive.Slot result : histogram.results()) {
+        assertEquals(histogram == last ? 1 : 0, arrays.runs(result.name()), result.name());
+      }
+    }
+    assertEquals(-1L, arrays.result(Outside.names("h2099", true).getFirst()));
+    assertEquals(8, ((IntArray) arrays.written("h2099")).get(0));
   }
 
   @Override

@@ -13,8 +13,11 @@ import funnel.engine.Input;
 import funnel.engine.JvmEngine;
 import funnel.engine.Target;
 import funnel.engine.TornadoEngine;
+import funnel.jit.Kernel;
+import funnel.jit.KernelTask.Grid;
 import funnel.operator.ElementType;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
@@ -175,6 +178,7 @@ class KeySortTest {
   @Test
   void startsOfManyTiles() {
     SplittableRandom random = Seed.random("starts");
+    int chunks = KeySortKernels.chunks(2048);
     for (int tiles : new int[] {0, 1, 1023, 1024, 1025, 2048, 3500, 4096}) {
       int[] counts = random.ints(KeySortKernels.DIGITS * tiles, 0, 4097).toArray();
       IntArray shape = IntArray.fromElements(0, tiles, 0, 0, 0, 0, 0, 2048);
@@ -189,7 +193,14 @@ class KeySortTest {
           .groupOrder(Order.RANDOM)
           .seed(Seed.VALUE)
           .build()
-          .run(List.of(KeySortKernels.starts("s", 2048, shape, given, starts, totals, 0)));
+          .run(
+              Kernel.of(KeySortKernels.class, "starts")
+                  .task(
+                      "s",
+                      Grid.of(KeySortKernels.DIGITS * chunks, KeySortKernels.THREADS),
+                      Map.of(
+                          "shape", shape, "shapeAt", 0, "counts", given, "starts", starts, "totals",
+                          totals, "chunks", chunks)));
       for (int digit = 0; digit < KeySortKernels.DIGITS; digit++) {
         int sum = 0;
         for (int tile = 0; tile < tiles; tile++) {

@@ -1,0 +1,201 @@
+package funnel.heat;
+
+import funnel.engine.DeviceArrays;
+import funnel.engine.Launches;
+import funnel.engine.Primitive;
+import funnel.jit.KernelTask;
+import funnel.jit.KernelTask.Grid;
+import funnel.jit.TwinClass;
+import java.lang.invoke.MethodHandles;
+import java.util.List;
+
+/**
+ * Launches of the kernels over a grid. In the shape array the kernels find nx, ny and the code of
+ * the sides; node (i, j) is at index {@code j * nx + i} of the fields.
+ */
+final class HeatLaunches {
+
+  /** Blocks along y, of which a device allows no more. */
+  private static final int MOST_UP = 65535;
+
+  /** Along an axis, so that places a few tiles further are ints too. */
+  private static final int MOST_NODES = 1 << 30;
+
+  private final HeatGrid grid;
+  private final Launches launches;
+
+  /**
+   * No launches so far.
+   *
+   * @param primitive whose launches they are
+   * @param arrays those of {@link HeatArrays}
+   * @param grid the grid, or the largest that the launches are for
+   */
+  HeatLaunches(Primitive primitive, DeviceArrays arrays, HeatGrid grid) {
+    this.grid = grid;
+    this.launches =
+        new Launches(primitive, arrays)
+            .array("coefficients", HeatArrays.COEFFICIENTS)
+            .array("source", HeatArrays.SOURCE)
+            .array("facesX", HeatArrays.FACES_X)
+            .array("facesY", HeatArrays.FACES_Y)
+            .value("hasSource", grid.hasSource() ? 1 : 0);
+  }
+
+  /** What kernels must know of a grid. */
+  static int[] shape(HeatGrid grid) {
+    return new int[] {grid.nx(), grid.ny(), grid.sides()};
+  }
+
+  /** Says for the launches to come which array holds the field before, and which the one after. */
+  HeatLaunches between(String from, String to) {
+    launches.array("from", from).array("to", to);
+    return this;
+  }
+
+  private Class<?> twin(Class<?> kernels) {
+    return TwinClass.of(MethodHandles.lookup(), kernels, grid.type());
+  }
+
+  private int lead() {
+    return 16 / grid.type().bytes(); // LEAD of the kernels
+  }
+
+  /**
+   * Adds a launch that makes a single step.
+   *
+   * @param rowsAtOnce how method 5 marches: whether a thread loads all its rows before it computes
+   *     one, or in groups; not for diffusivities by cell
+   */
+  HeatLaunches step(String task, HeatMethod method, boolean rowsAtOnce) {
+    if (grid.nx() > MOST_NODES || grid.ny() > MOST_NODES) {
+      throw new IllegalArgumentException(
+          "at most %d nodes along an axis: nx=%d, ny=%d"
+              .formatted(MOST_NODES, grid.nx(), grid.ny()));
+    }
+    if (grid.hasCells() && method != HeatMethod.GLOBAL && method != HeatMethod.REGISTER_MARCH) {
+      throw new IllegalArgumentException(
+          "method %s has one diffusivity for all cells: use %s or %s for this one"
+              .formatted(
+                  method.label(), HeatMethod.GLOBAL.label(), HeatMethod.REGISTER_MARCH.label()));
+    }
+    switch (method) {
+      case GLOBAL -> tiles(task, grid.hasCells() ? "globalStepOfCells" : "globalStep", 0);
+      case HALO_THREADS -> tiles(task, "haloThreadsStep", 2);
+      case TILE -> tiles(task, "tileStep", 0);
+      case STRIP -> strips(task);
+      case REGISTER_MARCH, REGISTER_STREAM -> march(task, rowsAtOnce);
+    }
+    return this;
+  }
+
+  private int rows() {
+    return Math.ceilDiv(grid.ny(), FloatHeatTileKernels.HEIGHT);
+  }
+
+  /** Rows of blocks of a layer. */
+  private int up() {
+    return Math.min(rows(), MOST_UP);
+  }
+
+  private int layers() {
+    return Math.ceilDiv(rows(), MOST_UP);
+  }
+
+  /**
+   * Adds a launch with a block for each tile.
+   *
+   * @param around threads that a block has besides those of its tile, along either axis
+   */
+  private void tiles(String task, String kernel, int around) {
+    int width = FloatHeatTileKernels.WIDTH;
+    int across = Math.ceilDiv(grid.nx() + lead(), width);
+    int layers = layers();
+    launches
+        .value("across", layers > 1 ? across : 0)
+        .value("up", up())
+        .add(
+            task,
+            twin(FloatHeatTileKernels.class),
+            kernel,
+            new Grid(
+                Math.multiplyExact(across, layers),
+                width + around,
+                up(),
+                FloatHeatTileKernels.HEIGHT + around));
+  }
+
+  private void strips(String task) {
+    int width = FloatHeatTileKernels.WIDTH;
+    launches
+        .value("up", up())
+        .add(
+            task,
+            twin(FloatHeatTileKernels.class),
+            "stripStep",
+            new Grid(layers(), width, up(), FloatHeatTileKernels.HEIGHT));
+  }
+
+  private void march(String task, boolean rowsAtOnce) {
+    int width = FloatHeatMarchKernels.WIDTH;
+    int height = FloatHeatMarchKernels.HEIGHT;
+    int group = FloatHeatMarchKernels.GROUP;
+    int least = Math.ceilDiv(grid.ny(), MOST_UP * height);
+    int chunk = Math.max(FloatHeatMarchKernels.CHUNK, Math.ceilDiv(least, group) * group);
+    boolean isAtOnce = rowsAtOnce && chunk == FloatHeatMarchKernels.CHUNK;
+    launches
+        .value("chunk", chunk)
+        .add(
+            task,
+            twin(FloatHeatMarchKernels.class),
+            grid.hasCells() ? "marchOfCells" : isAtOnce ? "marchAtOnce" : "march",
+            new Grid(
+                Math.ceilDiv(grid.nx() + lead(), width),
+                width,
+                Math.ceilDiv(grid.ny(), chunk * height),
+                height));
+  }
+
+  /**
+   * Adds a launch that makes several steps by {@link HeatMethod#REGISTER_STREAM}.
+   *
+   * @param levels how many
+   */
+  HeatLaunches pass(String task, int levels) {
+    FloatHeatStream.addPass(launches, task, levels, grid);
+    return this;
+  }
+
+  private Grid linear(int nodes, int threads, int each) {
+    return Grid.of(Math.ceilDiv(nodes, threads * each), threads);
+  }
+
+  /** Adds a copy of the field before to the field after. */
+  HeatLaunches copy(String task) {
+    int nodes = Math.multiplyExact(grid.nx(), grid.ny()) + lead();
+    Grid blocks = linear(nodes, FloatHeatKernels.COPY_THREADS, FloatHeatKernels.COPIED);
+    launches.add(task, twin(FloatHeatKernels.class), "copyField", blocks);
+    return this;
+  }
+
+  /** Adds a launch that delivers the last node of the field after, and counts the run behind it. */
+  HeatLaunches deliver(String task, String result) {
+    launches
+        .result("result", result)
+        .add(task, twin(FloatHeatKernels.class), "deliver", Grid.of(1, FloatHeatKernels.WARP));
+    return this;
+  }
+
+  /** Adds a launch that replaces each node of the field after by its distance from that before. */
+  HeatLaunches distance(String task) {
+    int nodes = Math.multiplyExact(grid.nx(), grid.ny());
+    Grid blocks = linear(nodes, FloatHeatChangeKernels.THREADS, FloatHeatChangeKernels.EACH);
+    launches.add(task, twin(FloatHeatChangeKernels.class), "distanceOfFields", blocks);
+    return this;
+  }
+
+  /** The launches, in order. */
+  List<KernelTask> tasks() {
+    return launches.tasks();
+  }
+}

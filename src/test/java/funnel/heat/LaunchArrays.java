@@ -1,0 +1,68 @@
+package funnel.heat;
+
+import funnel.engine.DeviceArrays;
+import funnel.engine.Primitive;
+import funnel.jit.KernelTask;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Consumer;
+import uk.ac.manchester.tornado.api.types.arrays.IntArray;
+
+/**
+ * Arrays for single launches.
+ *
+ * @param grid the largest grid that launches are for; the shape array has the one that there is
+ * @param shape the shape array
+ * @param shapeAt where nx is in it
+ * @param arrays by name
+ */
+record LaunchArrays(HeatGrid grid, IntArray shape, int shapeAt, Map<String, Object> arrays)
+    implements DeviceArrays {
+
+  /** The index of any result. */
+  static final int RESULT_AT = 2;
+
+  @Override
+  public int shapeAt(Primitive primitive) {
+    return shapeAt;
+  }
+
+  @Override
+  public Object array(String name) {
+    return Objects.requireNonNull(arrays.get(name), name);
+  }
+
+  @Override
+  public int index(String result) {
+    return RESULT_AT;
+  }
+
+  Object from() {
+    return array(HeatArrays.FIELD);
+  }
+
+  Object to() {
+    return array(HeatArrays.NEXT);
+  }
+
+  /** The same with another array. */
+  LaunchArrays with(String name, Object array) {
+    Map<String, Object> all = new HashMap<>(arrays);
+    all.put(name, array);
+    return new LaunchArrays(grid, shape, shapeAt, all);
+  }
+
+  /** The only launch that is added. */
+  KernelTask launch(Consumer<HeatLaunches> add) {
+    HeatSteps primitive = new HeatSteps("h", grid, HeatMethod.GLOBAL, true, false, 1);
+    HeatLaunches launches = new HeatLaunches(primitive, this, grid);
+    add.accept(launches.between(HeatArrays.FIELD, HeatArrays.NEXT));
+    return launches.tasks().getFirst();
+  }
+
+  /** A launch that makes one step. */
+  KernelTask step(HeatMethod method) {
+    return launch(launches -> launches.step("step", method, false));
+  }
+}
