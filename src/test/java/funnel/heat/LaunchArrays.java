@@ -38,6 +38,16 @@ record LaunchArrays(HeatGrid grid, IntArray shape, int shapeAt, Map<String, Obje
     return RESULT_AT;
   }
 
+  @Override
+  public int offset(String name) {
+    return 0;
+  }
+
+  @Override
+  public int length(String name) {
+    return grid.nodes();
+  }
+
   Object from() {
     return array(HeatArrays.FIELD);
   }
