@@ -22,21 +22,6 @@ public final class FunctionCopies {
   private FunctionCopies() {}
 
   /**
-   * The kernels of a primitive over an operator: an object of the class, or of a copy of it with
-   * the user's function in it.
-   *
-   * @param lookup with full access to {@code kernels}
-   * @param as what the class implements
-   * @param kernels the class
-   * @param operator the operator
-   * @throws OperatorException if the function cannot be compiled for a device
-   */
-  public static <T> T kernels(
-      MethodHandles.Lookup lookup, Class<T> as, Class<? extends T> kernels, Operator operator) {
-    return kernels(lookup, as, kernels, deviceBodies(operator));
-  }
-
-  /**
    * The kernels of a primitive over an operator: a class, or a copy of it with the user's functions
    * in it.
    *
@@ -59,24 +44,12 @@ public final class FunctionCopies {
     return bodies.isEmpty() ? kernels : KernelCopies.copyForDevice(lookup, kernels, bodies);
   }
 
-  /** The same with any functions of the user's, by the placeholders that they take the place of. */
-  public static <T> T kernels(
-      MethodHandles.Lookup lookup,
-      Class<T> as,
-      Class<? extends T> kernels,
-      Map<String, KernelCopies.Replacement> bodies) {
-    return instance(
-        lookup,
-        as,
-        bodies.isEmpty() ? kernels : KernelCopies.copyForDevice(lookup, kernels, bodies));
-  }
-
   /**
    * What takes the placeholders' places in kernels over an operator: nothing unless it is a user's.
    *
    * @throws OperatorException if the function cannot be compiled for a device
    */
-  public static Map<String, KernelCopies.Replacement> deviceBodies(Operator operator) {
+  private static Map<String, KernelCopies.Replacement> deviceBodies(Operator operator) {
     Map<String, KernelCopies.Replacement> bodies = new HashMap<>();
     Serializable function = operator.function();
     if (function != null) {

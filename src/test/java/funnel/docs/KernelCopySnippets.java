@@ -1,11 +1,11 @@
 package funnel.docs;
 
-import funnel.emulator.Emulator;
 import funnel.jit.Calls;
 import funnel.jit.ClassFiles;
 import funnel.jit.Combine;
 import funnel.jit.FunctionCopies;
 import funnel.jit.GeneratedClasses;
+import funnel.jit.Kernel;
 import funnel.jit.KernelCopies;
 import funnel.jit.KernelTask;
 import funnel.jit.KernelTask.Grid;
@@ -71,12 +71,8 @@ final class KernelCopySnippets {
 
   // @start region="pairs"
   /** Combines each two neighbours: one thread a pair. */
-  static final class PairKernels implements PairTasks {
-    @Override
-    public KernelTask pairs(int operator, IntArray in, IntArray out) {
-      Grid grid = Grid.of(Math.ceilDiv(out.getSize(), 64), 64);
-      return KernelTask.of("pairs", grid, PairKernels::combine, in, out, operator);
-    }
+  static final class PairKernels {
+    private PairKernels() {}
 
     static void combine(KernelContext context, IntArray in, IntArray out, int operator) {
       int i = context.globalIdx;
@@ -89,17 +85,13 @@ final class KernelCopySnippets {
   // @end
 
   // @start region="kernels"
-  /** What {@link PairKernels} and its copies are called through. */
-  interface PairTasks {
-    KernelTask pairs(int operator, IntArray in, IntArray out);
-  }
-
   /** 12, 18, 35, 21 are combined to 30, 56 by Operator.SUM, to 6, 7 by a user's gcd. */
-  static void pairs(Operator operator, IntArray in, IntArray out) {
-    PairTasks kernels =
-        FunctionCopies.kernels(
-            MethodHandles.lookup(), PairTasks.class, PairKernels.class, operator);
-    Emulator.builder().build().run(kernels.pairs(operator.code(), in, out));
+  static KernelTask pairs(Operator operator, IntArray in, IntArray out) {
+    Class<?> kernels =
+        FunctionCopies.kernels(MethodHandles.lookup(), PairKernels.class, operator, null);
+    Grid grid = Grid.of(Math.ceilDiv(out.getSize(), 64), 64);
+    return Kernel.of(kernels, "combine")
+        .task("pairs", grid, Map.of("in", in, "out", out, "operator", operator.code()));
   }
 
   // @end

@@ -8,9 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import funnel.Graphs;
 import funnel.docs.KernelCopySnippets.Fold;
 import funnel.docs.KernelCopySnippets.IntFold;
-import funnel.docs.KernelCopySnippets.PairKernels;
-import funnel.docs.KernelCopySnippets.PairTasks;
 import funnel.docs.KernelCopySnippets.Sums;
+import funnel.emulator.Emulator;
 import funnel.jit.FunctionCopies;
 import funnel.operator.Operator;
 import java.lang.invoke.MethodHandles;
@@ -43,9 +42,10 @@ class KernelCopySnippetsTest {
   void pairs_inTheEmulator() {
     IntArray in = IntArray.fromElements(12, 18, 35, 21);
     IntArray out = new IntArray(2);
-    KernelCopySnippets.pairs(Operator.SUM, in, out);
+    Emulator emulator = Emulator.builder().build();
+    emulator.run(KernelCopySnippets.pairs(Operator.SUM, in, out));
     assertArrayEquals(new int[] {30, 56}, out.toHeapArray());
-    KernelCopySnippets.pairs(GCD, in, out);
+    emulator.run(KernelCopySnippets.pairs(GCD, in, out));
     assertArrayEquals(new int[] {6, 7}, out.toHeapArray());
   }
 
@@ -54,9 +54,7 @@ class KernelCopySnippetsTest {
   void pairs_onDevice() throws Exception {
     IntArray in = IntArray.fromElements(12, 18, 35, 21);
     IntArray out = new IntArray(2);
-    PairTasks kernels =
-        FunctionCopies.kernels(MethodHandles.lookup(), PairTasks.class, PairKernels.class, GCD);
-    Graphs.run(kernels.pairs(GCD.code(), in, out), in, out);
+    Graphs.run(KernelCopySnippets.pairs(GCD, in, out), in, out);
     assertArrayEquals(new int[] {6, 7}, out.toHeapArray());
   }
 

@@ -3,9 +3,11 @@ package funnel.docs;
 import funnel.emulator.Emulator;
 import funnel.jit.BlockSize;
 import funnel.jit.FusedMultiplyAdd;
+import funnel.jit.Kernel;
 import funnel.jit.KernelTask;
 import funnel.jit.KernelTask.Grid;
 import funnel.jit.Scalars;
+import java.util.Map;
 import uk.ac.manchester.tornado.api.GridScheduler;
 import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.TaskGraph;
@@ -15,7 +17,7 @@ import uk.ac.manchester.tornado.api.types.arrays.FloatArray;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
 /**
- * The examples of {@link KernelTask}, {@link BlockSize}, {@link Scalars} and {@link
+ * The examples of {@link KernelTask}, {@link Kernel}, {@link BlockSize}, {@link Scalars} and {@link
  * FusedMultiplyAdd}.
  */
 final class KernelSnippets {
@@ -39,6 +41,16 @@ final class KernelSnippets {
 
   static void emulate(FloatArray in, FloatArray out) {
     Emulator.builder().build().run(doubled(in, out)); // of 1, 2, 3 it makes 2, 4, 6
+  }
+
+  // @end
+
+  // @start region="named"
+  /** A launch of {@link #scale} whose arguments are given by its parameters' names. */
+  static KernelTask tripled(FloatArray in, FloatArray out) {
+    Grid grid = Grid.of(Math.ceilDiv(in.getSize(), 64), 64);
+    Kernel scale = Kernel.of(KernelSnippets.class, "scale");
+    return scale.task("tripled", grid, Map.of("in", in, "out", out, "factor", 3f));
   }
 
   // @end

@@ -40,6 +40,14 @@ class KernelSnippetsTest {
   }
 
   @Test
+  void named_emulated() {
+    FloatArray out = new FloatArray(3);
+    Emulator emulator = Emulator.builder().build();
+    emulator.run(KernelSnippets.tripled(FloatArray.fromElements(1, 2, 3), out));
+    assertArrayEquals(new float[] {3, 6, 9}, out.toHeapArray());
+  }
+
+  @Test
   void task_inAGraph() {
     assumeFalse(Sdk.isHere(), "looks into our own statement of TaskGraph");
     FloatArray in = FloatArray.fromElements(1, 2, 3);

@@ -8,6 +8,7 @@ import funnel.engine.DeviceArrays;
 import funnel.engine.Engine;
 import funnel.engine.Input;
 import funnel.engine.JvmRun;
+import funnel.engine.Launches;
 import funnel.engine.LoadedProgram;
 import funnel.engine.Measured;
 import funnel.engine.Output;
@@ -107,18 +108,14 @@ final class PrimitiveSnippets {
     // @start region="tasks"
     @Override
     public List<KernelTask> tasks(DeviceArrays arrays) {
-      return List.of(
-          KernelTask.of(
-              KernelTask.id(output, "scale"),
-              Grid.of(Math.max(1, Math.ceilDiv(in.capacity(), 256)), 256),
-              PrimitiveSnippets::scale,
-              arrays.shape(),
-              (IntArray) arrays.array(in.name()),
-              (IntArray) arrays.array(output),
-              (IntArray) arrays.array(written()),
-              arrays.shapeAt(this),
-              arrays.index(written()),
-              factor));
+      Grid grid = Grid.of(Math.max(1, Math.ceilDiv(in.capacity(), 256)), 256);
+      return new Launches(this, arrays) // shape and shapeAt are bound already
+          .array("in", in.name())
+          .array("out", output)
+          .result("written", written()) // and writtenAt to its index
+          .value("factor", factor)
+          .add("scale", PrimitiveSnippets.class, "scale", grid)
+          .tasks();
     }
 
     // @end region="tasks"

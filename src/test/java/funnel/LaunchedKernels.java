@@ -1,0 +1,86 @@
+package funnel;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaMethod;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import funnel.engine.Primitive;
+import funnel.engine.Program;
+import funnel.engine.ProgramArrays;
+import funnel.jit.KernelTask;
+import java.io.Serializable;
+import java.lang.invoke.SerializedLambda;
+import java.lang.reflect.Method;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import uk.ac.manchester.tornado.api.KernelContext;
+import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
+
+/** The kernels that programs launch, by class and name, compared with those that there are. */
+public final class LaunchedKernels {
+
+  private static final int MOST_PARAMETERS = 20; // of a task of TornadoVM's
+
+  private final Set<String> launched = new TreeSet<>();
+
+  /** Binds the arguments of all launches, which fails where a parameter has none. */
+  public void add(Program program, Map<String, TornadoNativeArray> bound) {
+    ProgramArrays arrays = new ProgramArrays(program, bound);
+    for (Primitive primitive : program.primitives()) {
+      List<KernelTask> tasks = primitive.tasks(arrays);
+      for (KernelTask task : tasks) {
+        launched.add(kernel(task.code()));
+      }
+    }
+  }
+
+  private static String kernel(Serializable code) {
+    try {
+      Method writeReplace = code.getClass().getDeclaredMethod("writeReplace");
+      writeReplace.setAccessible(true);
+      SerializedLambda lambda = (SerializedLambda) writeReplace.invoke(code);
+      String owner = lambda.getImplClass().replace('/', '.').replaceFirst("\\$copy.*", "");
+      return owner + "." + lambda.getImplMethodName();
+    } catch (ReflectiveOperationException e) {
+      throw new AssertionError("no kernel behind " + code.getClass(), e);
+    }
+  }
+
+  private static boolean isKernel(JavaMethod method) {
+    List<JavaClass> parameters = method.getRawParameterTypes();
+    return method.getModifiers().contains(JavaModifier.STATIC)
+        && !method.getModifiers().contains(JavaModifier.PRIVATE)
+        && method.getRawReturnType().isEquivalentTo(void.class)
+        && !parameters.isEmpty()
+        && parameters.getFirst().isEquivalentTo(KernelContext.class);
+  }
+
+  /**
+   * Fails unless all kernels of some packages were launched, and no others.
+   *
+   * @param without what names of classes begin with that never run
+   * @param packages the packages
+   */
+  public void requireAll(String without, String... packages) {
+    Set<String> all = new TreeSet<>();
+    for (JavaClass type :
+        new ClassFileImporter()
+            .importUrl(Funnel.class.getProtectionDomain().getCodeSource().getLocation())) {
+      if (List.of(packages).contains(type.getPackageName())
+          && !type.getSimpleName().startsWith(without)) {
+        for (JavaMethod method : type.getMethods()) {
+          if (isKernel(method)) {
+            all.add(type.getName() + "." + method.getName());
+            int parameters = method.getRawParameterTypes().size();
+            assertEquals(parameters, Math.min(parameters, MOST_PARAMETERS), method.getFullName());
+          }
+        }
+      }
+    }
+    assertEquals(String.join("\n", all), String.join("\n", launched));
+  }
+}

@@ -1,0 +1,226 @@
+package funnel;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import funnel.engine.Device;
+import funnel.engine.Expansion;
+import funnel.engine.Input;
+import funnel.engine.Operation;
+import funnel.engine.Primitive;
+import funnel.engine.Program;
+import funnel.engine.ProgramArrays;
+import funnel.histogram.Arbitration;
+import funnel.histogram.Histogram;
+import funnel.histogram.HistogramMethod;
+import funnel.histogram.ScatterReduce;
+import funnel.histogram.Tickets;
+import funnel.operator.ElementType;
+import funnel.operator.Operator;
+import funnel.operator.Transform;
+import funnel.reduce.LadderVariant;
+import funnel.reduce.Reduction;
+import funnel.scan.Scan;
+import funnel.scan.ScanForm;
+import funnel.scan.ScanVariant;
+import funnel.scan.SegmentedScan;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
+
+/**
+ * Every launch of every operation finds its kernel, and an argument for each parameter: over all
+ * types that an operation takes, with shipped operators and a user's, in all forms.
+ */
+class LaunchesTest {
+
+  private static final int CAPACITY = 5000;
+
+  private static final List<Operator> OPERATORS =
+      List.of(
+          Operator.SUM,
+          Operator.ofInt("ints", 0, (a, b) -> a | b),
+          Operator.ofLong("longs", 0, (a, b) -> a | b),
+          Operator.ofFloat("floats", 0, (a, b) -> a > b ? a : b),
+          Operator.ofDouble("doubles", 0, (a, b) -> a > b ? a : b));
+
+  private static final List<Transform> TRANSFORMS =
+      List.of(
+          Transform.ofInt("ofInt", a -> a + 1),
+          Transform.ofLong("ofLong", a -> a + 1),
+          Transform.ofFloat("ofFloat", a -> a + 1),
+          Transform.ofDouble("ofDouble", a -> a + 1));
+
+  private static final List<Transform> TESTS =
+      List.of(
+          Transform.testInt("testInt", a -> a > 1),
+          Transform.testLong("testLong", a -> a > 1),
+          Transform.testFloat("testFloat", a -> a > 1),
+          Transform.testDouble("testDouble", a -> a > 1));
+
+  private final LaunchedKernels kernels = new LaunchedKernels();
+  private final List<Operation> operations = new ArrayList<>();
+  private final Set<String> refused = new TreeSet<>();
+
+  /** What there is of something, and variations of it that are not refused. */
+  private static <T> List<T> variants(List<T> of, List<Function<T, T>> variations) {
+    List<T> all = new ArrayList<>(of);
+    for (T one : of) {
+      for (Function<T, T> variation : variations) {
+        orNone(() -> variation.apply(one)).forEach(all::add);
+      }
+    }
+    return all;
+  }
+
+  private static <T> List<T> orNone(Supplier<T> supplier) {
+    try {
+      return List.of(supplier.get());
+    } catch (IllegalArgumentException e) {
+      return List.of();
+    }
+  }
+
+  private void reductions() {
+    for (Operator operator : OPERATORS) {
+      operations.add(Reduction.of(operator));
+      TRANSFORMS.forEach(t -> operations.addAll(orNone(() -> Reduction.of(operator, t))));
+      for (LadderVariant variant : LadderVariant.values()) {
+        operations.add(variant.reduction(128, operator));
+      }
+    }
+    TESTS.forEach(test -> operations.add(Reduction.countIf(test)));
+    operations.addAll(
+        List.of(
+            Reduction.sumAsLong(),
+            Reduction.sumAsDouble(),
+            Reduction.sumOfSquares(),
+            Reduction.dot(),
+            Reduction.mean(),
+            Reduction.variance(),
+            Reduction.argMin(),
+            Reduction.argMax(),
+            Reduction.minMax()));
+  }
+
+  private void scans() {
+    for (Operator operator : OPERATORS) {
+      List<Scan> scans = List.of(Scan.inclusive(operator), Scan.exclusive(operator));
+      scans = variants(scans, List.of(s -> s.by(ScanForm.SINGLE_PASS), s -> s.from(1)));
+      scans = variants(scans, List.of(s -> s.by(ScanForm.REDUCE_THEN_SCAN), Scan::continuing));
+      operations.addAll(
+          variants(scans, List.of(s -> s.to(ElementType.LONG), s -> s.to(ElementType.DOUBLE))));
+      for (ScanVariant variant : ScanVariant.values()) {
+        operations.add(variant.scan(64, operator));
+      }
+      List<SegmentedScan> segmented =
+          List.of(SegmentedScan.inclusive(operator), SegmentedScan.exclusive(operator));
+      segmented =
+          variants(
+              segmented,
+              List.of(
+                  SegmentedScan::byHeads,
+                  SegmentedScan::byHeadBits,
+                  SegmentedScan::byOffsets,
+                  SegmentedScan::byKeys));
+      operations.addAll(
+          variants(
+              segmented,
+              List.of(s -> s.by(ScanForm.SINGLE_PASS), s -> s.by(ScanForm.REDUCE_THEN_SCAN))));
+    }
+  }
+
+  private void histograms() {
+    List<Histogram> histograms =
+        List.of(
+            Histogram.ofBytes(),
+            Histogram.ofKeys(300),
+            Histogram.even(10, 0, 99),
+            Histogram.even(10, 0.5, 99.5),
+            Histogram.ranges(1, 2, 5),
+            Histogram.ranges(1L, 2, 5),
+            Histogram.ranges(1f, 2, 5),
+            Histogram.ranges(1d, 2, 5));
+    List<Function<Histogram, Histogram>> methods = new ArrayList<>();
+    for (HistogramMethod method : HistogramMethod.values()) {
+      methods.add(histogram -> histogram.by(method));
+    }
+    histograms = variants(histograms, methods);
+    histograms = variants(histograms, List.of(Histogram::weighted, h -> h.channels(3)));
+    histograms = variants(histograms, List.of(Histogram::accumulating));
+    operations.addAll(
+        variants(histograms, List.of(h -> h.to(ElementType.LONG), h -> h.to(ElementType.DOUBLE))));
+    List<ScatterReduce> scatters = new ArrayList<>(List.of(ScatterReduce.last()));
+    OPERATORS.forEach(operator -> scatters.add(ScatterReduce.by(operator)));
+    operations.addAll(
+        variants(
+            scatters, List.of(s -> s.to(ElementType.LONG), s -> s.to(ElementType.DOUBLE))));
+    operations.add(Tickets.stable());
+    operations.add(Arbitration.of(100));
+  }
+
+  /** All lists of one, two and three inputs. */
+  private static List<List<Input>> inputs() {
+    List<List<Input>> all = new ArrayList<>();
+    List<List<Input>> shorter = List.of(List.of());
+    for (String name : List.of("x", "y", "z")) {
+      List<List<Input>> longer = new ArrayList<>();
+      for (List<Input> before : shorter) {
+        for (ElementType type : ElementType.values()) {
+          List<Input> more = new ArrayList<>(before);
+          more.add(new Input(name, type, CAPACITY));
+          longer.add(more);
+        }
+      }
+      all.addAll(longer);
+      shorter = longer;
+    }
+    return all;
+  }
+
+  private void launch(Operation operation, List<Input> inputs) {
+    List<Expansion> expansions = orNone(() -> operation.expand("o", inputs));
+    for (Expansion expansion : expansions) {
+      refused.remove(operation.toString());
+      Program program = Program.of(inputs, expansion.primitives());
+      for (Program form : List.of(program, program.on(Device.EMULATOR), program.instead())) {
+        if (form.primitives().stream().noneMatch(LaunchesTest::isSorted)) {
+          kernels.add(form, Map.of());
+        }
+      }
+      Map<String, TornadoNativeArray> bound =
+          inputs.stream()
+              .collect(
+                  Collectors.toMap(
+                      Input::name, input -> ProgramArrays.allocate(input.type(), CAPACITY)));
+      kernels.add(program.instead().over(bound), bound);
+    }
+  }
+
+  /** A histogram by sorting is launched as its parts alone. */
+  private static boolean isSorted(Primitive primitive) {
+    return primitive.signature().startsWith("histogram of")
+        && primitive.signature().contains(HistogramMethod.SORTED.label());
+  }
+
+  @Test
+  void everyParameterOfEveryKernel_hasAnArgument() {
+    reductions();
+    scans();
+    histograms();
+    operations.forEach(operation -> refused.add(operation.toString()));
+    for (List<Input> inputs : inputs()) {
+      for (Operation operation : operations) {
+        launch(operation, inputs);
+      }
+    }
+    assertTrue(refused.isEmpty(), () -> "over no types: " + refused);
+    kernels.requireAll("-", "funnel.reduce", "funnel.scan", "funnel.histogram");
+  }
+}

@@ -1,0 +1,41 @@
+package funnel.heat;
+
+import funnel.LaunchedKernels;
+import funnel.engine.Primitive;
+import funnel.engine.Program;
+import funnel.operator.ElementType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Every launch over every kind of grid finds its kernel, and an argument for each parameter. */
+class HeatLaunchesTest {
+
+  private final LaunchedKernels kernels = new LaunchedKernels();
+
+  private void launch(HeatGrid grid, HeatMethod method, boolean rowsAtOnce) {
+    List<Primitive> primitives = new ArrayList<>();
+    for (int steps : new int[] {1, 2, 4, 8, 16, 20}) {
+      primitives.add(new HeatSteps("s" + steps, grid, method, true, rowsAtOnce, steps));
+    }
+    primitives.add(new HeatChange("change", grid, method, true, rowsAtOnce));
+    kernels.add(Program.of(HeatArrays.inputs(grid), primitives), Map.of());
+  }
+
+  @Test
+  void everyParameterOfEveryKernel_hasAnArgument() {
+    for (ElementType type : List.of(ElementType.FLOAT, ElementType.DOUBLE)) {
+      for (int kind = 0; kind < 4; kind++) {
+        HeatGrid grid = new HeatGrid(type, 100, 70, 0, kind % 2 == 1, kind > 1, 0.2, 1);
+        for (HeatMethod method : HeatMethod.values()) {
+          if (method.takes(grid)) {
+            launch(grid, method, true);
+            launch(grid, method, false);
+          }
+        }
+      }
+    }
+    kernels.requireAll("IntHeat", "funnel.heat");
+  }
+}

@@ -1,0 +1,106 @@
+package funnel.jit;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import funnel.emulator.Emulator;
+import funnel.jit.KernelTask.Grid;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
+import uk.ac.manchester.tornado.api.KernelContext;
+import uk.ac.manchester.tornado.api.types.arrays.FloatArray;
+import uk.ac.manchester.tornado.api.types.arrays.IntArray;
+
+/** Kernels by name, and their launches by their parameters' names. */
+class KernelTest {
+
+  static void add(KernelContext context, IntArray x, int more) {
+    x.set(context.globalIdx, x.get(context.globalIdx) + more);
+  }
+
+  static void ofTwoTypes(KernelContext context, IntArray x) {}
+
+  static void ofTwoTypes(KernelContext context, FloatArray x) {}
+
+  void ofAnObject(KernelContext context, IntArray x) {}
+
+  static void withoutContext(IntArray x, KernelContext context) {}
+
+  static void withoutParameters() {}
+
+  private static void refused(
+      Class<? extends RuntimeException> by, Executable call, String... inMessage) {
+    String message = assertThrows(by, call).getMessage();
+    for (String part : inMessage) {
+      assertTrue(message.contains(part), message);
+    }
+  }
+
+  @Test
+  void argumentsAreBoundByNames_othersAreNotLookedAt() {
+    IntArray x = IntArray.fromElements(1, 2, 3, 4);
+    Kernel add = Kernel.of(KernelTest.class, "add");
+    assertSame(add, Kernel.of(KernelTest.class, "add"));
+    assertEquals("KernelTest.add", add.toString());
+    KernelTask task = add.task("a", Grid.of(1, 4), Map.of("more", 5, "x", x, "other", "none"));
+    assertEquals(2, task.arguments().size());
+    Emulator.builder().build().run(task);
+    assertArrayEquals(new int[] {6, 7, 8, 9}, x.toHeapArray());
+  }
+
+  @Test
+  void argumentsThatDoNotFit() {
+    Kernel add = Kernel.of(KernelTest.class, "add");
+    Grid grid = Grid.of(1, 4);
+    IntArray x = new IntArray(4);
+    refused(
+        IllegalArgumentException.class,
+        () -> add.task("a", grid, Map.of("x", x)),
+        "task a: parameter more of kernel KernelTest.add is of type Integer, its argument is missing");
+    refused(
+        IllegalArgumentException.class,
+        () -> add.task("a", grid, Map.of("more", 5L, "x", x)),
+        "parameter more",
+        "is of type Integer, its argument of Long");
+    refused(
+        IllegalArgumentException.class,
+        () -> add.task("a", grid, Map.of("more", 5, "x", new FloatArray(4))),
+        "parameter x",
+        "is of type IntArray, its argument of FloatArray");
+  }
+
+  @Test
+  void noKernels() {
+    refused(
+        NoSuchElementException.class,
+        () -> Kernel.of(KernelTest.class, "sub"),
+        "funnel.jit.KernelTest has 0 methods sub");
+    refused(
+        NoSuchElementException.class,
+        () -> Kernel.of(KernelTest.class, "ofTwoTypes"),
+        "funnel.jit.KernelTest has 2 methods ofTwoTypes");
+    for (String name : new String[] {"ofAnObject", "withoutContext", "withoutParameters"}) {
+      refused(
+          IllegalArgumentException.class,
+          () -> Kernel.of(KernelTest.class, name),
+          name,
+          "a kernel is static, and its first parameter a KernelContext");
+    }
+  }
+
+  @Test
+  void namesOfConstants() {
+    assertEquals("nanoseconds", Kernel.nameOf(TimeUnit.NANOSECONDS));
+    assertEquals("twoWordsHere", Kernel.nameOf(Words.TWO_WORDS_HERE));
+  }
+
+  private enum Words {
+    TWO_WORDS_HERE
+  }
+}
