@@ -1,10 +1,13 @@
 package funnel;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import funnel.engine.Device;
 import funnel.engine.Expansion;
 import funnel.engine.Input;
+import funnel.engine.Launches;
 import funnel.engine.Operation;
 import funnel.engine.Primitive;
 import funnel.engine.Program;
@@ -14,6 +17,8 @@ import funnel.histogram.Histogram;
 import funnel.histogram.HistogramMethod;
 import funnel.histogram.ScatterReduce;
 import funnel.histogram.Tickets;
+import funnel.jit.KernelTask;
+import funnel.jit.KernelTask.Grid;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.Transform;
@@ -32,6 +37,9 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import uk.ac.manchester.tornado.api.KernelContext;
+import uk.ac.manchester.tornado.api.types.arrays.FloatArray;
+import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 
 /**
@@ -245,5 +253,46 @@ class LaunchesTest {
         refused,
         "over no types");
     kernels.requireAll(UNUSED, "funnel.reduce", "funnel.scan", "funnel.histogram");
+  }
+
+  static void kernel(
+      KernelContext context,
+      IntArray shape,
+      FloatArray values,
+      IntArray sum,
+      int shapeAt,
+      int sumAt,
+      float factor) {}
+
+  @Test
+  void argumentsAreBoundByName_andMissingOnesRefused() {
+    Input x = new Input("x", ElementType.FLOAT, CAPACITY);
+    List<Primitive> sums = new ArrayList<>();
+    sums.addAll(Reduction.sum().expand("a", List.of(x)).primitives());
+    sums.addAll(Reduction.countIf(TESTS.get(2)).expand("b", List.of(x)).primitives());
+    sums.addAll(Reduction.countIf(TESTS.get(2)).expand("c.d", List.of(x)).primitives());
+    ProgramArrays arrays = new ProgramArrays(Program.of(List.of(x), sums), Map.of());
+    Launches launches =
+        new Launches(sums.getLast(), arrays).array("values", "x").result("sum", "c.d");
+    Grid grid = Grid.of(3, 64);
+    String message =
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> launches.add("t", LaunchesTest.class, "kernel", grid))
+            .getMessage();
+    assertTrue(message.contains("task c__d_t: parameter factor"), message);
+    KernelTask task =
+        launches.value("factor", 2f).add("t", LaunchesTest.class, "kernel", grid).tasks().getFirst();
+    assertEquals("c__d_t", task.id());
+    assertEquals(grid, task.grid());
+    assertEquals(
+        List.of(
+            arrays.shape(),
+            arrays.array("x"),
+            arrays.array("c.d"),
+            arrays.shapeAt(sums.getLast()),
+            arrays.index("c.d"),
+            2f),
+        task.arguments());
   }
 }
