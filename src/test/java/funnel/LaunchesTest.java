@@ -1,10 +1,13 @@
 package funnel;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import funnel.engine.Device;
 import funnel.engine.Expansion;
 import funnel.engine.Input;
+import funnel.engine.Launches;
 import funnel.engine.Operation;
 import funnel.engine.Primitive;
 import funnel.engine.Program;
@@ -14,6 +17,8 @@ import funnel.histogram.Histogram;
 import funnel.histogram.HistogramMethod;
 import funnel.histogram.ScatterReduce;
 import funnel.histogram.Tickets;
+import funnel.jit.KernelTask;
+import funnel.jit.KernelTask.Grid;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.Transform;
@@ -32,6 +37,9 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import uk.ac.manchester.tornado.api.KernelContext;
+import uk.ac.manchester.tornado.api.types.arrays.FloatArray;
+import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 
 /**
@@ -42,13 +50,20 @@ class LaunchesTest {
 
   private static final int CAPACITY = 5000;
 
+  /** Reductions to a wider type are sums, which are in no order; long counts of runs are spare. */
+  private static final String UNUSED =
+      "(Byte|Int|Long|Float)ToDoubleReduceKernels\\.ordered.*"
+          + "|(Byte|Int)ToLongReduceKernels\\.ordered.*"
+          + "|LongRunCountsKernels\\..*";
+
   private static final List<Operator> OPERATORS =
       List.of(
           Operator.SUM,
           Operator.ofInt("ints", 0, (a, b) -> a | b),
           Operator.ofLong("longs", 0, (a, b) -> a | b),
           Operator.ofFloat("floats", 0, (a, b) -> a > b ? a : b),
-          Operator.ofDouble("doubles", 0, (a, b) -> a > b ? a : b));
+          Operator.ofDouble("doubles", 0, (a, b) -> a > b ? a : b),
+          Operator.ofInt("commutative", 0, (a, b) -> a ^ b).commutative());
 
   private static final List<Transform> TRANSFORMS =
       List.of(
@@ -64,8 +79,11 @@ class LaunchesTest {
           Transform.testFloat("testFloat", a -> a > 1),
           Transform.testDouble("testDouble", a -> a > 1));
 
+  /** Several that differ only in their forms have one name. */
+  private record Named(String name, Operation operation) {}
+
   private final LaunchedKernels kernels = new LaunchedKernels();
-  private final List<Operation> operations = new ArrayList<>();
+  private final List<Named> operations = new ArrayList<>();
   private final Set<String> refused = new TreeSet<>();
 
   /** What there is of something, and variations of it that are not refused. */
@@ -87,26 +105,36 @@ class LaunchesTest {
     }
   }
 
+  private void add(Operation operation) {
+    add(operation.toString(), operation);
+  }
+
+  private void add(String name, Operation operation) {
+    operations.add(new Named(name, operation));
+  }
+
   private void reductions() {
     for (Operator operator : OPERATORS) {
-      operations.add(Reduction.of(operator));
-      TRANSFORMS.forEach(t -> operations.addAll(orNone(() -> Reduction.of(operator, t))));
+      add(Reduction.of(operator));
       for (LadderVariant variant : LadderVariant.values()) {
-        operations.add(variant.reduction(128, operator));
+        orNone(() -> variant.reduction(128, operator))
+            .forEach(ladder -> add(variant.label() + " of " + operator, ladder));
       }
     }
-    TESTS.forEach(test -> operations.add(Reduction.countIf(test)));
-    operations.addAll(
-        List.of(
-            Reduction.sumAsLong(),
-            Reduction.sumAsDouble(),
-            Reduction.sumOfSquares(),
-            Reduction.dot(),
-            Reduction.mean(),
-            Reduction.variance(),
-            Reduction.argMin(),
-            Reduction.argMax(),
-            Reduction.minMax()));
+    for (int type = 0; type < TRANSFORMS.size(); type++) {
+      add(Reduction.of(Operator.SUM, TRANSFORMS.get(type)));
+      add(Reduction.of(OPERATORS.get(1 + type), TRANSFORMS.get(type)));
+      add(Reduction.countIf(TESTS.get(type)));
+    }
+    add(Reduction.sumAsLong());
+    add(Reduction.sumAsDouble());
+    add(Reduction.sumOfSquares());
+    add(Reduction.dot());
+    add(Reduction.mean());
+    add(Reduction.variance());
+    add(Reduction.argMin());
+    add(Reduction.argMax());
+    add(Reduction.minMax());
   }
 
   private void scans() {
@@ -114,10 +142,10 @@ class LaunchesTest {
       List<Scan> scans = List.of(Scan.inclusive(operator), Scan.exclusive(operator));
       scans = variants(scans, List.of(s -> s.by(ScanForm.SINGLE_PASS), s -> s.from(1)));
       scans = variants(scans, List.of(s -> s.by(ScanForm.REDUCE_THEN_SCAN), Scan::continuing));
-      operations.addAll(
-          variants(scans, List.of(s -> s.to(ElementType.LONG), s -> s.to(ElementType.DOUBLE))));
+      variants(scans, List.of(s -> s.to(ElementType.LONG), s -> s.to(ElementType.DOUBLE)))
+          .forEach(this::add);
       for (ScanVariant variant : ScanVariant.values()) {
-        operations.add(variant.scan(64, operator));
+        add(variant.label() + " of " + operator, variant.scan(64, operator));
       }
       List<SegmentedScan> segmented =
           List.of(SegmentedScan.inclusive(operator), SegmentedScan.exclusive(operator));
@@ -129,10 +157,10 @@ class LaunchesTest {
                   SegmentedScan::byHeadBits,
                   SegmentedScan::byOffsets,
                   SegmentedScan::byKeys));
-      operations.addAll(
-          variants(
+      variants(
               segmented,
-              List.of(s -> s.by(ScanForm.SINGLE_PASS), s -> s.by(ScanForm.REDUCE_THEN_SCAN))));
+              List.of(s -> s.by(ScanForm.SINGLE_PASS), s -> s.by(ScanForm.REDUCE_THEN_SCAN)))
+          .forEach(this::add);
     }
   }
 
@@ -154,15 +182,14 @@ class LaunchesTest {
     histograms = variants(histograms, methods);
     histograms = variants(histograms, List.of(Histogram::weighted, h -> h.channels(3)));
     histograms = variants(histograms, List.of(Histogram::accumulating));
-    operations.addAll(
-        variants(histograms, List.of(h -> h.to(ElementType.LONG), h -> h.to(ElementType.DOUBLE))));
+    variants(histograms, List.of(h -> h.to(ElementType.LONG), h -> h.to(ElementType.DOUBLE)))
+        .forEach(this::add);
     List<ScatterReduce> scatters = new ArrayList<>(List.of(ScatterReduce.last()));
     OPERATORS.forEach(operator -> scatters.add(ScatterReduce.by(operator)));
-    operations.addAll(
-        variants(
-            scatters, List.of(s -> s.to(ElementType.LONG), s -> s.to(ElementType.DOUBLE))));
-    operations.add(Tickets.stable());
-    operations.add(Arbitration.of(100));
+    variants(scatters, List.of(s -> s.to(ElementType.LONG), s -> s.to(ElementType.DOUBLE)))
+        .forEach(this::add);
+    add(Tickets.stable());
+    add(Arbitration.of(100));
   }
 
   /** All lists of one, two and three inputs. */
@@ -184,10 +211,9 @@ class LaunchesTest {
     return all;
   }
 
-  private void launch(Operation operation, List<Input> inputs) {
-    List<Expansion> expansions = orNone(() -> operation.expand("o", inputs));
-    for (Expansion expansion : expansions) {
-      refused.remove(operation.toString());
+  private void launch(Named named, List<Input> inputs) {
+    for (Expansion expansion : orNone(() -> named.operation().expand("o", inputs))) {
+      refused.remove(named.name());
       Program program = Program.of(inputs, expansion.primitives());
       for (Program form : List.of(program, program.on(Device.EMULATOR), program.instead())) {
         if (form.primitives().stream().noneMatch(LaunchesTest::isSorted)) {
@@ -214,13 +240,59 @@ class LaunchesTest {
     reductions();
     scans();
     histograms();
-    operations.forEach(operation -> refused.add(operation.toString()));
+    operations.forEach(named -> refused.add(named.name()));
     for (List<Input> inputs : inputs()) {
-      for (Operation operation : operations) {
-        launch(operation, inputs);
-      }
+      operations.forEach(named -> launch(named, inputs));
     }
-    assertTrue(refused.isEmpty(), () -> "over no types: " + refused);
-    kernels.requireAll("-", "funnel.reduce", "funnel.scan", "funnel.histogram");
+    assertEquals(
+        Set.of(
+            "chained of floats",
+            "chained of doubles",
+            "warp-shuffle of longs",
+            "warp-shuffle of doubles"),
+        refused,
+        "over no types");
+    kernels.requireAll(UNUSED, "funnel.reduce", "funnel.scan", "funnel.histogram");
+  }
+
+  static void kernel(
+      KernelContext context,
+      IntArray shape,
+      FloatArray values,
+      IntArray sum,
+      int shapeAt,
+      int sumAt,
+      float factor) {}
+
+  @Test
+  void argumentsAreBoundByName_andMissingOnesRefused() {
+    Input x = new Input("x", ElementType.FLOAT, CAPACITY);
+    List<Primitive> sums = new ArrayList<>();
+    sums.addAll(Reduction.sum().expand("a", List.of(x)).primitives());
+    sums.addAll(Reduction.countIf(TESTS.get(2)).expand("b", List.of(x)).primitives());
+    sums.addAll(Reduction.countIf(TESTS.get(2)).expand("c.d", List.of(x)).primitives());
+    ProgramArrays arrays = new ProgramArrays(Program.of(List.of(x), sums), Map.of());
+    Launches launches =
+        new Launches(sums.getLast(), arrays).array("values", "x").result("sum", "c.d");
+    Grid grid = Grid.of(3, 64);
+    String message =
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> launches.add("t", LaunchesTest.class, "kernel", grid))
+            .getMessage();
+    assertTrue(message.contains("task c__d_t: parameter factor"), message);
+    KernelTask task =
+        launches.value("factor", 2f).add("t", LaunchesTest.class, "kernel", grid).tasks().getFirst();
+    assertEquals("c__d_t", task.id());
+    assertEquals(grid, task.grid());
+    assertEquals(
+        List.of(
+            arrays.shape(),
+            arrays.array("x"),
+            arrays.array("c.d"),
+            arrays.shapeAt(sums.getLast()),
+            arrays.index("c.d"),
+            2f),
+        task.arguments());
   }
 }

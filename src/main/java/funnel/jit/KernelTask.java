@@ -19,7 +19,8 @@ import uk.ac.manchester.tornado.api.common.TornadoFunctions;
  *
  * <p>The same task goes into a {@link TaskGraph} ({@link #addTo}) and into Funnel's emulator. The
  * kernel interfaces nested here are TornadoVM's own task interfaces made {@link Serializable}, so
- * that the emulator can find the class file behind a method reference.
+ * that the emulator can find the class file behind a method reference. A {@link Kernel} makes tasks
+ * of kernels with more parameters.
  *
  * <p>Every {@code Number} among the arguments is compiled into the kernel as a constant.
  *
