@@ -1,6 +1,7 @@
 package funnel;
 
 import funnel.engine.Engine;
+import funnel.engine.Expansion;
 import funnel.engine.Input;
 import funnel.engine.LoadedProgram;
 import funnel.engine.Operation;
@@ -8,7 +9,6 @@ import funnel.engine.Output;
 import funnel.engine.Primitive;
 import funnel.engine.Program;
 import funnel.engine.ProgramArrays;
-import funnel.engine.Expansion;
 import funnel.engine.Target;
 import funnel.histogram.Arbitration;
 import funnel.histogram.Histogram;

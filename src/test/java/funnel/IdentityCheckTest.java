@@ -43,8 +43,7 @@ class IdentityCheckTest {
     List<Consumer<Plan.Builder>> families =
         List.of(
             plan -> plan.add("y", Reduction.of(MX), "x"),
-            plan ->
-                plan.add("y", Reduction.of(MX, Transform.ofInt("half", x -> x / 2)), "twice"),
+            plan -> plan.add("y", Reduction.of(MX, Transform.ofInt("half", x -> x / 2)), "twice"),
             plan -> plan.add("y", LadderVariant.values()[0].reduction(64, MX), "x"),
             plan -> plan.add("y", Scan.inclusive(MX), "x"),
             plan -> plan.add("y", Scan.exclusive(MX).continuing(), "x", "one"),

@@ -144,9 +144,7 @@ class InputRangesTest {
             "tickets and arbitration",
             (n, random) ->
                 named("x", values(ElementType.BYTE, n, random), "z", ints(n, -1, BINS, random)),
-            plan ->
-                plan.add("t", Tickets.stable(), "x")
-                    .add("a", Arbitration.of(BINS), "z"),
+            plan -> plan.add("t", Tickets.stable(), "x").add("a", Arbitration.of(BINS), "z"),
             results ->
                 List.of(
                     results.ints("t"),

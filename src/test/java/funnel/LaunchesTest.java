@@ -282,7 +282,11 @@ class LaunchesTest {
             .getMessage();
     assertTrue(message.contains("task c__d_t: parameter factor"), message);
     KernelTask task =
-        launches.value("factor", 2f).add("t", LaunchesTest.class, "kernel", grid).tasks().getFirst();
+        launches
+            .value("factor", 2f)
+            .add("t", LaunchesTest.class, "kernel", grid)
+            .tasks()
+            .getFirst();
     assertEquals("c__d_t", task.id());
     assertEquals(grid, task.grid());
     assertEquals(

@@ -68,9 +68,7 @@ class ManyOperationsTest {
     value("u", Reduction.of(LARGER), "x"),
     floats("is", b -> b.add("is", Scan.inclusive(Operator.SUM), "f")),
     ints("es", b -> b.add("es", Scan.exclusive(LARGER), "x")),
-    floats(
-        "ss",
-        b -> b.add("ss", SegmentedScan.inclusive(Operator.SUM).byKeys(), "f", "keys")),
+    floats("ss", b -> b.add("ss", SegmentedScan.inclusive(Operator.SUM).byKeys(), "f", "keys")),
     ints("h", b -> b.add("h", Histogram.ofKeys(KEYS), "keys")),
     floats("wh", b -> b.add("wh", Histogram.ofKeys(KEYS).weighted(), "keys", "f")),
     ints("r", b -> b.add("r", ScatterReduce.by(Operator.SUM), "keys", "x", "old")),
@@ -81,9 +79,7 @@ class ManyOperationsTest {
   /** Several that check indices. */
   private static final Operation[] CHECKING = {
     value("dot", Reduction.dot(), "f", "f2"),
-    floats(
-        "ss",
-        b -> b.add("ss", SegmentedScan.inclusive(Operator.SUM).byKeys(), "f", "keys")),
+    floats("ss", b -> b.add("ss", SegmentedScan.inclusive(Operator.SUM).byKeys(), "f", "keys")),
     floats("wh", b -> b.add("wh", Histogram.ofKeys(KEYS).weighted(), "keys", "f")),
     ints("r", b -> b.add("r", ScatterReduce.by(Operator.SUM), "keys", "x", "old")),
     floats("q", b -> b.add("q", ScatterReduce.by(Operator.SUM), "keys", "f", "oldf")),

@@ -73,7 +73,8 @@ class OperatorFailureTest {
                 funnel,
                 values,
                 plan ->
-                    plan.add("r", LadderVariant.NEIGHBOURED_PAIRS.reduction(64, operator), "elements"));
+                    plan.add(
+                        "r", LadderVariant.NEIGHBOURED_PAIRS.reduction(64, operator), "elements"));
         case INCLUSIVE_SCAN -> funnel.scan(elements, Scan.inclusive(operator), Elements.of(into));
         case EXCLUSIVE_SCAN -> funnel.scan(elements, Scan.exclusive(operator), Elements.of(into));
         case SCAN_VARIANT ->

@@ -154,8 +154,7 @@ class OverlapTest {
     all.add(scatter("by sum", ScatterReduce.by(Operator.SUM)));
     all.add(scatter("to the last", ScatterReduce.last()));
     all.add(scatter("by mine", ScatterReduce.by(Operator.ofInt("mine", 0, (a, b) -> a + b))));
-    all.add(
-        new Operation("tickets", Set.of(), plan -> plan.add("y", Tickets.stable(), "x"), X));
+    all.add(new Operation("tickets", Set.of(), plan -> plan.add("y", Tickets.stable(), "x"), X));
     all.add(
         new Operation(
             "arbitration",

@@ -312,17 +312,14 @@ class PlanTest {
       assertThrowsWith(
           IllegalArgumentException.class, () -> ints(funnel, 1).add("s", SUM), "given=0");
       assertThrowsWith(
-          IllegalArgumentException.class,
-          () -> ints(funnel, 1).add("s", SUM, "x", "x"),
-          "given=2");
+          IllegalArgumentException.class, () -> ints(funnel, 1).add("s", SUM, "x", "x"), "given=2");
       assertThrowsWith(
           IllegalArgumentException.class,
           () -> ints(funnel, 1).add("s", Reduction.dot(), "x"),
           "given=1");
       assertThrowsWith(
           IllegalArgumentException.class,
-          () ->
-              ints(funnel, 1).input("y", ElementType.INT, 2).add("s", Reduction.dot(), "x", "y"),
+          () -> ints(funnel, 1).input("y", ElementType.INT, 2).add("s", Reduction.dot(), "x", "y"),
           "x is INT[1]",
           "y is INT[2]");
       assertThrowsWith(
@@ -344,8 +341,7 @@ class PlanTest {
           "DOUBLE");
       assertThrowsWith(
           IllegalArgumentException.class,
-          () ->
-              ints(funnel, 1).add("s", Reduction.of(Operator.ofLong("mine", 0, Long::sum)), "x"),
+          () -> ints(funnel, 1).add("s", Reduction.of(Operator.ofLong("mine", 0, Long::sum)), "x"),
           "mine",
           "LONG",
           "INT");
@@ -670,8 +666,7 @@ class PlanTest {
                   .add("argX", Reduction.argMax(), "x")
                   .add("argY", Reduction.argMin(), "y")
                   .add("ends", Reduction.minMax(), "y")
-                  .add(
-                      "count", Reduction.countIf(Transform.testInt("odd", v -> (v & 1) == 1)), "x")
+                  .add("count", Reduction.countIf(Transform.testInt("odd", v -> (v & 1) == 1)), "x")
                   .build()) {
         for (int run = 0; run < 3; run++) {
           Results results = plan.run(Map.of("x", Elements.of(x), "y", Elements.of(y)));

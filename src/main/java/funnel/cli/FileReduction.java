@@ -34,9 +34,7 @@ final class FileReduction {
     Plan.Builder builder =
         funnel.plan("file").input(INPUT, file.type(), FileChunks.capacity(file, chunk));
     accumulations.forEach(
-        a ->
-            a.reductions()
-                .forEach((output, reduction) -> builder.add(output, reduction, INPUT)));
+        a -> a.reductions().forEach((output, reduction) -> builder.add(output, reduction, INPUT)));
     try (Plan plan = builder.build()) {
       FileChunks.forEach(
           file,

@@ -52,7 +52,8 @@ public final class EmulatorEngine implements Engine {
 
   @Override
   public LoadedProgram load(Program program, Map<String, TornadoNativeArray> bound) {
-    return Launcher.load(program.on(Device.EMULATOR).over(bound), bound, Device.EMULATOR, emulator::launcher);
+    return Launcher.load(
+        program.on(Device.EMULATOR).over(bound), bound, Device.EMULATOR, emulator::launcher);
   }
 
   @Override

@@ -148,7 +148,7 @@ final class LocalArray {
             other,
             index,
             ("race in the local array %s[%d] of %s: element %d, which thread %s %s, and this thread"
-                 + " %s at %s, with no barrier between them; put a localBarrier there")
+                    + " %s at %s, with no barrier between them; put a localBarrier there")
                 .formatted(
                     type,
                     size,

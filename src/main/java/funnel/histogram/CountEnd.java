@@ -4,8 +4,8 @@ import funnel.engine.DeviceArrays;
 import funnel.engine.JvmRun;
 import funnel.engine.Launches;
 import funnel.engine.Primitive;
-import funnel.jit.KernelTask.Grid;
 import funnel.jit.KernelTask;
+import funnel.jit.KernelTask.Grid;
 import funnel.jit.TwinClass;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
@@ -136,8 +136,7 @@ record CountEnd(
   }
 
   /** Adds the launches that end a histogram. */
-  static Launches add(
-      Launches launches, @Nullable String old, ElementType counter, Bins bins) {
+  static Launches add(Launches launches, @Nullable String old, ElementType counter, Bins bins) {
     Class<?> kernels = kernels(counter);
     Grid grid = HistogramShape.counterGrid(bins.counters());
     launches.value("counters", bins.counters());

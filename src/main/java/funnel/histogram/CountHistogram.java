@@ -7,8 +7,8 @@ import funnel.engine.DeviceArrays;
 import funnel.engine.JvmRun;
 import funnel.engine.Launches;
 import funnel.engine.Primitive;
-import funnel.jit.KernelTask.Grid;
 import funnel.jit.KernelTask;
+import funnel.jit.KernelTask.Grid;
 import funnel.jit.TwinClass;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
@@ -220,9 +220,7 @@ record CountHistogram(
         Class<?> ends = CountEnd.kernels(counter);
         return launches.add("totals", ends, "ofBytes", ByteCounters.TOTALS).tasks();
       }
-      launches
-          .add("totals", ByteCounters.class, "totals", ByteCounters.TOTALS)
-          .value("blocks", 1);
+      launches.add("totals", ByteCounters.class, "totals", ByteCounters.TOTALS).value("blocks", 1);
     } else {
       count(launches);
     }

@@ -75,18 +75,7 @@ final class IntHistogramKernels {
       int top) {
     int bin =
         BinRule.number(
-            kind,
-            Scalars.value(x),
-            bins,
-            low,
-            range,
-            factor,
-            from,
-            to,
-            scale,
-            edges,
-            limits,
-            top);
+            kind, Scalars.value(x), bins, low, range, factor, from, to, scale, edges, limits, top);
     int channel = channels == 3 ? position % 3 : position & (channels - 1);
     channel = bin < bins ? channel : channels - 1;
     return channel * bins + bin;
@@ -174,10 +163,14 @@ final class IntHistogramKernels {
         @Element int x5 = samples.get(offset + p + 5 * LANES);
         @Element int x6 = samples.get(offset + p + 6 * LANES);
         @Element int x7 = samples.get(offset + p + 7 * LANES);
-        int c0 = number(kind, channels, bins, p, x0, low, range, factor, from, to, scale, edges, limits, top);
+        int c0 =
+            number(
+                kind, channels, bins, p, x0, low, range, factor, from, to, scale, edges, limits,
+                top);
         int c1 =
             number(
-                kind, channels, bins, p + LANES, x1, low, range, factor, from, to, scale, edges, limits, top);
+                kind, channels, bins, p + LANES, x1, low, range, factor, from, to, scale, edges,
+                limits, top);
         int c2 =
             number(
                 kind,
@@ -313,7 +306,10 @@ final class IntHistogramKernels {
       for (int item = fullRounds * (ROUND * LANES) + thread; item < tileEnd; item += LANES) {
         int p = start + item;
         @Element int x = samples.get(offset + p);
-        int c = number(kind, channels, bins, p, x, low, range, factor, from, to, scale, edges, limits, top);
+        int c =
+            number(
+                kind, channels, bins, p, x, low, range, factor, from, to, scale, edges, limits,
+                top);
         int w = (c & (LANES - 1)) * LANES + thread;
         counters[w] = counters[w] + increment(c, first, end);
         if (areKeys == 0) {
@@ -447,10 +443,22 @@ final class IntHistogramKernels {
       @Element int x1 = samples.get(offset + p1);
       @Element int x2 = samples.get(offset + p2);
       @Element int x3 = samples.get(offset + p3);
-      int c0 = number(kind, channels, bins, p0, x0, low, range, factor, from, to, scale, edges, limits, top);
-      int c1 = number(kind, channels, bins, p1, x1, low, range, factor, from, to, scale, edges, limits, top);
-      int c2 = number(kind, channels, bins, p2, x2, low, range, factor, from, to, scale, edges, limits, top);
-      int c3 = number(kind, channels, bins, p3, x3, low, range, factor, from, to, scale, edges, limits, top);
+      int c0 =
+          number(
+              kind, channels, bins, p0, x0, low, range, factor, from, to, scale, edges, limits,
+              top);
+      int c1 =
+          number(
+              kind, channels, bins, p1, x1, low, range, factor, from, to, scale, edges, limits,
+              top);
+      int c2 =
+          number(
+              kind, channels, bins, p2, x2, low, range, factor, from, to, scale, edges, limits,
+              top);
+      int c3 =
+          number(
+              kind, channels, bins, p3, x3, low, range, factor, from, to, scale, edges, limits,
+              top);
       put(context, into, use, outputAt + p0, c0, total);
       put(context, into, use, outputAt + p1, c1, total);
       put(context, into, use, outputAt + p2, c2, total);
@@ -471,7 +479,9 @@ final class IntHistogramKernels {
     for (int i = whole; i < count; i++) {
       int p = start + i * step;
       @Element int x = samples.get(offset + p);
-      int c = number(kind, channels, bins, p, x, low, range, factor, from, to, scale, edges, limits, top);
+      int c =
+          number(
+              kind, channels, bins, p, x, low, range, factor, from, to, scale, edges, limits, top);
       put(context, into, use, outputAt + p, c, total);
       if (areKeys == 0) {
         int told = told(c - total);
@@ -554,10 +564,22 @@ final class IntHistogramKernels {
       @Element int x1 = samples.get(offset + p1);
       @Element int x2 = samples.get(offset + p2);
       @Element int x3 = samples.get(offset + p3);
-      int c0 = number(kind, channels, bins, p0, x0, low, range, factor, from, to, scale, edges, limits, top);
-      int c1 = number(kind, channels, bins, p1, x1, low, range, factor, from, to, scale, edges, limits, top);
-      int c2 = number(kind, channels, bins, p2, x2, low, range, factor, from, to, scale, edges, limits, top);
-      int c3 = number(kind, channels, bins, p3, x3, low, range, factor, from, to, scale, edges, limits, top);
+      int c0 =
+          number(
+              kind, channels, bins, p0, x0, low, range, factor, from, to, scale, edges, limits,
+              top);
+      int c1 =
+          number(
+              kind, channels, bins, p1, x1, low, range, factor, from, to, scale, edges, limits,
+              top);
+      int c2 =
+          number(
+              kind, channels, bins, p2, x2, low, range, factor, from, to, scale, edges, limits,
+              top);
+      int c3 =
+          number(
+              kind, channels, bins, p3, x3, low, range, factor, from, to, scale, edges, limits,
+              top);
       if (c0 < total) {
         context.atomicAdd(own, c0, 1);
       }
@@ -586,7 +608,9 @@ final class IntHistogramKernels {
     for (int i = whole; i < count; i++) {
       int p = start + i * step;
       @Element int x = samples.get(offset + p);
-      int c = number(kind, channels, bins, p, x, low, range, factor, from, to, scale, edges, limits, top);
+      int c =
+          number(
+              kind, channels, bins, p, x, low, range, factor, from, to, scale, edges, limits, top);
       if (c < total) {
         context.atomicAdd(own, c, 1);
       }

@@ -5,8 +5,8 @@ import funnel.engine.Input;
 import funnel.engine.JvmRun;
 import funnel.engine.Launches;
 import funnel.engine.Primitive;
-import funnel.jit.KernelTask.Grid;
 import funnel.jit.KernelTask;
+import funnel.jit.KernelTask.Grid;
 import funnel.operator.ElementType;
 import java.util.List;
 

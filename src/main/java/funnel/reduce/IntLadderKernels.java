@@ -3,8 +3,6 @@ package funnel.reduce;
 import funnel.engine.RunCounter;
 import funnel.jit.Combine;
 import funnel.jit.Element;
-import funnel.jit.KernelTask;
-import funnel.jit.KernelTask.Grid;
 import funnel.jit.Scalars;
 import funnel.jit.Twins;
 import uk.ac.manchester.tornado.api.KernelContext;

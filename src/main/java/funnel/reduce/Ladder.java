@@ -2,27 +2,23 @@ package funnel.reduce;
 
 import funnel.engine.Device;
 import funnel.engine.DeviceArrays;
+import funnel.engine.Expansion;
 import funnel.engine.Input;
 import funnel.engine.JvmRun;
+import funnel.engine.Launches;
 import funnel.engine.Output;
 import funnel.engine.Primitive;
-import funnel.engine.Expansion;
 import funnel.jit.FunctionCopies;
-import funnel.jit.KernelCopies;
-import funnel.engine.Launches;
 import funnel.jit.KernelTask;
 import funnel.jit.KernelTask.Grid;
 import funnel.jit.TwinClass;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.OperatorThrewException;
-import java.io.Serializable;
 import java.lang.invoke.MethodHandles;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
 /**
  * A reduction by one {@link LadderVariant}.
@@ -224,10 +220,7 @@ record Ladder(
           .value("outAt", last ? arrays.index(id) : 0)
           .value("last", last ? 1 : 0)
           .add(
-              "launch" + launch,
-              kernels,
-              variant.kernel(),
-              Grid.of(blocks.get(launch), blockSize));
+              "launch" + launch, kernels, variant.kernel(), Grid.of(blocks.get(launch), blockSize));
       if (!last) {
         launches.array("values", partials(launch));
       }

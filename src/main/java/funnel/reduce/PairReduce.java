@@ -2,9 +2,9 @@ package funnel.reduce;
 
 import funnel.engine.DeviceArrays;
 import funnel.engine.JvmRun;
+import funnel.engine.Launches;
 import funnel.engine.Primitive;
 import funnel.jit.FunctionCopies;
-import funnel.engine.Launches;
 import funnel.jit.KernelTask;
 import funnel.jit.KernelTask.Grid;
 import funnel.jit.TwinClass;

@@ -2,8 +2,8 @@ package funnel.reduce;
 
 import funnel.engine.DeviceArrays;
 import funnel.engine.JvmRun;
-import funnel.engine.Primitive;
 import funnel.engine.Launches;
+import funnel.engine.Primitive;
 import funnel.jit.Calls;
 import funnel.jit.FunctionCopies;
 import funnel.jit.KernelCopies;
@@ -173,8 +173,7 @@ record Reduce(
 
   private Class<?> kernels() {
     Class<?> kernels =
-        TwinClass.of(
-            MethodHandles.lookup(), IntToIntReduceKernels.class, element, accumulator);
+        TwinClass.of(MethodHandles.lookup(), IntToIntReduceKernels.class, element, accumulator);
     return FunctionCopies.kernels(MethodHandles.lookup(), kernels, operator, transform);
   }
 

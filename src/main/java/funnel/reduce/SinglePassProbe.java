@@ -2,8 +2,8 @@ package funnel.reduce;
 
 import funnel.engine.ProgramArrays;
 import funnel.engine.RunCounter;
-import funnel.jit.Kernel;
 import funnel.engine.TornadoEngine;
+import funnel.jit.Kernel;
 import funnel.jit.KernelTask;
 import funnel.jit.TwinClass;
 import funnel.operator.ElementType;

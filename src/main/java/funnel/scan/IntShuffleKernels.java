@@ -4,8 +4,6 @@ import funnel.block.BlockScan;
 import funnel.block.WarpScan;
 import funnel.engine.RunCounter;
 import funnel.jit.Element;
-import funnel.jit.KernelTask;
-import funnel.jit.KernelTask.Grid;
 import funnel.jit.Scalars;
 import funnel.jit.Twins;
 import uk.ac.manchester.tornado.api.KernelContext;

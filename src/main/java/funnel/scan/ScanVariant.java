@@ -32,10 +32,10 @@ import java.util.Objects;
  *
  * <p><b>Results.</b> Right for any length; an empty input has an empty result, and the identity as
  * its total. Operands are always neighbours, left one first, so the operator need not be
- * commutative. Integer sums and products wrap around; NaN and -0.0 are treated as in {@link Math} by
- * min and max. A sum of floats or doubles depends on variant, block size and length: its bits differ
- * between variants, and are the same on every engine, since the JVM form replays the kernels' tree.
- * A sum of nothing but zeros may have either sign.
+ * commutative. Integer sums and products wrap around; NaN and -0.0 are treated as in {@link Math}
+ * by min and max. A sum of floats or doubles depends on variant, block size and length: its bits
+ * differ between variants, and are the same on every engine, since the JVM form replays the
+ * kernels' tree. A sum of nothing but zeros may have either sign.
  *
  * {@snippet class="funnel.docs.ScanSnippets" region="variant"}
  */

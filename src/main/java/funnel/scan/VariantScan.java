@@ -2,9 +2,9 @@ package funnel.scan;
 
 import funnel.engine.DeviceArrays;
 import funnel.engine.JvmRun;
+import funnel.engine.Launches;
 import funnel.engine.Primitive;
 import funnel.jit.FunctionCopies;
-import funnel.engine.Launches;
 import funnel.jit.KernelTask;
 import funnel.jit.KernelTask.Grid;
 import funnel.jit.TwinClass;
@@ -15,7 +15,6 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.Function;
 
 /**
@@ -104,8 +103,7 @@ record VariantScan(
   @Override
   public String signature() {
     return "scan variant %s %s by %s/%s/%d"
-        .formatted(
-            variant.label(), element, kernels().getSimpleName(), operator, blockSize);
+        .formatted(variant.label(), element, kernels().getSimpleName(), operator, blockSize);
   }
 
   @Override
@@ -185,8 +183,7 @@ record VariantScan(
 
   private Class<?> copy(Class<?> master) {
     MethodHandles.Lookup lookup = MethodHandles.lookup();
-    return FunctionCopies.kernels(
-        lookup, TwinClass.of(lookup, master, element), operator, null);
+    return FunctionCopies.kernels(lookup, TwinClass.of(lookup, master, element), operator, null);
   }
 
   private Launches level(Launches launches, DeviceArrays arrays, int level) {

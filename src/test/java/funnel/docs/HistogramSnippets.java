@@ -128,8 +128,7 @@ final class HistogramSnippets {
           "%s with %s: %s" // some GPU with ptx: WRONG
               .formatted(e.device().name(), e.device().backend(), e.finding().outcome()));
       plan = funnel.plan("votes").input("votes", ElementType.INT, 1_000_000);
-      return plan.add("counts", votes, "votes")
-          .build(); // by the method that measurements choose
+      return plan.add("counts", votes, "votes").build(); // by the method that measurements choose
     }
     // @end
   }

@@ -6,6 +6,7 @@ import funnel.engine.Composite;
 import funnel.engine.Device;
 import funnel.engine.DeviceArrays;
 import funnel.engine.Engine;
+import funnel.engine.Expansion;
 import funnel.engine.Input;
 import funnel.engine.JvmRun;
 import funnel.engine.Launches;
@@ -18,7 +19,6 @@ import funnel.engine.Program;
 import funnel.engine.ProgramArrays;
 import funnel.engine.Routine;
 import funnel.engine.RunCounter;
-import funnel.engine.Expansion;
 import funnel.jit.KernelTask;
 import funnel.jit.KernelTask.Grid;
 import funnel.operator.ElementType;
@@ -214,13 +214,15 @@ final class PrimitiveSnippets {
             "the root mean square of no elements is not defined",
             sum,
             (results, length) -> Math.sqrt(results.apply(sum).doubleValue() / length));
-    return new Expansion(Reduction.sumOfSquares().expand(sum, List.of(x)).primitives(), List.of(root));
+    return new Expansion(
+        Reduction.sumOfSquares().expand(sum, List.of(x)).primitives(), List.of(root));
   }
 
   static Number rootMeanSquare(Engine engine, double[] values) {
     Input x = new Input("x", ElementType.DOUBLE, values.length);
     Expansion expansion = rootMeanSquare("rms", x);
-    try (LoadedProgram loaded = engine.load(Program.of(List.of(x), expansion.primitives()), Map.of())) {
+    try (LoadedProgram loaded =
+        engine.load(Program.of(List.of(x), expansion.primitives()), Map.of())) {
       loaded.set("x", MemorySegment.ofArray(values)); // 1, 7
       loaded.run();
       Output rms = expansion.outputs().getFirst();

@@ -9,7 +9,6 @@ import funnel.Funnel;
 import funnel.Plan;
 import funnel.Sdk;
 import funnel.engine.Target;
-import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.reduce.LadderVariant;
 import java.util.ArrayList;

@@ -5,10 +5,10 @@ import funnel.Funnel;
 import funnel.Plan;
 import funnel.Results;
 import funnel.engine.Engine;
+import funnel.engine.Expansion;
 import funnel.engine.Input;
 import funnel.engine.LoadedProgram;
 import funnel.engine.Program;
-import funnel.engine.Expansion;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.scan.Scan;
@@ -82,7 +82,8 @@ final class ScanSnippets {
   static Totals expand(Engine engine) {
     // @start region="variants"
     Input x = new Input("x", ElementType.INT, 1000);
-    Expansion expansion = ScanVariant.BLELLOCH.scan(256, Operator.SUM).expand("running", List.of(x));
+    Expansion expansion =
+        ScanVariant.BLELLOCH.scan(256, Operator.SUM).expand("running", List.of(x));
     Program program = Program.of(List.of(x), expansion.primitives());
     int[] running = new int[3];
     Number total;

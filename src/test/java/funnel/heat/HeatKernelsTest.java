@@ -472,8 +472,7 @@ class HeatKernelsTest {
     Case c = Case.random(true, 2, 2, new int[4], false, false, Seed.random("long"));
     LaunchArrays a = c.arguments((1 << 30) - 1);
     String message =
-        assertThrows(IllegalArgumentException.class, () -> a.step(HeatMethod.GLOBAL))
-            .getMessage();
+        assertThrows(IllegalArgumentException.class, () -> a.step(HeatMethod.GLOBAL)).getMessage();
     assertTrue(message.contains("nx=1073741825"), message);
   }
 }

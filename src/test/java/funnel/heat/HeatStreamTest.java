@@ -85,8 +85,7 @@ class HeatStreamTest {
     FloatArray field = new FloatArray(4);
     IntArray shape = IntArray.fromElements(2, 2, 0);
     LaunchArrays arrays = arrays(grid, shape, field, new FloatArray(4), field, 0);
-    assertThrows(
-        IllegalArgumentException.class, () -> arrays.launch(l -> l.pass("h", levels)));
+    assertThrows(IllegalArgumentException.class, () -> arrays.launch(l -> l.pass("h", levels)));
   }
 
   /** Kinds of the four sides: left, right, bottom, top. */

@@ -62,7 +62,8 @@ class KernelTest {
     refused(
         IllegalArgumentException.class,
         () -> add.task("a", grid, Map.of("x", x)),
-        "task a: parameter more of kernel KernelTest.add is of type Integer, its argument is missing");
+        "task a: parameter more of kernel KernelTest.add is of type Integer, its argument is"
+            + " missing");
     refused(
         IllegalArgumentException.class,
         () -> add.task("a", grid, Map.of("more", 5L, "x", x)),

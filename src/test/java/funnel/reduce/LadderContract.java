@@ -4,11 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assumptions.abort;
 
 import funnel.engine.Engine;
+import funnel.engine.Expansion;
 import funnel.engine.Input;
 import funnel.engine.JvmEngine;
 import funnel.engine.LoadedProgram;
 import funnel.engine.Program;
-import funnel.engine.Expansion;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import java.lang.foreign.MemorySegment;
@@ -71,8 +71,7 @@ abstract class LadderContract {
 
     Pair(LadderVariant variant, int blockSize, Operator operator, ElementType type, int capacity) {
       Input input = new Input("x", type, capacity);
-      Expansion expansion =
-          variant.reduction(blockSize, operator).expand("r", List.of(input));
+      Expansion expansion = variant.reduction(blockSize, operator).expand("r", List.of(input));
       Program program = Program.of(List.of(input), expansion.primitives());
       here = load(program);
       onJvm = new JvmEngine().load(program, Map.of());

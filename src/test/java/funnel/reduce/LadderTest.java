@@ -10,12 +10,11 @@ import funnel.emulator.EmulatorEngine;
 import funnel.emulator.Order;
 import funnel.engine.Device;
 import funnel.engine.Engine;
+import funnel.engine.Expansion;
 import funnel.engine.Input;
 import funnel.engine.LoadedProgram;
 import funnel.engine.Program;
 import funnel.engine.ProgramArrays;
-import funnel.engine.Expansion;
-import funnel.engine.Target;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import java.lang.foreign.MemorySegment;
@@ -93,15 +92,21 @@ class LadderTest extends LadderContract {
     assertMessage(
         "no ladder over bytes",
         () ->
-            LadderVariant.UNROLLING_2.reduction(64, Operator.SUM).expand("r", List.of(new Input("x", ElementType.BYTE, 10))));
+            LadderVariant.UNROLLING_2
+                .reduction(64, Operator.SUM)
+                .expand("r", List.of(new Input("x", ElementType.BYTE, 10))));
     assertMessage(
         "capacity=2147483639",
         () ->
-            LadderVariant.NEIGHBOURED_PAIRS.reduction(1024, Operator.SUM).expand("r", List.of(new Input("x", ElementType.INT, Input.LARGEST_CAPACITY))));
+            LadderVariant.NEIGHBOURED_PAIRS
+                .reduction(1024, Operator.SUM)
+                .expand("r", List.of(new Input("x", ElementType.INT, Input.LARGEST_CAPACITY))));
     assertMessage(
         "bitwise",
         () ->
-            LadderVariant.UNROLLING_2.reduction(64, Operator.XOR).expand("r", List.of(new Input("x", ElementType.FLOAT, 10))));
+            LadderVariant.UNROLLING_2
+                .reduction(64, Operator.XOR)
+                .expand("r", List.of(new Input("x", ElementType.FLOAT, 10))));
   }
 
   private static void assertMessage(String part, Runnable action) {

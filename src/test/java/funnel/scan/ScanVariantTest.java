@@ -168,7 +168,9 @@ class ScanVariantTest extends ScanVariantContract {
     assertMessage(
         "bitwise",
         () ->
-            ScanVariant.BLELLOCH.scan(64, Operator.XOR).expand("s", List.of(new Input("x", ElementType.FLOAT, 10))));
+            ScanVariant.BLELLOCH
+                .scan(64, Operator.XOR)
+                .expand("s", List.of(new Input("x", ElementType.FLOAT, 10))));
   }
 
   private static void assertRefused(ScanVariant variant, ElementType type) {

@@ -6,12 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import funnel.Seed;
 import funnel.engine.Engine;
+import funnel.engine.Expansion;
 import funnel.engine.Input;
 import funnel.engine.JvmEngine;
 import funnel.engine.LoadedProgram;
 import funnel.engine.Primitive;
 import funnel.engine.Program;
-import funnel.engine.Expansion;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.OperatorCode;
@@ -715,7 +715,10 @@ abstract class SegmentedScanContract {
     List<Input> inputs =
         List.of(new Input("x", ElementType.INT, length), new Input("s", ElementType.INT, length));
     Expansion expansion =
-        given.on(SegmentedScan.inclusive(Operator.SUM)).by(ScanForm.SINGLE_PASS).expand("y", inputs);
+        given
+            .on(SegmentedScan.inclusive(Operator.SUM))
+            .by(ScanForm.SINGLE_PASS)
+            .expand("y", inputs);
     Program inPlace = Program.of(inputs, expansion.primitives());
     assertEquals(
         ScanForm.REDUCE_THEN_SCAN,

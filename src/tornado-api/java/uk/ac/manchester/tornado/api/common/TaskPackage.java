@@ -310,95 +310,144 @@ public class TaskPackage {
   }
 
   /** A task of 18 arguments. */
-  public <T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14, T15, T16, T17, T18> TaskPackage(
-      String id,
-      TornadoFunctions.Task18<T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14, T15, T16, T17, T18> code,
-      T1 arg1,
-      T2 arg2,
-      T3 arg3,
-      T4 arg4,
-      T5 arg5,
-      T6 arg6,
-      T7 arg7,
-      T8 arg8,
-      T9 arg9,
-      T10 arg10,
-      T11 arg11,
-      T12 arg12,
-      T13 arg13,
-      T14 arg14,
-      T15 arg15,
-      T16 arg16,
-      T17 arg17,
-      T18 arg18) {
+  public <T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14, T15, T16, T17, T18>
+      TaskPackage(
+          String id,
+          TornadoFunctions.Task18<
+                  T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14, T15, T16, T17, T18>
+              code,
+          T1 arg1,
+          T2 arg2,
+          T3 arg3,
+          T4 arg4,
+          T5 arg5,
+          T6 arg6,
+          T7 arg7,
+          T8 arg8,
+          T9 arg9,
+          T10 arg10,
+          T11 arg11,
+          T12 arg12,
+          T13 arg13,
+          T14 arg14,
+          T15 arg15,
+          T16 arg16,
+          T17 arg17,
+          T18 arg18) {
     this(
         id,
         18,
         new Object[] {
-          code, arg1, arg2, arg3, arg4, arg5, arg6, arg7, arg8, arg9, arg10, arg11, arg12, arg13, arg14, arg15, arg16, arg17, arg18
+          code, arg1, arg2, arg3, arg4, arg5, arg6, arg7, arg8, arg9, arg10, arg11, arg12, arg13,
+          arg14, arg15, arg16, arg17, arg18
         });
   }
 
   /** A task of 19 arguments. */
-  public <T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14, T15, T16, T17, T18, T19> TaskPackage(
-      String id,
-      TornadoFunctions.Task19<T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14, T15, T16, T17, T18, T19> code,
-      T1 arg1,
-      T2 arg2,
-      T3 arg3,
-      T4 arg4,
-      T5 arg5,
-      T6 arg6,
-      T7 arg7,
-      T8 arg8,
-      T9 arg9,
-      T10 arg10,
-      T11 arg11,
-      T12 arg12,
-      T13 arg13,
-      T14 arg14,
-      T15 arg15,
-      T16 arg16,
-      T17 arg17,
-      T18 arg18,
-      T19 arg19) {
+  public <T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14, T15, T16, T17, T18, T19>
+      TaskPackage(
+          String id,
+          TornadoFunctions.Task19<
+                  T1,
+                  T2,
+                  T3,
+                  T4,
+                  T5,
+                  T6,
+                  T7,
+                  T8,
+                  T9,
+                  T10,
+                  T11,
+                  T12,
+                  T13,
+                  T14,
+                  T15,
+                  T16,
+                  T17,
+                  T18,
+                  T19>
+              code,
+          T1 arg1,
+          T2 arg2,
+          T3 arg3,
+          T4 arg4,
+          T5 arg5,
+          T6 arg6,
+          T7 arg7,
+          T8 arg8,
+          T9 arg9,
+          T10 arg10,
+          T11 arg11,
+          T12 arg12,
+          T13 arg13,
+          T14 arg14,
+          T15 arg15,
+          T16 arg16,
+          T17 arg17,
+          T18 arg18,
+          T19 arg19) {
     this(
         id,
         19,
         new Object[] {
-          code, arg1, arg2, arg3, arg4, arg5, arg6, arg7, arg8, arg9, arg10, arg11, arg12, arg13, arg14, arg15, arg16, arg17, arg18, arg19
+          code, arg1, arg2, arg3, arg4, arg5, arg6, arg7, arg8, arg9, arg10, arg11, arg12, arg13,
+          arg14, arg15, arg16, arg17, arg18, arg19
         });
   }
 
   /** A task of 20 arguments. */
-  public <T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14, T15, T16, T17, T18, T19, T20> TaskPackage(
-      String id,
-      TornadoFunctions.Task20<T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14, T15, T16, T17, T18, T19, T20> code,
-      T1 arg1,
-      T2 arg2,
-      T3 arg3,
-      T4 arg4,
-      T5 arg5,
-      T6 arg6,
-      T7 arg7,
-      T8 arg8,
-      T9 arg9,
-      T10 arg10,
-      T11 arg11,
-      T12 arg12,
-      T13 arg13,
-      T14 arg14,
-      T15 arg15,
-      T16 arg16,
-      T17 arg17,
-      T18 arg18,
-      T19 arg19,
-      T20 arg20) {
+  public <T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14, T15, T16, T17, T18, T19, T20>
+      TaskPackage(
+          String id,
+          TornadoFunctions.Task20<
+                  T1,
+                  T2,
+                  T3,
+                  T4,
+                  T5,
+                  T6,
+                  T7,
+                  T8,
+                  T9,
+                  T10,
+                  T11,
+                  T12,
+                  T13,
+                  T14,
+                  T15,
+                  T16,
+                  T17,
+                  T18,
+                  T19,
+                  T20>
+              code,
+          T1 arg1,
+          T2 arg2,
+          T3 arg3,
+          T4 arg4,
+          T5 arg5,
+          T6 arg6,
+          T7 arg7,
+          T8 arg8,
+          T9 arg9,
+          T10 arg10,
+          T11 arg11,
+          T12 arg12,
+          T13 arg13,
+          T14 arg14,
+          T15 arg15,
+          T16 arg16,
+          T17 arg17,
+          T18 arg18,
+          T19 arg19,
+          T20 arg20) {
     this(
         id,
         20,
         new Object[] {
-          code, arg1, arg2, arg3, arg4, arg5, arg6, arg7, arg8, arg9, arg10, arg11, arg12, arg13, arg14, arg15, arg16, arg17, arg18, arg19, arg20
+          code, arg1, arg2, arg3, arg4, arg5, arg6, arg7, arg8, arg9, arg10, arg11, arg12, arg13,
+          arg14, arg15, arg16, arg17, arg18, arg19, arg20
         });
   }
 

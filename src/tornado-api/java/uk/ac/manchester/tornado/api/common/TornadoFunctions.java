@@ -231,7 +231,8 @@ public final class TornadoFunctions {
 
   /** A task of 18 arguments. */
   @FunctionalInterface
-  public interface Task18<T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14, T15, T16, T17, T18> {
+  public interface Task18<
+      T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14, T15, T16, T17, T18> {
     /** Runs the task. */
     void apply(
         T1 arg1,
@@ -256,7 +257,8 @@ public final class TornadoFunctions {
 
   /** A task of 19 arguments. */
   @FunctionalInterface
-  public interface Task19<T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14, T15, T16, T17, T18, T19> {
+  public interface Task19<
+      T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14, T15, T16, T17, T18, T19> {
     /** Runs the task. */
     void apply(
         T1 arg1,
@@ -282,7 +284,8 @@ public final class TornadoFunctions {
 
   /** A task of 20 arguments. */
   @FunctionalInterface
-  public interface Task20<T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14, T15, T16, T17, T18, T19, T20> {
+  public interface Task20<
+      T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14, T15, T16, T17, T18, T19, T20> {
     /** Runs the task. */
     void apply(
         T1 arg1,
