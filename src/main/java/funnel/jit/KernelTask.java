@@ -147,7 +147,7 @@ public record KernelTask(String id, Grid grid, Serializable code, List<Object> a
       Arrays.fill(types, Object.class);
       types[0] = String.class;
       types[1] = type;
-      return (TaskPackage) TaskPackage.class.getConstructor(types).newInstance(all.toArray());
+      return TaskPackage.class.getConstructor(types).newInstance(all.toArray());
     } catch (ReflectiveOperationException e) {
       throw new IllegalStateException("TornadoVM has no task of " + all.size() + " arguments", e);
     }
