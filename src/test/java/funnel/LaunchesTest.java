@@ -38,6 +38,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import uk.ac.manchester.tornado.api.KernelContext;
+import uk.ac.manchester.tornado.api.types.arrays.DoubleArray;
 import uk.ac.manchester.tornado.api.types.arrays.FloatArray;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
@@ -259,7 +260,7 @@ class LaunchesTest {
       KernelContext context,
       IntArray shape,
       FloatArray values,
-      IntArray sum,
+      DoubleArray sum,
       int shapeAt,
       int sumAt,
       float factor) {}
