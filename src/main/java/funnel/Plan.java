@@ -19,6 +19,7 @@ import funnel.operator.ElementType;
 import funnel.reduce.Reduction;
 import funnel.scan.Scan;
 import funnel.scan.SegmentedScan;
+import funnel.transform.AdjacentDifference;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -179,8 +180,8 @@ public final class Plan implements AutoCloseable {
      * @param output the name of its array or value; further ones have names that begin with it, as
      *     the operation says
      * @param operation what to compute: a {@link Reduction}, {@link Scan}, {@link SegmentedScan},
-     *     {@link Histogram}, {@link ScatterReduce}, {@link Tickets}, {@link Arbitration}, or one of
-     *     your own
+     *     {@link Histogram}, {@link ScatterReduce}, {@link Tickets}, {@link Arbitration}, {@link
+     *     AdjacentDifference}, or one of your own
      * @param of names of its inputs, or of earlier operations' arrays, in the order that the
      *     operation says
      * @throws IllegalArgumentException if there is no such input, the inputs are too few, too many

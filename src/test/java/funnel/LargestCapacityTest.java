@@ -19,6 +19,7 @@ import funnel.reduce.UserOperators;
 import funnel.scan.Scan;
 import funnel.scan.ScanForm;
 import funnel.scan.SegmentedScan;
+import funnel.transform.AdjacentDifference;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -72,6 +73,7 @@ class LargestCapacityTest {
         add(cases, three, ScatterReduce.last().expand("y", three).primitives());
         List<Input> weights = List.of(input("i", ElementType.INT), x.getFirst());
         add(cases, weights, Histogram.ofKeys(100).weighted().expand("y", weights).primitives());
+        add(cases, x, AdjacentDifference.left().expand("y", x).primitives());
       }
     }
     List<Input> ints = List.of(input("x", ElementType.INT));

@@ -13,6 +13,7 @@ import funnel.operator.Operator;
 import funnel.reduce.Reduction;
 import funnel.scan.Scan;
 import funnel.scan.SegmentedScan;
+import funnel.transform.AdjacentDifference;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -73,7 +74,8 @@ class ManyOperationsTest {
     floats("wh", b -> b.add("wh", Histogram.ofKeys(KEYS).weighted(), "keys", "f")),
     ints("r", b -> b.add("r", ScatterReduce.by(Operator.SUM), "keys", "x", "old")),
     ints("t", b -> b.add("t", Tickets.stable(), "keys")),
-    ints("a", b -> b.add("a", Arbitration.of(KEYS), "keys"))
+    ints("a", b -> b.add("a", Arbitration.of(KEYS), "keys")),
+    floats("ad", b -> b.add("ad", AdjacentDifference.left(), "f"))
   };
 
   /** Several that check indices. */

@@ -16,6 +16,7 @@ import funnel.reduce.Reduction;
 import funnel.scan.Scan;
 import funnel.scan.ScanVariant;
 import funnel.scan.SegmentedScan;
+import funnel.transform.AdjacentDifference;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -155,6 +156,9 @@ class OverlapTest {
     all.add(scatter("to the last", ScatterReduce.last()));
     all.add(scatter("by mine", ScatterReduce.by(Operator.ofInt("mine", 0, (a, b) -> a + b))));
     all.add(new Operation("tickets", Set.of(), plan -> plan.add("y", Tickets.stable(), "x"), X));
+    all.add(
+        new Operation(
+            "difference", Set.of(), plan -> plan.add("y", AdjacentDifference.left(), "x"), X));
     all.add(
         new Operation(
             "arbitration",

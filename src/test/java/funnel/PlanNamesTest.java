@@ -12,6 +12,7 @@ import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.reduce.Reduction;
 import funnel.scan.Scan;
+import funnel.transform.AdjacentDifference;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -49,6 +50,7 @@ class PlanNamesTest {
                 .add(name + "ww", Histogram.even(3, 0, 9).weighted(), x, x)
                 .add(name + "tt", ScatterReduce.by(Operator.SUM), i, x, x)
                 .add(name + "bb", Arbitration.of(3), i)
+                .add(name + "dd", AdjacentDifference.left(), x)
                 .build()) {
       Map<String, Elements> given = new HashMap<>();
       given.put(x, Elements.of(new int[] {3, 1, 4}));

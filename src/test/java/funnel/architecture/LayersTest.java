@@ -50,6 +50,7 @@ class LayersTest {
               "funnel.histogram",
               Set.of(
                   "funnel.scan", "funnel.block", "funnel.engine", "funnel.jit", "funnel.operator")),
+          Map.entry("funnel.transform", Set.of("funnel.engine", "funnel.jit", "funnel.operator")),
           Map.entry("funnel.io", Set.of("funnel.operator")),
           Map.entry(
               "funnel",
@@ -57,6 +58,7 @@ class LayersTest {
                   "funnel.reduce",
                   "funnel.scan",
                   "funnel.histogram",
+                  "funnel.transform",
                   "funnel.emulator",
                   "funnel.block",
                   "funnel.engine",
@@ -67,6 +69,7 @@ class LayersTest {
               Set.of(
                   "funnel",
                   "funnel.reduce",
+                  "funnel.transform",
                   "funnel.block",
                   "funnel.engine",
                   "funnel.jit",
@@ -80,6 +83,7 @@ class LayersTest {
                   "funnel.reduce",
                   "funnel.scan",
                   "funnel.histogram",
+                  "funnel.transform",
                   "funnel.emulator",
                   "funnel.engine",
                   "funnel.jit",
@@ -96,6 +100,7 @@ class LayersTest {
                   "funnel.reduce",
                   "funnel.scan",
                   "funnel.histogram",
+                  "funnel.transform",
                   "funnel.emulator",
                   "funnel.block",
                   "funnel.engine",

@@ -1,0 +1,69 @@
+package funnel.transform;
+
+import funnel.engine.Expansion;
+import funnel.engine.Input;
+import funnel.engine.Operation;
+import funnel.operator.ElementType;
+import java.util.List;
+
+/**
+ * The adjacent difference: each element less the one on its left. It undoes an inclusive scan by
+ * sum, and of sorted values it gives the gaps.
+ *
+ * <p><b>Definition.</b> {@code y[0] = x[0]}, and {@code y[i] = x[i] - x[i - 1]} after it: of 3, 1,
+ * 4, 1, 5 it is 3, -2, 3, -3, 4. The input's elements are ints, longs, floats or doubles; the
+ * output is of the same type and as long. It stays on the device, where later operations of the
+ * plan may take it.
+ *
+ * {@snippet class="funnel.docs.TransformSnippets" region="difference"}
+ *
+ * <p><b>Arithmetic</b> is that of Java's {@code -}, on every engine: integers wrap around; NaN less
+ * anything and anything less NaN are NaN, as is infinity less itself; 0.0 less 0.0 is 0.0 and -0.0
+ * less 0.0 is -0.0. Float results have the same bits everywhere; a NaN is any NaN.
+ *
+ * <p><b>Empty input</b> gives an empty output.
+ *
+ * <p><b>In place</b> is nothing: the output may not overlap the input, since a block of threads
+ * reads its left neighbour's last element, at a time when that one may have written already.
+ *
+ * <p><b>Cost.</b> The input is read once and the output written once; no extra memory.
+ *
+ * <p>Immutable. After {@code adjacent_difference} of the C++ standard library and Thrust, and
+ * {@code DeviceAdjacentDifference::SubtractLeftCopy} of CUB.
+ */
+public final class AdjacentDifference implements Operation {
+
+  private static final AdjacentDifference LEFT = new AdjacentDifference();
+
+  private AdjacentDifference() {}
+
+  /** Differences to the element on the left. */
+  public static AdjacentDifference left() {
+    return LEFT;
+  }
+
+  /**
+   * What a plan's builder adds for these differences.
+   *
+   * @param output name of the output, an array
+   * @param inputs the values
+   * @throws IllegalArgumentException if there is not one input, or its elements are bytes
+   */
+  @Override
+  public Expansion expand(String output, List<Input> inputs) {
+    Input values = Expansion.only(inputs, this);
+    if (values.type() == ElementType.BYTE) {
+      throw new IllegalArgumentException(
+          "%s takes ints, longs, floats or doubles, input %s is of type %s"
+              .formatted(this, values.name(), values.type()));
+    }
+    return new Expansion(
+        List.of(new SubtractLeft(output, values.name(), values.type(), values.capacity())),
+        List.of());
+  }
+
+  @Override
+  public String toString() {
+    return "adjacent difference";
+  }
+}
