@@ -57,7 +57,8 @@ public final class Kernel {
    * @param owner the class that has it, or a copy of that
    * @param name the method's name, which no other method of the class has
    * @throws NoSuchElementException if there is no such method, or several
-   * @throws IllegalArgumentException if it is not static, or its first parameter is no context
+   * @throws IllegalArgumentException if it is not static, its first parameter is no context, or its
+   *     class was compiled without {@code -parameters}
    */
   public static Kernel of(Class<?> owner, String name) {
     return OF.get(owner).computeIfAbsent(name, wanted -> new Kernel(method(owner, wanted)));
@@ -88,6 +89,11 @@ public final class Kernel {
         || parameters[0] != KernelContext.class) {
       throw new IllegalArgumentException(
           "%s is no kernel: a kernel is static, and its first parameter a KernelContext"
+              .formatted(found[0]));
+    }
+    if (!Stream.of(found[0].getParameters()).allMatch(Parameter::isNamePresent)) {
+      throw new IllegalArgumentException(
+          "%s has lost its parameters' names, by which arguments are bound: compile it with javac -parameters"
               .formatted(found[0]));
     }
     return found[0];

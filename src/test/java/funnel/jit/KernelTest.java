@@ -8,6 +8,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import funnel.emulator.Emulator;
 import funnel.jit.KernelTask.Grid;
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.CodeBuilder;
+import java.lang.constant.ClassDesc;
+import java.lang.constant.ConstantDescs;
+import java.lang.constant.MethodTypeDesc;
+import java.lang.invoke.MethodHandles;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.concurrent.TimeUnit;
@@ -52,6 +58,25 @@ class KernelTest {
     assertEquals(2, task.arguments().size());
     Emulator.builder().build().run(task);
     assertArrayEquals(new int[] {6, 7, 8, 9}, x.toHeapArray());
+  }
+
+  @Test
+  void classesWithoutNamesOfParameters() throws IllegalAccessException {
+    byte[] file =
+        ClassFile.of()
+            .build(
+                ClassDesc.of("funnel.jit.Unnamed"),
+                type ->
+                    type.withMethodBody(
+                        "add",
+                        MethodTypeDesc.of(
+                            ConstantDescs.CD_void,
+                            ClassDesc.of(KernelContext.class.getName()),
+                            ClassDesc.of(IntArray.class.getName())),
+                        ClassFile.ACC_STATIC,
+                        CodeBuilder::return_));
+    Class<?> unnamed = MethodHandles.lookup().defineClass(file);
+    refused(IllegalArgumentException.class, () -> Kernel.of(unnamed, "add"), "-parameters");
   }
 
   @Test
