@@ -12,6 +12,10 @@ import java.util.List;
  * <p>One that is made of others, the root of the mean of squares:
  *
  * {@snippet class="funnel.docs.PrimitiveSnippets" region="step"}
+ *
+ * <p>One with kernels of its own, in a plan:
+ *
+ * {@snippet class="funnel.docs.PrimitiveSnippets" region="operation"}
  */
 public interface Operation {
 

@@ -1,5 +1,8 @@
 package funnel.docs;
 
+import funnel.Elements;
+import funnel.Funnel;
+import funnel.Plan;
 import funnel.emulator.Emulator;
 import funnel.emulator.Order;
 import funnel.engine.Composite;
@@ -12,6 +15,7 @@ import funnel.engine.JvmRun;
 import funnel.engine.Launches;
 import funnel.engine.LoadedProgram;
 import funnel.engine.Measured;
+import funnel.engine.Operation;
 import funnel.engine.Output;
 import funnel.engine.ParallelRows;
 import funnel.engine.Primitive;
@@ -240,6 +244,25 @@ final class PrimitiveSnippets {
         output,
         List.of(new Scaled(twice.name(), x, 2), new Scaled(output, twice, 3)),
         Set.of(output)); // the parts' results stay visible, too
+  }
+
+  // @end
+
+  // @start region="operation"
+  /** The sum of six times the input, by an operation of one's own in a plan. */
+  static int sumOfSixfold(Funnel funnel, int[] values) {
+    Operation sixfold =
+        (output, inputs) ->
+            new Expansion(List.of(sixfold(output, Expansion.only(inputs, "six times"))), List.of());
+    try (Plan plan =
+        funnel
+            .plan("own")
+            .input("x", ElementType.INT, values.length)
+            .add("y", sixfold, "x")
+            .add("sum", Reduction.sum(), "y")
+            .build()) {
+      return plan.run(Map.of("x", Elements.of(values))).getInt("sum"); // of 3, 1, 4: 48
+    }
   }
 
   // @end

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import funnel.Funnel;
 import funnel.docs.PrimitiveSnippets.Scaled;
 import funnel.emulator.EmulatorEngine;
 import funnel.engine.Device;
@@ -13,6 +14,7 @@ import funnel.engine.JvmEngine;
 import funnel.engine.Primitive;
 import funnel.engine.Program;
 import funnel.engine.ProgramArrays;
+import funnel.engine.Target;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
@@ -22,6 +24,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
@@ -97,6 +100,14 @@ class PrimitiveSnippetsTest {
   @MethodSource("engines")
   void rootMeanSquare(Engine engine) {
     assertEquals(5.0, PrimitiveSnippets.rootMeanSquare(engine, new double[] {1, 7}));
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"JVM", "EMULATOR"})
+  void sumOfSixfold(Target target) {
+    try (Funnel funnel = Funnel.open(target)) {
+      assertEquals(48, PrimitiveSnippets.sumOfSixfold(funnel, new int[] {3, 1, 4}));
+    }
   }
 
   @ParameterizedTest
