@@ -34,8 +34,6 @@ record HeatSteps(
   /** Steps of a launch, where a launch makes several. */
   private static final List<Integer> LEVELS = List.of(10, 8, 4, 2);
 
-  static final int SHAPE_INTS = 3;
-
   /** Longer routines are more launches of kernels that shorter ones are checked with. */
   private static final int LONGEST_CHECKED = 20;
 

@@ -14,9 +14,6 @@ final class IndexCheckKernels {
    * since positions could pass 2^31.
    */
 
-  /** Ints of the shape array: offset and number of the indices, the size. */
-  static final int SHAPE_INTS = 3;
-
   static final int THREADS = 256;
   private static final int ROUND = 8;
   private static final int ROW = THREADS * ROUND;

@@ -21,9 +21,6 @@ final class IntRunCountsKernels {
   private static final int THREADS = 256;
   private static final int BINS = THREADS - 1;
 
-  /** Ints of the shape array: offset and length of the keys, offset of the counts. */
-  static final int SHAPE_INTS = 3;
-
   private IntRunCountsKernels() {}
 
   static KernelTask.Grid grid(int bins) {

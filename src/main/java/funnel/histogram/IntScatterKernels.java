@@ -23,12 +23,6 @@ final class IntScatterKernels {
   private static final int TILE = THREADS * ITEMS;
   private static final @Element int ZERO = 0;
 
-  /**
-   * Ints of the shape array: number of the keys, size, offsets of the old contents, of the output,
-   * of the values.
-   */
-  static final int SHAPE_INTS = 5;
-
   private IntScatterKernels() {}
 
   static KernelTask.Grid grid(int capacity) {

@@ -24,9 +24,6 @@ final class IntToIntGatherKernels {
   private static final int ITEMS = 4;
   private static final int TILE = THREADS * ITEMS;
 
-  /** Ints of the shape array: offset and number of the values. */
-  static final int SHAPE_INTS = 2;
-
   private IntToIntGatherKernels() {}
 
   static KernelTask.Grid grid(int capacity) {

@@ -59,12 +59,6 @@ final class KeySortKernels {
   /** Tiles whose counts a block scans together. */
   static final int CHUNK_STEP = 1024;
 
-  /**
-   * Ints of the shape array: keys, tiles, rounds, offset of the input, of the output, of scratch,
-   * of the positions in the output, tiles of a chunk.
-   */
-  static final int SHAPE_INTS = 8;
-
   /** No positions go with the keys. */
   static final int NONE = 0;
 

@@ -9,9 +9,6 @@ import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 /** Device forms of {@link TicketParts}. */
 final class TicketKernels {
 
-  /** Ints of the shape array: offset and number of the elements. */
-  static final int SHAPE_INTS = 2;
-
   private static final int THREADS = 256;
   private static final int ITEMS = 4;
   private static final int TILE = THREADS * ITEMS;

@@ -9,12 +9,6 @@ import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 /** Device form of {@link Winners}. */
 final class WinnerKernels {
 
-  /**
-   * Ints of the shape array: number of the requests, of the seats, offset of the winners, of who
-   * won.
-   */
-  static final int SHAPE_INTS = 4;
-
   private static final int THREADS = 256;
   private static final int ITEMS = 4;
   private static final int TILE = THREADS * ITEMS;

@@ -125,7 +125,7 @@ public final class FunctionCopies {
   }
 
   /** The placeholder that an operator's body takes the place of. */
-  public static String combineKey(Serializable function) {
+  private static String combineKey(Serializable function) {
     String letter =
         switch (function) {
           case Operator.IntCombine f -> "I";

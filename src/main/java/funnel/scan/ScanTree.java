@@ -53,9 +53,6 @@ final class ScanTree {
   /** Where they find the index of what says that a block gave up. */
   static final int GAVE_UP_AT = 9;
 
-  /** Ints that a scan's kernels read from the shape array. */
-  static final int SHAPE_INTS = 10;
-
   private static final int BYTES_OF_A_THREAD = 128;
   private static final int HEADER_BYTES = 16;
 

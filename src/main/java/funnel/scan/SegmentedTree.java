@@ -66,9 +66,6 @@ final class SegmentedTree {
   /** Where they find how many chunks a single pass sums before it scans the first. */
   static final int AHEAD_AT = 12;
 
-  /** Ints that the kernels read from the shape array. */
-  static final int SHAPE_INTS = 13;
-
   private static final int BYTES_OF_A_THREAD = 128;
 
   private SegmentedTree() {}
