@@ -247,14 +247,7 @@ final class Arguments {
   private boolean isInPlace(Region region, String input, Elements elements) {
     return elements.type() == region.elements().type()
         && region.elements().segment().address() == elements.segment().address()
-        && inputsInPlace(region.output()).contains(input);
-  }
-
-  private List<String> inputsInPlace(String output) {
-    return program.primitives().stream()
-        .filter(p -> p.arrays().stream().anyMatch(slot -> slot.name().equals(output)))
-        .flatMap(p -> p.inputsInPlace(output).stream())
-        .toList();
+        && program.inputsInPlace(region.output()).contains(input);
   }
 
   /* Whole arrays, with their headers, whichever part of them is an input: engines see by the
@@ -268,7 +261,8 @@ final class Arguments {
           MemorySegment whole = array.getSegmentWithHeader();
           read.forEach(
               (input, its) -> {
-                boolean isInPlace = array(input) == array && inputsInPlace(output).contains(input);
+                boolean isInPlace =
+                    array(input) == array && program.inputsInPlace(output).contains(input);
                 if (!isInPlace && overlap(whole, array(input).getSegmentWithHeader())) {
                   throw overlapsInput(output, elements, input, its);
                 }
@@ -285,7 +279,7 @@ final class Arguments {
   private IllegalArgumentException overlapsInput(
       String output, Elements destination, String input, Elements elements) {
     List<String> allowed =
-        inputsInPlace(output).stream().filter(inputs::containsKey).distinct().toList();
+        program.inputsInPlace(output).stream().filter(inputs::containsKey).distinct().toList();
     return new IllegalArgumentException(
         "output %s of plan %s overlaps input %s: %s, %s; give it memory of its own%s"
             .formatted(

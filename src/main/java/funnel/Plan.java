@@ -9,6 +9,7 @@ import funnel.engine.Output;
 import funnel.engine.Primitive;
 import funnel.engine.Program;
 import funnel.engine.ProgramArrays;
+import funnel.engine.Setting;
 import funnel.engine.Target;
 import funnel.histogram.Arbitration;
 import funnel.histogram.Histogram;
@@ -209,7 +210,7 @@ public final class Plan implements AutoCloseable {
       Objects.requireNonNull(array, "array");
       Primitive.Slot slot =
           primitives.stream()
-              .flatMap(primitive -> primitive.arrays().stream())
+              .flatMap(primitive -> primitive.layout().arrays().stream())
               .filter(written -> written.name().equals(output))
               .findFirst()
               .orElseThrow(
@@ -238,7 +239,7 @@ public final class Plan implements AutoCloseable {
     private List<Input> available() {
       List<Input> all = new ArrayList<>(inputs);
       for (Primitive primitive : primitives) {
-        for (Primitive.Slot slot : primitive.arrays()) {
+        for (Primitive.Slot slot : primitive.layout().arrays()) {
           all.add(new Input(slot.name(), slot.type(), slot.length()));
         }
       }
@@ -274,7 +275,7 @@ public final class Plan implements AutoCloseable {
       List<String> wanted = new ArrayList<>();
       expansion.outputs().forEach(output -> wanted.add(output.name()));
       expansion.primitives().stream()
-          .flatMap(primitive -> primitive.arrays().stream())
+          .flatMap(primitive -> primitive.layout().arrays().stream())
           .forEach(slot -> wanted.add(slot.name()));
       for (String each : wanted) {
         if (names.contains(each)) {
@@ -282,7 +283,7 @@ public final class Plan implements AutoCloseable {
         }
       }
       expansion.primitives().stream()
-          .flatMap(primitive -> primitive.arrays().stream())
+          .flatMap(primitive -> primitive.layout().arrays().stream())
           .forEach(slot -> newName(slot.name()));
       for (Output output : expansion.outputs()) {
         newName(output.name());
@@ -582,7 +583,8 @@ public final class Plan implements AutoCloseable {
       }
     }
     var _ = Arguments.of(name, program, arrays);
-    ProgramArrays programArrays = new ProgramArrays(program.instead(), new HashMap<>(arrays));
+    ProgramArrays programArrays =
+        new ProgramArrays(program.in(Setting.toTheEnd()), new HashMap<>(arrays));
     arrays.forEach((input, array) -> programArrays.setRange(input, 0, array.getSize()));
     String id = KernelTask.id(program.primitives().getFirst().id(), "first");
     return GraphResults.add(id, graph, scheduler, programArrays, outputs);

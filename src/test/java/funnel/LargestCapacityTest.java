@@ -2,10 +2,13 @@ package funnel;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import funnel.engine.Device;
 import funnel.engine.DeviceArrays;
 import funnel.engine.Input;
+import funnel.engine.Launches;
 import funnel.engine.Primitive;
 import funnel.engine.ProgramArrays;
+import funnel.engine.Setting;
 import funnel.histogram.Arbitration;
 import funnel.histogram.Histogram;
 import funnel.histogram.HistogramMethod;
@@ -100,13 +103,14 @@ class LargestCapacityTest {
 
   private static void add(List<Case> cases, List<Input> inputs, List<Primitive> primitives) {
     List<Primitive> launched = primitives.stream().map(LargestCapacityTest::launched).toList();
-    String name = "%d: %s of %s".formatted(cases.size(), launched.getFirst().signature(), inputs);
+    String name = "%d: %s of %s".formatted(cases.size(), launched.getFirst(), inputs);
     cases.add(new Case(name, inputs, launched));
   }
 
-  /** Histograms by sorting are launched as the parts that cannot give up. */
+  /** Histograms by sorting are launched as parts. */
   private static Primitive launched(Primitive primitive) {
-    return primitive.signature().contains("sorted") ? primitive.instead() : primitive;
+    boolean isSorted = primitive.toString().contains("method=" + HistogramMethod.SORTED);
+    return isSorted ? primitive.in(Setting.on(Device.EMULATOR)) : primitive;
   }
 
   /** Small arrays in the place of all that the primitives of a case name. */
@@ -121,9 +125,7 @@ class LargestCapacityTest {
     }
 
     private static Stream<Primitive.Slot> slots(Primitive p) {
-      Stream<Primitive.Slot> presets = p.presets().stream().map(Primitive.Preset::slot);
-      return Stream.of(p.arrays().stream(), p.results().stream(), p.scratch().stream(), presets)
-          .flatMap(all -> all);
+      return p.layout().slots().stream();
     }
 
     private void put(String name, ElementType type) {
@@ -133,11 +135,6 @@ class LargestCapacityTest {
     @Override
     public IntArray shape() {
       return new IntArray(1);
-    }
-
-    @Override
-    public int shapeAt(Primitive primitive) {
-      return 0;
     }
 
     @Override
@@ -161,12 +158,18 @@ class LargestCapacityTest {
     }
   }
 
+  private static List<KernelTask> tasks(Primitive primitive, DeviceArrays arrays) {
+    Launches launches = Launches.of(primitive, arrays, 0);
+    primitive.launch(launches);
+    return launches.tasks();
+  }
+
   @ParameterizedTest
   @MethodSource("cases")
   void gridsScratchAndShape(Case tried) {
     SmallArrays arrays = new SmallArrays(tried);
     for (Primitive primitive : tried.primitives()) {
-      for (KernelTask task : primitive.tasks(arrays)) {
+      for (KernelTask task : tasks(primitive, arrays)) {
         KernelTask.Grid grid = task.grid();
         long threads = (long) grid.blocks() * grid.threads();
         assertTrue(threads <= Integer.MAX_VALUE, () -> task.id() + ": threads=" + threads);
@@ -176,7 +179,7 @@ class LargestCapacityTest {
       int[] shape = primitive.shape(arrays);
       assertTrue(
           Arrays.stream(shape).allMatch(i -> i >= 0),
-          () -> primitive.signature() + ": shape=" + Arrays.toString(shape));
+          () -> primitive + ": shape=" + Arrays.toString(shape));
     }
   }
 }

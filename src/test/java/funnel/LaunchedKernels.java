@@ -31,7 +31,7 @@ public final class LaunchedKernels {
   public void add(Program program, Map<String, TornadoNativeArray> bound) {
     ProgramArrays arrays = new ProgramArrays(program, bound);
     for (Primitive primitive : program.primitives()) {
-      List<KernelTask> tasks = primitive.tasks(arrays);
+      List<KernelTask> tasks = arrays.tasks(primitive);
       for (KernelTask task : tasks) {
         launched.add(kernel(task.code()));
       }

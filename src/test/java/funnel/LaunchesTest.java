@@ -12,6 +12,7 @@ import funnel.engine.Operation;
 import funnel.engine.Primitive;
 import funnel.engine.Program;
 import funnel.engine.ProgramArrays;
+import funnel.engine.Setting;
 import funnel.histogram.Arbitration;
 import funnel.histogram.Histogram;
 import funnel.histogram.HistogramMethod;
@@ -216,7 +217,8 @@ class LaunchesTest {
     for (Expansion expansion : orNone(() -> named.operation().expand("o", inputs))) {
       refused.remove(named.name());
       Program program = Program.of(inputs, expansion.primitives());
-      for (Program form : List.of(program, program.on(Device.EMULATOR), program.instead())) {
+      for (Program form :
+          List.of(program, program.on(Device.EMULATOR, Map.of()), program.in(Setting.toTheEnd()))) {
         if (form.primitives().stream().noneMatch(LaunchesTest::isSorted)) {
           kernels.add(form, Map.of());
         }
@@ -226,14 +228,14 @@ class LaunchesTest {
               .collect(
                   Collectors.toMap(
                       Input::name, input -> ProgramArrays.allocate(input.type(), CAPACITY)));
-      kernels.add(program.instead().over(bound), bound);
+      kernels.add(program.in(Setting.toTheEnd()).on(Device.EMULATOR, bound), bound);
     }
   }
 
   /** A histogram by sorting is launched as its parts alone. */
   private static boolean isSorted(Primitive primitive) {
-    return primitive.signature().startsWith("histogram of")
-        && primitive.signature().contains(HistogramMethod.SORTED.label());
+    return primitive.toString().startsWith("CountHistogram")
+        && primitive.toString().contains("method=" + HistogramMethod.SORTED);
   }
 
   @Test
@@ -274,7 +276,9 @@ class LaunchesTest {
     sums.addAll(Reduction.countIf(TESTS.get(2)).expand("c.d", List.of(x)).primitives());
     ProgramArrays arrays = new ProgramArrays(Program.of(List.of(x), sums), Map.of());
     Launches launches =
-        new Launches(sums.getLast(), arrays).array("values", "x").result("sum", "c.d");
+        Launches.of(sums.getLast(), arrays, arrays.shapeAt(sums.getLast()))
+            .array("values", "x")
+            .result("sum", "c.d");
     Grid grid = Grid.of(3, 64);
     String message =
         assertThrows(

@@ -53,7 +53,7 @@ public final class EmulatorEngine implements Engine {
   @Override
   public LoadedProgram load(Program program, Map<String, TornadoNativeArray> bound) {
     return Launcher.load(
-        program.on(Device.EMULATOR).over(bound), bound, Device.EMULATOR, emulator::launcher);
+        program.on(Device.EMULATOR, bound), bound, Device.EMULATOR, emulator::launcher);
   }
 
   @Override

@@ -42,7 +42,7 @@ final class DeviceProgram implements LoadedProgram {
   private final DeviceMemory memory;
   private final BiFunction<Program, ProgramArrays, Launcher> launchers;
   private final @Nullable KernelCheck check;
-  private final long bytes;
+  private long bytes;
   private final Map<String, MemorySegment> destinations = new HashMap<>();
   private final Set<String> boundOutputs = new HashSet<>();
   private final Set<String> fetched = new HashSet<>();
@@ -187,16 +187,14 @@ final class DeviceProgram implements LoadedProgram {
           null);
     }
     Routine done = program.routines().get(routine);
-    done.primitives().forEach(p -> newerOnDevice.addAll(p.changedInputs()));
-    done.primitives().forEach(p -> p.requireAccepted(arrays::result, arrays));
-    List<String> gaveUp = done.gaveUp(arrays::result);
+    done.primitives().forEach(p -> newerOnDevice.addAll(program.layout(p).changedInputs()));
+    String gaveUp = done.gaveUp(arrays::result, arrays);
     if (!gaveUp.isEmpty()) {
       LOG.warn(
           "{} waited too long for other blocks: computed again, and from now on, by another form",
           gaveUp);
       giveUp();
-      program = program.instead();
-      arrays = arrays.forProgram(program);
+      takeForm(program.in(Setting.toTheEnd()));
       runUnchecked(routine);
       return;
     }
@@ -250,6 +248,15 @@ final class DeviceProgram implements LoadedProgram {
     newerOnDevice.clear();
     fetched.clear();
     closeLauncher();
+  }
+
+  /** Goes on with other primitives over the same inputs and arrays. */
+  private void takeForm(Program other) {
+    long more = ProgramArrays.bytes(other) - bytes;
+    memory.reserve(other, more);
+    bytes += more;
+    arrays = arrays.forProgram(other);
+    program = other;
   }
 
   private void requireRepeatable(String missing) {

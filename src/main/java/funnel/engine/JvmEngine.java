@@ -62,6 +62,7 @@ public final class JvmEngine implements Engine {
     private final Set<String> changedInputs;
     private final Map<String, MemorySegment> copiedAtTheEnd = new HashMap<>();
     private final Map<String, Number> results = new HashMap<>();
+    private boolean failed;
 
     Loaded(Program program, Map<String, TornadoNativeArray> bound) {
       this.program = program;
@@ -75,8 +76,8 @@ public final class JvmEngine implements Engine {
         types.put(slot.name(), slot.type());
       }
       Set<String> read = new HashSet<>();
-      for (Primitive primitive : program.primitives()) {
-        for (String input : primitive.inputs()) {
+      for (Layout layout : program.layouts()) {
+        for (String input : layout.inputs()) {
           if (!read.add(input)) {
             readTwice.add(input);
           }
@@ -162,6 +163,7 @@ public final class JvmEngine implements Engine {
 
     @Override
     public void fetch(String array, MemorySegment destination) {
+      requireWhole(array);
       MemorySegment.copy(input(array), 0, destination, 0, destination.byteSize());
     }
 
@@ -190,10 +192,25 @@ public final class JvmEngine implements Engine {
     private void runPrimitives(int routine) {
       results.clear();
       copiedAtTheEnd.clear();
-      for (Primitive primitive : program.routines().get(routine).primitives()) {
-        primitive.runOnJvm(this);
+      failed = true;
+      try {
+        for (Primitive primitive : program.routines().get(routine).primitives()) {
+          primitive.runOnJvm(this);
+        }
+        failed = false;
+      } finally {
+        if (failed) {
+          results.clear();
+        }
       }
       copiedAtTheEnd.forEach(this::fetch);
+    }
+
+    private void requireWhole(String read) {
+      if (failed) {
+        throw new IllegalStateException(
+            "the last run failed: run again before %s is read".formatted(read));
+      }
     }
 
     @Override
@@ -213,7 +230,11 @@ public final class JvmEngine implements Engine {
 
     @Override
     public Number result(String name) {
-      return Objects.requireNonNull(results.get(name), name);
+      Number result = results.get(name);
+      if (result == null) {
+        requireWhole(name);
+      }
+      return Objects.requireNonNull(result, name);
     }
 
     @Override

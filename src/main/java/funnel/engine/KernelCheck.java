@@ -1,10 +1,16 @@
 package funnel.engine;
 
+import funnel.jit.KernelTask;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
+import java.util.Collections;
+import java.util.List;
 import java.util.Map;
+import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
@@ -24,6 +30,10 @@ final class KernelCheck {
   /** Kernels are checked again once there are so many times as many elements to check them with. */
   private static final int MORE_ELEMENTS = 4;
 
+  /** What is to be checked of a program. */
+  private record Wanted(String signature, int elements) {}
+
+  private final Map<Program, Wanted> wanted = Collections.synchronizedMap(new WeakHashMap<>());
   private final DeviceContext context;
   private final String kind;
   private final Function<Program, LoadedProgram> unchecked;
@@ -47,19 +57,16 @@ final class KernelCheck {
    * @throws FunnelDeviceException if a result differs
    */
   void check(Program program, ProgramArrays arrays) {
-    String signature =
-        kind
-            + ":"
-            + String.join(";", program.primitives().stream().map(Primitive::signature).toList());
-    int wanted = program.primitives().stream().mapToInt(Primitive::checkedElements).max().orElse(0);
+    Wanted of = wanted.computeIfAbsent(program, this::wanted);
+    String signature = of.signature();
     int longest =
         program.inputs().stream().mapToInt(input -> arrays.length(input.name())).max().orElse(0);
-    int now = Math.min(wanted, longest);
+    int now = Math.min(of.elements(), longest);
     int before = CHECKED.getOrDefault(signature, 0);
     if (now == 0 || now < MORE_ELEMENTS * before || now == before) {
       return;
     }
-    Program small = program.withCapacity(wanted);
+    Program small = program.in(Setting.within(of.elements()));
     try (LoadedProgram here = unchecked.apply(small);
         LoadedProgram there = new JvmEngine().load(small, Map.of())) {
       for (Input input : small.inputs()) {
@@ -73,26 +80,44 @@ final class KernelCheck {
       for (int routine = 0; routine < small.routines().size(); routine++) {
         here.run(routine);
         there.run(routine);
-        compareAll(small.routines().get(routine), arrays, here, there);
+        compareAll(small, routine, arrays, here, there);
       }
     }
     CHECKED.merge(signature, now, Math::max);
     LOG.debug("checked: {}", signature);
   }
 
+  /**
+   * The kernels of the program that is checked in the place of this one, with all their constants,
+   * and how many elements it wants.
+   */
+  private Wanted wanted(Program program) {
+    int elements = program.layouts().stream().mapToInt(Layout::checkedElements).max().orElse(0);
+    Program small = program.in(Setting.within(elements));
+    ProgramArrays arrays = new ProgramArrays(small, Map.of());
+    return new Wanted(
+        IntStream.range(0, small.routines().size())
+            .mapToObj(arrays::tasks)
+            .flatMap(List::stream)
+            .map(KernelTask::signature)
+            .collect(Collectors.joining(";", kind + ":", "")),
+        elements);
+  }
+
   private void compareAll(
-      Routine routine, ProgramArrays arrays, LoadedProgram here, LoadedProgram there) {
-    for (Primitive primitive : routine.primitives()) {
-      if (primitive.inputs().stream().anyMatch(input -> there.length(input) == 0)) {
+      Program small, int routine, ProgramArrays arrays, LoadedProgram here, LoadedProgram there) {
+    for (Primitive primitive : small.routines().get(routine).primitives()) {
+      Layout layout = small.layout(primitive);
+      if (layout.inputs().stream().anyMatch(input -> there.length(input) == 0)) {
         continue;
       }
-      for (Primitive.Slot slot : primitive.results()) {
+      for (Primitive.Slot slot : layout.results()) {
         compare(primitive, slot.name(), here.result(slot.name()), there.result(slot.name()));
       }
-      for (Primitive.Slot slot : primitive.arrays()) {
+      for (Primitive.Slot slot : layout.arrays()) {
         compareArrays(primitive, slot.name(), slot.type(), here, there);
       }
-      for (String input : primitive.changedInputs()) {
+      for (String input : layout.changedInputs()) {
         compareArrays(primitive, input, arrays.type(input), here, there);
       }
     }
@@ -127,8 +152,8 @@ final class KernelCheck {
     }
     if (!same) {
       throw context.failure(
-          "the check of kernel %s found result %s=%s on the device and %s on the JVM; use another TornadoVM version or backend, or -Dfunnel.engine=jvm"
-              .formatted(primitive.signature(), result, here, there),
+          "the check of the kernels of %s found result %s=%s on the device and %s on the JVM; use another TornadoVM version or backend, or -Dfunnel.engine=jvm"
+              .formatted(primitive.id(), result, here, there),
           null);
     }
   }

@@ -6,11 +6,13 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 
 /**
  * The launches of a primitive's kernels. What a parameter of a kernel is bound to is said once, by
- * its name, and serves all launches that have such a parameter; {@code shape} and {@code shapeAt},
- * the array of lengths and where the primitive's own begin in it, need not be said.
+ * its name, and serves all launches that have such a parameter. {@code shape} and {@code shapeAt},
+ * the array of lengths and where the primitive's own begin in it, need not be said, nor {@code
+ * done} and {@code doneAt} where the layout {@linkplain Layout#counts counts} runs.
  *
  * {@snippet class="funnel.docs.PrimitiveSnippets" region="tasks"}
  */
@@ -18,15 +20,46 @@ public final class Launches {
 
   private final String id;
   private final DeviceArrays arrays;
+  private final int shapeAt;
   private final Map<String, Object> bound = new HashMap<>();
-  private final List<KernelTask> tasks = new ArrayList<>();
+  private final List<KernelTask> tasks;
 
-  /** No launches so far. */
-  public Launches(Primitive primitive, DeviceArrays arrays) {
+  private Launches(Primitive primitive, DeviceArrays arrays, int shapeAt, List<KernelTask> tasks) {
     this.id = primitive.id();
     this.arrays = arrays;
+    this.shapeAt = shapeAt;
+    this.tasks = tasks;
     bound.put("shape", arrays.shape());
-    bound.put("shapeAt", arrays.shapeAt(primitive));
+    bound.put("shapeAt", shapeAt);
+    String done = Layout.done(id);
+    if (primitive.layout().delivered().stream().anyMatch(slot -> slot.name().equals(done))) {
+      result("done", done);
+    }
+  }
+
+  /** Those of a primitive whose own ints begin at {@code shapeAt} in the array of lengths. */
+  public static Launches of(Primitive primitive, DeviceArrays arrays, int shapeAt) {
+    return new Launches(primitive, arrays, shapeAt, new ArrayList<>());
+  }
+
+  /** Adds those of a part of a primitive, whose ints begin {@code from} after this one's. */
+  void add(Primitive part, int from) {
+    part.launch(new Launches(part, arrays, shapeAt + from, tasks));
+  }
+
+  /** Where inputs and arrays lie in theirs. */
+  Primitive.Lengths lengths() {
+    return arrays;
+  }
+
+  /** The index in {@code shape} of the first of the primitive's own ints. */
+  public int shapeAt() {
+    return shapeAt;
+  }
+
+  /** The index of a result in its array. */
+  public int index(String result) {
+    return arrays.index(result);
   }
 
   /** Binds a parameter to an input, an array or scratch. */
@@ -43,6 +76,16 @@ public final class Launches {
   public Launches value(String parameter, Object value) {
     bound.put(parameter, value);
     return this;
+  }
+
+  /** Whether kernels find an input that is {@linkplain Layout#readsAsLongs read as longs} so. */
+  public boolean isOfLongs(String input) {
+    return arrays.array(input) instanceof LongArray;
+  }
+
+  /** Whether an array is in the very memory of an input. */
+  public boolean isInPlace(String array, String input) {
+    return arrays.array(array) == arrays.array(input);
   }
 
   /**

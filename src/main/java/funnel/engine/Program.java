@@ -1,5 +1,6 @@
 package funnel.engine;
 
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -19,16 +20,28 @@ import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
  * <p>With {@code Scaled}, the example of {@link Primitive}:
  *
  * {@snippet class="funnel.docs.PrimitiveSnippets" region="routines"}
- *
- * @param inputs the inputs, names unique
- * @param routines what a run can do; ids of primitives unique
  */
-public record Program(List<Input> inputs, List<Routine> routines) {
+public final class Program {
 
-  /** Copies the lists. */
-  public Program {
-    inputs = List.copyOf(inputs);
-    routines = List.copyOf(routines);
+  private final List<Input> inputs;
+  private final List<Routine> routines;
+  private final Map<String, Layout> layouts = new HashMap<>();
+  private final Map<String, Layout.Array> arrays = new HashMap<>();
+
+  /**
+   * A program.
+   *
+   * @param inputs the inputs, names unique
+   * @param routines what a run can do; ids of primitives unique
+   */
+  public Program(List<Input> inputs, List<Routine> routines) {
+    this.inputs = List.copyOf(inputs);
+    this.routines = List.copyOf(routines);
+    for (Primitive primitive : primitives()) {
+      Layout layout = primitive.layout();
+      layouts.put(primitive.id(), layout);
+      arrays.putAll(layout.written());
+    }
   }
 
   /** A program of one routine. */
@@ -36,17 +49,28 @@ public record Program(List<Input> inputs, List<Routine> routines) {
     return new Program(inputs, List.of(new Routine(primitives)));
   }
 
+  /** The inputs. */
+  public List<Input> inputs() {
+    return inputs;
+  }
+
+  /** What a run can do. */
+  public List<Routine> routines() {
+    return routines;
+  }
+
   /** The primitives of all routines. */
   public List<Primitive> primitives() {
     return routines.stream().flatMap(routine -> routine.primitives().stream()).toList();
   }
 
-  private Program each(UnaryOperator<Primitive> change) {
-    return new Program(
-        inputs,
-        routines.stream()
-            .map(routine -> new Routine(routine.primitives().stream().map(change).toList()))
-            .toList());
+  Layout layout(Primitive primitive) {
+    return Objects.requireNonNull(layouts.get(primitive.id()), primitive.id());
+  }
+
+  /** The layouts of the primitives of all routines. */
+  public List<Layout> layouts() {
+    return primitives().stream().map(this::layout).toList();
   }
 
   /**
@@ -56,83 +80,67 @@ public record Program(List<Input> inputs, List<Routine> routines) {
    * @param inputs lengths of the program's inputs
    */
   public int length(String name, ToIntFunction<String> inputs) {
-    for (Primitive primitive : primitives()) {
-      for (Primitive.Slot slot : primitive.arrays()) {
-        if (slot.name().equals(name)) {
-          return primitive.lengthOf(name, lengths(inputs));
-        }
-      }
-    }
-    return inputs.applyAsInt(name);
+    Layout.Array array = arrays.get(name);
+    return array == null ? inputs.applyAsInt(name) : array.length().applyAsInt(lengths(inputs));
   }
 
   /** The lengths of all its arrays, each of which begins at element 0. */
   public Primitive.Lengths lengths(ToIntFunction<String> inputs) {
-    return new Primitive.Lengths() {
-      @Override
-      public int offset(String name) {
-        return 0;
-      }
-
-      @Override
-      public int length(String name) {
-        return Program.this.length(name, inputs);
-      }
-
-      @Override
-      public int index(String result) {
-        return 0;
-      }
-    };
+    return Primitive.Lengths.of(name -> length(name, inputs));
   }
 
   /** The arrays that its primitives write. */
   public List<Primitive.Slot> arrays() {
-    return primitives().stream().flatMap(primitive -> primitive.arrays().stream()).toList();
+    return layouts().stream().flatMap(layout -> layout.arrays().stream()).toList();
   }
 
-  /** The same program with primitives in the forms that are the fastest on a device. */
-  public Program on(Device device) {
-    return each(p -> p.on(device));
-  }
-
-  /** The same program with primitives in forms that cannot give up. */
-  public Program instead() {
-    return each(Primitive::instead);
-  }
-
-  /**
-   * The same program over arrays of the caller's: a primitive that writes over its own input takes
-   * the form that cannot give up, since there would be nothing left to do it again with.
-   *
-   * @param bound arrays that serve as inputs or are written, by name
-   */
-  public Program over(Map<String, TornadoNativeArray> bound) {
-    return each(p -> (isInPlace(p, bound) ? p.instead() : p).over(bound.keySet()));
-  }
-
-  private static boolean isInPlace(Primitive primitive, Map<String, TornadoNativeArray> bound) {
-    return primitive.arrays().stream()
-        .map(slot -> bound.get(slot.name()))
-        .filter(Objects::nonNull)
-        .anyMatch(
-            written -> primitive.inputs().stream().anyMatch(input -> bound.get(input) == written));
-  }
-
-  /** The same program over inputs of at most {@code capacity} elements. */
-  Program withCapacity(int capacity) {
-    return new Program(
-            inputs.stream()
-                .map(i -> new Input(i.name(), i.type(), Math.min(i.capacity(), capacity)))
-                .toList(),
-            routines)
-        .each(p -> p.withCapacity(capacity));
+  /** Inputs in whose very memory an array may be. */
+  public Set<String> inputsInPlace(String array) {
+    return Objects.requireNonNull(arrays.get(array), array).inPlaceOf();
   }
 
   /** The inputs that routines write over. */
-  public Set<String> changedInputs() {
-    return primitives().stream()
-        .flatMap(p -> p.changedInputs().stream())
+  Set<String> changedInputs() {
+    return layouts().stream()
+        .flatMap(layout -> layout.changedInputs().stream())
         .collect(Collectors.toCollection(LinkedHashSet::new));
+  }
+
+  private Program each(List<Input> newInputs, UnaryOperator<Primitive> change) {
+    return new Program(
+        newInputs,
+        routines.stream()
+            .map(routine -> new Routine(routine.primitives().stream().map(change).toList()))
+            .toList());
+  }
+
+  /** The same program with primitives in the forms for a setting. */
+  public Program in(Setting setting) {
+    return each(
+        inputs.stream()
+            .map(i -> new Input(i.name(), i.type(), setting.capacity(i.capacity())))
+            .toList(),
+        primitive -> primitive.in(setting));
+  }
+
+  /**
+   * The same program for a device, over arrays of the caller's: a primitive that writes over its
+   * own input takes the form that cannot give up, since there would be nothing left to do it again
+   * with.
+   *
+   * @param bound arrays that serve as inputs or are written, by name
+   */
+  public Program on(Device device, Map<String, TornadoNativeArray> bound) {
+    Setting setting = Setting.on(device);
+    return each(inputs, p -> p.in(setting.over(bound.keySet(), isInPlace(p, bound))));
+  }
+
+  private boolean isInPlace(Primitive primitive, Map<String, TornadoNativeArray> bound) {
+    Layout layout = layout(primitive);
+    return layout.written().keySet().stream()
+        .map(bound::get)
+        .filter(Objects::nonNull)
+        .anyMatch(
+            written -> layout.inputs().stream().anyMatch(input -> bound.get(input) == written));
   }
 }

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import uk.ac.manchester.tornado.api.types.arrays.ByteArray;
 import uk.ac.manchester.tornado.api.types.arrays.DoubleArray;
 import uk.ac.manchester.tornado.api.types.arrays.FloatArray;
@@ -23,7 +24,7 @@ import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
  *
  * {@snippet class="funnel.docs.PrimitiveSnippets" region="arrays"}
  */
-public final class ProgramArrays implements DeviceArrays, Primitive.Lengths {
+public final class ProgramArrays implements DeviceArrays {
 
   /* The first results of all primitives share an array if they are of one type, so that one copy to
    * the host brings them all; likewise the second results. Results of one primitive never share one:
@@ -62,19 +63,19 @@ public final class ProgramArrays implements DeviceArrays, Primitive.Lengths {
       arrays.put(input.name(), given != null ? given : allocate(input));
       ranges.put(input.name(), new int[] {0, 0});
     }
-    for (Primitive primitive : program.primitives()) {
-      for (Primitive.Slot slot : primitive.scratch()) {
+    for (Layout layout : program.layouts()) {
+      for (Primitive.Slot slot : layout.scratch()) {
         if (!arrays.containsKey(slot.name())) {
           arrays.put(slot.name(), allocate(slot.type(), slot.length()));
         }
       }
-      for (Primitive.Preset preset : primitive.presets()) {
-        TornadoNativeArray array = allocate(preset.slot().type(), preset.slot().length());
-        fill(array, preset.value());
-        arrays.put(preset.slot().name(), array);
-        presets.put(preset.slot().name(), array);
+      for (Layout.Filled filled : layout.filled()) {
+        TornadoNativeArray array = allocate(filled.slot().type(), filled.slot().length());
+        fill(array, filled.value());
+        arrays.put(filled.slot().name(), array);
+        presets.put(filled.slot().name(), array);
       }
-      for (Primitive.Slot slot : primitive.arrays()) {
+      for (Primitive.Slot slot : layout.arrays()) {
         TornadoNativeArray given = bound.get(slot.name());
         arrays.put(slot.name(), given != null ? given : allocate(slot.type(), slot.length()));
         written.put(slot.name(), slot);
@@ -83,7 +84,7 @@ public final class ProgramArrays implements DeviceArrays, Primitive.Lengths {
     Map<Bank, List<String>> names = new LinkedHashMap<>();
     for (int routine = 0; routine < program.routines().size(); routine++) {
       for (Primitive primitive : program.routines().get(routine).primitives()) {
-        List<Primitive.Slot> slots = primitive.results();
+        List<Primitive.Slot> slots = program.layout(primitive).delivered();
         for (int place = 0; place < slots.size(); place++) {
           Primitive.Slot slot = slots.get(place);
           names
@@ -128,9 +129,9 @@ public final class ProgramArrays implements DeviceArrays, Primitive.Lengths {
   private TornadoNativeArray allocate(Input input) {
     boolean asLongs =
         input.type() == ElementType.BYTE
-            && program.primitives().stream()
-                .filter(primitive -> primitive.inputs().contains(input.name()))
-                .allMatch(primitive -> primitive.inputsAsLongs().contains(input.name()));
+            && program.layouts().stream()
+                .filter(layout -> layout.inputs().contains(input.name()))
+                .allMatch(layout -> layout.inputsAsLongs().contains(input.name()));
     return asLongs
         ? allocate(ElementType.LONG, Math.ceilDiv(input.capacity(), Long.BYTES))
         : allocate(input.type(), input.capacity());
@@ -167,12 +168,13 @@ public final class ProgramArrays implements DeviceArrays, Primitive.Lengths {
     }
     Map<String, Primitive.Slot> slots = new HashMap<>(); // one of a name is one array
     for (Primitive primitive : program.primitives()) {
-      primitive.arrays().forEach(slot -> slots.putIfAbsent(slot.name(), slot));
-      primitive.scratch().forEach(slot -> slots.putIfAbsent(slot.name(), slot));
-      for (Primitive.Preset preset : primitive.presets()) {
-        bytes += (long) preset.slot().length() * preset.slot().type().bytes();
+      Layout layout = program.layout(primitive);
+      layout.arrays().forEach(slot -> slots.putIfAbsent(slot.name(), slot));
+      layout.scratch().forEach(slot -> slots.putIfAbsent(slot.name(), slot));
+      for (Layout.Filled filled : layout.filled()) {
+        bytes += (long) filled.slot().length() * filled.slot().type().bytes();
       }
-      bytes += 4L * primitive.shape(lengths).length + 16L * primitive.results().size();
+      bytes += 4L * primitive.shape(lengths).length + 16L * layout.delivered().size();
     }
     program.inputs().forEach(input -> slots.remove(input.name()));
     for (Primitive.Slot slot : slots.values()) {
@@ -188,11 +190,22 @@ public final class ProgramArrays implements DeviceArrays, Primitive.Lengths {
 
   /** All launches of a routine, in order. */
   public List<KernelTask> tasks(int routine) {
-    return primitives(routine).stream().flatMap(p -> p.tasks(this).stream()).toList();
+    return primitives(routine).stream().flatMap(p -> tasks(p).stream()).toList();
+  }
+
+  /** The launches of a primitive of the program, in order. */
+  public List<KernelTask> tasks(Primitive primitive) {
+    Launches launches = Launches.of(primitive, this, shapeAt(primitive));
+    primitive.launch(launches);
+    return launches.tasks();
   }
 
   private List<Primitive> primitives(int routine) {
     return program.routines().get(routine).primitives();
+  }
+
+  private Stream<Layout> layouts(int routine) {
+    return primitives(routine).stream().map(program::layout);
   }
 
   /** The inputs' arrays. */
@@ -212,8 +225,8 @@ public final class ProgramArrays implements DeviceArrays, Primitive.Lengths {
   /** The arrays that a routine writes, each once, but for those that are inputs as well. */
   public List<TornadoNativeArray> writtenArrays(int routine) {
     List<TornadoNativeArray> inputArrays = inputArrays();
-    return primitives(routine).stream()
-        .flatMap(p -> p.arrays().stream())
+    return layouts(routine)
+        .flatMap(layout -> layout.arrays().stream())
         .map(slot -> present(slot.name()))
         .filter(array -> inputArrays.stream().noneMatch(input -> input == array))
         .distinct()
@@ -235,8 +248,8 @@ public final class ProgramArrays implements DeviceArrays, Primitive.Lengths {
 
   /** The arrays that only kernels use, of a routine. */
   public List<TornadoNativeArray> scratchArrays(int routine) {
-    return primitives(routine).stream()
-        .flatMap(p -> p.scratch().stream())
+    return layouts(routine)
+        .flatMap(layout -> layout.scratch().stream())
         .map(slot -> present(slot.name()))
         .distinct()
         .toList();
@@ -345,8 +358,8 @@ public final class ProgramArrays implements DeviceArrays, Primitive.Lengths {
    */
   public String missingRun(int routine, long runs) {
     List<String> names =
-        primitives(routine).stream()
-            .flatMap(p -> p.results().stream())
+        layouts(routine)
+            .flatMap(layout -> layout.delivered().stream())
             .map(Primitive.Slot::name)
             .toList();
     for (String name : names) {
@@ -385,7 +398,7 @@ public final class ProgramArrays implements DeviceArrays, Primitive.Lengths {
     return shape;
   }
 
-  @Override
+  /** Where a primitive's own ints begin in {@link #shape}. */
   public int shapeAt(Primitive primitive) {
     return Objects.requireNonNull(shapeAt.get(primitive), primitive.id());
   }

@@ -19,11 +19,19 @@ public record Routine(List<Primitive> primitives) {
     primitives = List.copyOf(primitives);
   }
 
-  /** Where primitives gave up: each one's id and its place. */
-  public List<String> gaveUp(Function<String, Number> results) {
-    return primitives.stream()
-        .filter(p -> !p.gaveUp(results).isEmpty())
-        .map(p -> p.id() + " at " + p.gaveUp(results))
-        .toList();
+  /**
+   * The first primitive that gave up, and where; empty if none did. What those after it have found
+   * says nothing then.
+   *
+   * @throws IllegalArgumentException as {@link Primitive#gaveUp}
+   */
+  public String gaveUp(Function<String, Number> results, Primitive.Lengths lengths) {
+    for (Primitive primitive : primitives) {
+      String place = primitive.gaveUp(results, lengths);
+      if (!place.isEmpty()) {
+        return primitive.id() + " at " + place;
+      }
+    }
+    return "";
   }
 }

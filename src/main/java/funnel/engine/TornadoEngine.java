@@ -167,7 +167,7 @@ public final class TornadoEngine implements Engine {
 
   @Override
   public LoadedProgram load(Program program, Map<String, TornadoNativeArray> bound) {
-    return loaded(program.on(asDevice()).over(bound), bound, check);
+    return loaded(program.on(asDevice(), bound), bound, check);
   }
 
   private LoadedProgram loaded(

@@ -179,7 +179,9 @@ final class TornadoLauncher implements Launcher {
   private Object[] fetchable(int routine) {
     List<Primitive> primitives = program.routines().get(routine).primitives();
     return Stream.concat(
-            primitives.stream().flatMap(p -> p.arrays().stream()).map(Primitive.Slot::name),
+            primitives.stream()
+                .flatMap(p -> program.layout(p).arrays().stream())
+                .map(Primitive.Slot::name),
             program.changedInputs().stream())
         .map(arrays::array)
         .distinct()

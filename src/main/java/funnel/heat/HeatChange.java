@@ -1,12 +1,11 @@
 package funnel.heat;
 
 import funnel.engine.Device;
-import funnel.engine.DeviceArrays;
 import funnel.engine.JvmRun;
+import funnel.engine.Launches;
+import funnel.engine.Layout;
 import funnel.engine.Primitive;
-import funnel.jit.KernelTask;
-import java.util.List;
-import java.util.Locale;
+import funnel.engine.Setting;
 
 /**
  * By how much the next step will change each node, in {@link HeatArrays#NEXT}; the field stays as
@@ -22,24 +21,10 @@ record HeatChange(String id, HeatGrid grid, HeatMethod method, boolean isNamed, 
     implements Primitive {
 
   @Override
-  public String signature() {
-    return "heat change %s by %s, sides %d%s%s"
-        .formatted(
-            grid.type().toString().toLowerCase(Locale.ROOT),
-            method.label(),
-            grid.sides(),
-            grid.hasSource() ? ", source" : "",
-            grid.hasCells() ? ", cells" : "");
-  }
-
-  @Override
-  public List<String> inputs() {
-    return HeatArrays.NAMES;
-  }
-
-  @Override
-  public List<String> changedInputs() {
-    return List.of(HeatArrays.NEXT);
+  public Layout layout() {
+    return Layout.reads(HeatArrays.NAMES.toArray(String[]::new))
+        .changes(HeatArrays.NEXT)
+        .checkedWith(HeatSteps.CHECKED);
   }
 
   @Override
@@ -48,32 +33,26 @@ record HeatChange(String id, HeatGrid grid, HeatMethod method, boolean isNamed, 
   }
 
   @Override
-  public List<KernelTask> tasks(DeviceArrays arrays) {
-    return new HeatLaunches(this, arrays, grid)
+  public void launch(Launches launches) {
+    new HeatLaunches(launches, grid)
         .between(HeatArrays.FIELD, HeatArrays.NEXT)
         .step("step", method, rowsAtOnce)
-        .distance("distance")
-        .tasks();
+        .distance("distance");
+  }
+
+  @Override
+  public Primitive in(Setting setting) {
+    Device device = setting.device();
+    return new HeatChange(
+        id,
+        grid.within(setting.most()),
+        isNamed || device == null ? method : HeatChoice.of(device, grid),
+        isNamed,
+        device == null ? rowsAtOnce : HeatChoice.rowsAtOnce(device));
   }
 
   @Override
   public void runOnJvm(JvmRun run) {
     HeatLoops.of(grid.type()).change(grid, HeatArrays.of(run));
-  }
-
-  @Override
-  public Primitive on(Device device) {
-    HeatMethod chosen = isNamed ? method : HeatChoice.of(device, grid);
-    return new HeatChange(id, grid, chosen, isNamed, HeatChoice.rowsAtOnce(device));
-  }
-
-  @Override
-  public int checkedElements() {
-    return HeatSteps.CHECKED;
-  }
-
-  @Override
-  public Primitive withCapacity(int capacity) {
-    return new HeatChange(id, grid.within(capacity), method, isNamed, rowsAtOnce);
   }
 }

@@ -1,13 +1,9 @@
 package funnel.heat;
 
-import funnel.engine.DeviceArrays;
 import funnel.engine.Launches;
-import funnel.engine.Primitive;
-import funnel.jit.KernelTask;
 import funnel.jit.KernelTask.Grid;
 import funnel.jit.TwinClass;
 import java.lang.invoke.MethodHandles;
-import java.util.List;
 
 /**
  * Launches of the kernels over a grid. In the shape array the kernels find nx, ny and the code of
@@ -25,16 +21,15 @@ final class HeatLaunches {
   private final Launches launches;
 
   /**
-   * No launches so far.
+   * Those of a primitive over {@link HeatArrays}.
    *
-   * @param primitive whose launches they are
-   * @param arrays those of {@link HeatArrays}
+   * @param launches to which they are added
    * @param grid the grid, or the largest that the launches are for
    */
-  HeatLaunches(Primitive primitive, DeviceArrays arrays, HeatGrid grid) {
+  HeatLaunches(Launches launches, HeatGrid grid) {
     this.grid = grid;
     this.launches =
-        new Launches(primitive, arrays)
+        launches
             .array("coefficients", HeatArrays.COEFFICIENTS)
             .array("source", HeatArrays.SOURCE)
             .array("facesX", HeatArrays.FACES_X)
@@ -192,10 +187,5 @@ final class HeatLaunches {
     Grid blocks = linear(nodes, FloatHeatChangeKernels.THREADS, FloatHeatChangeKernels.EACH);
     launches.add(task, twin(FloatHeatChangeKernels.class), "distanceOfFields", blocks);
     return this;
-  }
-
-  /** The launches, in order. */
-  List<KernelTask> tasks() {
-    return launches.tasks();
   }
 }

@@ -1,12 +1,13 @@
 package funnel.heat;
 
 import funnel.engine.Device;
-import funnel.engine.DeviceArrays;
 import funnel.engine.JvmRun;
+import funnel.engine.Launches;
+import funnel.engine.Layout;
 import funnel.engine.Primitive;
+import funnel.engine.Setting;
 import funnel.jit.KernelTask;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * Some steps of a heat equation in a row: a routine's work, which begins and ends with the field in
@@ -54,30 +55,11 @@ record HeatSteps(
   }
 
   @Override
-  public String signature() {
-    return "heat %s by %s, sides %d%s%s, %d steps"
-        .formatted(
-            grid.type().toString().toLowerCase(Locale.ROOT),
-            method.label(),
-            grid.sides(),
-            grid.hasSource() ? ", source" : "",
-            grid.hasCells() ? ", cells" : "",
-            steps);
-  }
-
-  @Override
-  public List<String> inputs() {
-    return HeatArrays.NAMES;
-  }
-
-  @Override
-  public List<String> changedInputs() {
-    return List.of(HeatArrays.FIELD); // what it leaves in the other array is of no use to anyone
-  }
-
-  @Override
-  public List<Slot> results() {
-    return List.of(new Slot(last(), grid.type(), 1));
+  public Layout layout() {
+    return Layout.reads(HeatArrays.NAMES.toArray(String[]::new))
+        .changes(HeatArrays.FIELD) // what it leaves in the other array is of no use to anyone
+        .delivers(last(), grid.type())
+        .checkedWith(CHECKED);
   }
 
   @Override
@@ -86,25 +68,25 @@ record HeatSteps(
   }
 
   @Override
-  public List<KernelTask> tasks(DeviceArrays arrays) {
-    HeatLaunches launches = new HeatLaunches(this, arrays, grid);
+  public void launch(Launches launches) {
+    HeatLaunches heat = new HeatLaunches(launches, grid);
     int levels = levels();
     for (int pass = 0; pass < steps / levels; pass++) {
       String task = KernelTask.repetition("pass", pass);
       boolean isBack = pass % 2 == 1;
-      launches.between(
+      heat.between(
           isBack ? HeatArrays.NEXT : HeatArrays.FIELD, isBack ? HeatArrays.FIELD : HeatArrays.NEXT);
       if (levels == 1) {
-        launches.step(task, method, rowsAtOnce);
+        heat.step(task, method, rowsAtOnce);
       } else {
-        launches.pass(task, levels);
+        heat.pass(task, levels);
       }
     }
-    launches.between(HeatArrays.NEXT, HeatArrays.FIELD);
+    heat.between(HeatArrays.NEXT, HeatArrays.FIELD);
     if (steps == 1) {
-      launches.copy("copy");
+      heat.copy("copy");
     }
-    return launches.deliver("delivered", last()).tasks();
+    heat.deliver("delivered", last());
   }
 
   /** Steps of a launch. */
@@ -116,27 +98,23 @@ record HeatSteps(
   }
 
   @Override
+  public Primitive in(Setting setting) {
+    Device device = setting.device();
+    boolean isCut = setting.most() < Integer.MAX_VALUE;
+    return new HeatSteps(
+        id,
+        grid.within(setting.most()),
+        isNamed || device == null ? method : HeatChoice.of(device, grid),
+        isNamed,
+        device == null ? rowsAtOnce : HeatChoice.rowsAtOnce(device),
+        isCut && steps > LONGEST_CHECKED ? CHECKED_INSTEAD : steps);
+  }
+
+  @Override
   public void runOnJvm(JvmRun run) {
     HeatLoops loops = HeatLoops.of(grid.type());
     HeatArrays arrays = HeatArrays.of(run);
     loops.advance(grid, arrays, steps);
     run.deliver(last(), loops.last(grid, arrays));
-  }
-
-  @Override
-  public Primitive on(Device device) {
-    HeatMethod chosen = isNamed ? method : HeatChoice.of(device, grid);
-    return new HeatSteps(id, grid, chosen, isNamed, HeatChoice.rowsAtOnce(device), steps);
-  }
-
-  @Override
-  public int checkedElements() {
-    return CHECKED;
-  }
-
-  @Override
-  public Primitive withCapacity(int capacity) {
-    int some = steps > LONGEST_CHECKED ? CHECKED_INSTEAD : steps;
-    return new HeatSteps(id, grid.within(capacity), method, isNamed, rowsAtOnce, some);
   }
 }

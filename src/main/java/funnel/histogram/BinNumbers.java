@@ -1,11 +1,11 @@
 package funnel.histogram;
 
-import funnel.engine.DeviceArrays;
 import funnel.engine.JvmRun;
 import funnel.engine.Launches;
+import funnel.engine.Layout;
 import funnel.engine.ParallelRows;
 import funnel.engine.Primitive;
-import funnel.jit.KernelTask;
+import funnel.engine.Setting;
 import funnel.jit.KernelTask.Grid;
 import funnel.jit.TwinClass;
 import funnel.operator.ElementType;
@@ -13,7 +13,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.function.Function;
@@ -52,40 +51,15 @@ record BinNumbers(String id, String of, String input, ElementType element, Bins 
   }
 
   @Override
-  public String signature() {
-    return "bin numbers of %s, %s/%d/%d"
-        .formatted(element, bins.label(), bins.bins(), bins.channels())
-        .toLowerCase(Locale.ROOT);
-  }
-
-  @Override
-  public List<String> inputs() {
-    return List.of(input);
-  }
-
-  @Override
-  public List<Slot> arrays() {
-    return List.of(
-        new Slot(id, ElementType.INT, capacity), new Slot(refused(), ElementType.INT, 1));
-  }
-
-  @Override
-  public int lengthOf(String array, Lengths lengths) {
-    return array.equals(id) ? lengths.length(input) : 1;
-  }
-
-  @Override
-  public List<Slot> results() {
-    return Outside.slots(of, bins.areKeys());
-  }
-
-  @Override
-  public List<Slot> scratch() {
-    return List.of(
-        new Slot(tallies(), ElementType.INT, HistogramShape.TALLIES * blocks()),
-        new Slot(slot("counts"), ElementType.INT, 1),
-        new Slot(slot("edges"), ElementType.LONG, Math.max(1, bins.edges().length)),
-        new Slot(slot("limits"), ElementType.DOUBLE, Math.max(1, bins.limits().length)));
+  public Layout layout() {
+    Layout layout =
+        Layout.reads(input)
+            .writes(id, ElementType.INT, capacity, input)
+            .writes(refused(), ElementType.INT, 1)
+            .scratch(tallies(), ElementType.INT, HistogramShape.TALLIES * blocks())
+            .scratch(slot("counts"), ElementType.INT, 1)
+            .checkedWith(5 * HistogramShape.THREADS * 12);
+    return bins.layOut(Outside.layOut(layout, of, bins.areKeys()), id);
   }
 
   @Override
@@ -112,35 +86,39 @@ record BinNumbers(String id, String of, String input, ElementType element, Bins 
   }
 
   @Override
-  public List<KernelTask> tasks(DeviceArrays arrays) {
+  public void launch(Launches launches) {
     List<String> names = Outside.names(of, bins.areKeys());
-    Launches launches =
-        bins.bind(new Launches(this, arrays), id)
-            .array("samples", input)
-            .array("into", id)
-            .array("counts", slot("counts"))
-            .array("tallies", tallies())
-            .array("refused", refused())
-            .result("first", names.get(0))
-            .result("second", names.get(1))
-            .result("third", names.get(2))
-            .value("counters", 0)
-            .value("use", IntHistogramKernels.NUMBERS)
-            .value("blocks", blocks());
+    bins.bind(launches, id)
+        .array("samples", input)
+        .array("into", id)
+        .array("counts", slot("counts"))
+        .array("tallies", tallies())
+        .array("refused", refused())
+        .result("first", names.get(0))
+        .result("second", names.get(1))
+        .result("third", names.get(2))
+        .value("counters", 0)
+        .value("use", IntHistogramKernels.NUMBERS)
+        .value("blocks", blocks());
     if (bins.edgeCount() > 0) {
       Grid edges = HistogramShape.counterGrid(bins.edgeCount());
       launches.add("clear", CounterKernels.class, "clear", edges);
     }
     Class<?> kernels = TwinClass.of(MethodHandles.lookup(), IntHistogramKernels.class, element);
-    return launches
+    launches
         .add("numbers", kernels, "oneByOne", Grid.of(blocks(), HistogramShape.THREADS))
-        .add("tell", CounterKernels.class, "tell", Grid.of(1, HistogramShape.THREADS))
-        .tasks();
+        .add("tell", CounterKernels.class, "tell", Grid.of(1, HistogramShape.THREADS));
   }
 
   @Override
-  public void requireAccepted(Function<String, Number> results, Lengths lengths) {
+  public String gaveUp(Function<String, Number> results, Lengths lengths) {
     Outside.requireKeys(of, input, bins, results);
+    return "";
+  }
+
+  @Override
+  public Primitive in(Setting setting) {
+    return new BinNumbers(id, of, input, element, bins, setting.capacity(capacity));
   }
 
   @Override
@@ -165,10 +143,7 @@ record BinNumbers(String id, String of, String input, ElementType element, Bins 
       throw new KeyOutsideException(of, input, wrong.get(), key, bins.bins());
     }
     run.output(refused()).set(ValueLayout.JAVA_INT_UNALIGNED, 0, -1);
-    List<String> names = Outside.names(of, bins.areKeys());
-    run.deliver(names.get(0), bins.areKeys() ? Outside.NO_POSITION : outside.get(0));
-    run.deliver(names.get(1), (long) outside.get(1));
-    run.deliver(names.get(2), (long) outside.get(2));
+    Outside.deliver(run, of, bins, outside.get(0), outside.get(1), outside.get(2));
   }
 
   private void number(
@@ -193,15 +168,5 @@ record BinNumbers(String id, String of, String input, ElementType element, Bins 
     }
     MemorySegment.copy(
         numbers, 0, output, ValueLayout.JAVA_INT_UNALIGNED, (long) first * Integer.BYTES, count);
-  }
-
-  @Override
-  public int checkedElements() {
-    return 5 * HistogramShape.THREADS * 12;
-  }
-
-  @Override
-  public Primitive withCapacity(int most) {
-    return new BinNumbers(id, of, input, element, bins, Math.min(capacity, most));
   }
 }

@@ -1,6 +1,8 @@
 package funnel.histogram;
 
 import funnel.engine.Launches;
+import funnel.engine.Layout;
+import funnel.operator.ElementType;
 import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 
@@ -136,6 +138,13 @@ record Bins(
       into[at + 2 * i] = (int) (bits >>> 32);
       into[at + 2 * i + 1] = (int) bits;
     }
+  }
+
+  /** Adds the arrays of limits to a primitive's layout. */
+  Layout layOut(Layout layout, String id) {
+    return layout
+        .scratch(id + ".edges", ElementType.LONG, Math.max(1, edges.length))
+        .scratch(id + ".limits", ElementType.DOUBLE, Math.max(1, limits.length));
   }
 
   /**

@@ -1,16 +1,15 @@
 package funnel.histogram;
 
-import funnel.engine.DeviceArrays;
 import funnel.engine.JvmRun;
 import funnel.engine.Launches;
+import funnel.engine.Layout;
 import funnel.engine.Primitive;
-import funnel.jit.KernelTask;
+import funnel.engine.Setting;
 import funnel.jit.KernelTask.Grid;
 import funnel.jit.TwinClass;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import java.lang.invoke.MethodHandles;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -45,49 +44,17 @@ record CountEnd(
   }
 
   @Override
-  public String signature() {
-    return "histogram's end, %d to %s%s"
-        .formatted(bins().counters(), counter, old == null ? "" : "/accumulating");
-  }
-
-  @Override
-  public List<String> inputs() {
-    return old == null ? List.of(counts) : List.of(counts, old);
-  }
-
-  @Override
-  public List<Slot> arrays() {
-    return List.of(new Slot(id, counter, bins().counters()));
-  }
-
-  @Override
-  public int lengthOf(String array, Lengths lengths) {
-    return bins().counters();
-  }
-
-  @Override
-  public List<Slot> results() {
-    return List.of(new Slot(overflow(id), ElementType.LONG, 1));
-  }
-
-  @Override
-  public List<Slot> scratch() {
-    List<Slot> scratch = new ArrayList<>();
-    scratch.add(
-        new Slot(slot("over"), ElementType.INT, HistogramShape.counterBlocks(bins().counters())));
-    if (old == null) {
-      scratch.add(new Slot(slot("old"), counter, 1));
-    }
-    return scratch;
-  }
-
-  /** Places for what the samples' part has told already. */
-  @Override
-  public List<Preset> presets() {
-    return List.of(
-        new Preset(new Slot(slot("first"), ElementType.LONG, 2), 0),
-        new Preset(new Slot(slot("second"), ElementType.LONG, 2), 0),
-        new Preset(new Slot(slot("third"), ElementType.LONG, 2), 0));
+  public Layout layout() {
+    int counters = bins().counters();
+    Layout layout =
+        Layout.reads(counts)
+            .writes(id, counter, counters)
+            .reports(overflow(id), ElementType.LONG)
+            .scratch(slot("over"), ElementType.INT, HistogramShape.counterBlocks(counters))
+            .filled(slot("first"), ElementType.LONG, 2, 0) // what the samples' part has told
+            .filled(slot("second"), ElementType.LONG, 2, 0)
+            .filled(slot("third"), ElementType.LONG, 2, 0);
+    return old == null ? layout.scratch(slot("old"), counter, 1) : layout.alsoReads(old);
   }
 
   @Override
@@ -136,40 +103,40 @@ record CountEnd(
   }
 
   /** Adds the launches that end a histogram. */
-  static Launches add(Launches launches, @Nullable String old, ElementType counter, Bins bins) {
+  static void add(Launches launches, @Nullable String old, ElementType counter, Bins bins) {
     Class<?> kernels = kernels(counter);
     Grid grid = HistogramShape.counterGrid(bins.counters());
     launches.value("counters", bins.counters());
     if (old != null) {
       launches.add("check", kernels, "check", grid);
     }
-    return launches.add("finish", kernels, "finish", grid);
+    launches.add("finish", kernels, "finish", grid);
   }
 
   @Override
-  public List<KernelTask> tasks(DeviceArrays arrays) {
-    Launches launches =
-        new Launches(this, arrays)
-            .array("counts", counts)
-            .array("tallies", numbers.tallies())
-            .value("areKeys", bins().areKeys() ? 1 : 0)
-            .value("blocks", numbers.blocks());
+  public void launch(Launches launches) {
+    launches
+        .array("counts", counts)
+        .array("tallies", numbers.tallies())
+        .value("areKeys", bins().areKeys() ? 1 : 0)
+        .value("blocks", numbers.blocks());
     bind(launches, id, List.of(slot("first"), slot("second"), slot("third")), old, counter);
-    return add(launches, old, counter, bins()).tasks();
+    add(launches, old, counter, bins());
   }
 
   @Override
-  public void requireAccepted(Function<String, Number> results, Lengths lengths) {
+  public String gaveUp(Function<String, Number> results, Lengths lengths) {
     CountHistogram.requireNoOverflow(id, bins(), counter, results);
+    return "";
+  }
+
+  @Override
+  public Primitive in(Setting setting) {
+    return new CountEnd(id, (BinNumbers) numbers.in(setting), counts, old, counter);
   }
 
   @Override
   public void runOnJvm(JvmRun run) {
     throw new IllegalStateException("a device's part of histogram %s".formatted(id));
-  }
-
-  @Override
-  public Primitive withCapacity(int most) {
-    return new CountEnd(id, (BinNumbers) numbers.withCapacity(most), counts, old, counter);
   }
 }

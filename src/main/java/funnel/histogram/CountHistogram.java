@@ -3,24 +3,22 @@ package funnel.histogram;
 import funnel.engine.AtomicsProbe;
 import funnel.engine.Composite;
 import funnel.engine.Device;
-import funnel.engine.DeviceArrays;
 import funnel.engine.JvmRun;
 import funnel.engine.Launches;
+import funnel.engine.Layout;
 import funnel.engine.Primitive;
-import funnel.jit.KernelTask;
+import funnel.engine.Setting;
 import funnel.jit.KernelTask.Grid;
 import funnel.jit.TwinClass;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 
 /**
  * One histogram of an input to an array of counters.
@@ -46,6 +44,10 @@ record CountHistogram(
     boolean isNamed,
     int capacity)
     implements Primitive {
+
+  /** Several tiles, the last one not full. */
+  private static final int CHECKED =
+      3 * HistogramShape.COUNTING_THREADS * HistogramShape.ROUND * 31 + 77 * 12;
 
   /** Refuses methods that are not for so many counters. */
   CountHistogram {
@@ -92,76 +94,30 @@ record CountHistogram(
         && bins.channels() == 1;
   }
 
-  @Override
-  public List<String> inputsAsLongs() {
-    return isOfBytes() ? List.of(input) : List.of();
-  }
-
   private int blocks() {
     return hasRows() ? countingBlocks() : HistogramShape.blocks(capacity);
   }
 
   @Override
-  public String signature() {
-    return "histogram of %s to %s, %s/%d/%d/%s%s"
-        .formatted(
-            element,
-            counter,
-            bins.label(),
-            bins.bins(),
-            bins.channels(),
-            method.label(),
-            old == null ? "" : "/accumulating")
-        .toLowerCase(Locale.ROOT);
-  }
-
-  @Override
-  public List<String> inputs() {
-    return old == null ? List.of(input) : List.of(input, old);
-  }
-
-  @Override
-  public List<Slot> arrays() {
-    return List.of(new Slot(id, counter, bins.counters()));
-  }
-
-  @Override
-  public List<String> inputsInPlace(String array) {
-    return old == null || old.equals(input) ? List.of() : List.of(old);
-  }
-
-  @Override
-  public int lengthOf(String array, Lengths lengths) {
-    return bins.counters();
-  }
-
-  @Override
-  public List<Slot> results() {
-    List<Slot> results = new ArrayList<>(Outside.slots(id, bins.areKeys()));
-    results.add(new Slot(CountEnd.overflow(id), ElementType.LONG, 1));
-    return results;
-  }
-
-  @Override
-  public List<Slot> scratch() {
+  public Layout layout() {
     int counters = bins.counters();
-    List<Slot> scratch = new ArrayList<>();
-    scratch.add(new Slot(slot("counts"), ElementType.INT, counters));
-    scratch.add(new Slot(slot("tallies"), ElementType.INT, HistogramShape.TALLIES * blocks()));
-    scratch.add(new Slot(slot("over"), ElementType.INT, HistogramShape.counterBlocks(counters)));
-    scratch.add(new Slot(slot("edges"), ElementType.LONG, Math.max(1, bins.edges().length)));
-    scratch.add(new Slot(slot("limits"), ElementType.DOUBLE, Math.max(1, bins.limits().length)));
+    Layout layout = isOfBytes() ? Layout.reads().readsAsLongs(input) : Layout.reads(input);
+    layout.writes(id, counter, counters);
+    Outside.layOut(layout, id, bins.areKeys()).reports(CountEnd.overflow(id), ElementType.LONG);
+    bins.layOut(layout, id)
+        .scratch(slot("counts"), ElementType.INT, counters)
+        .scratch(slot("tallies"), ElementType.INT, HistogramShape.TALLIES * blocks())
+        .scratch(slot("over"), ElementType.INT, HistogramShape.counterBlocks(counters));
     if (hasRows()) {
-      int blocks =
-          isOfBytes()
-              ? Math.max(countingBlocks(), ByteCounters.blocks(capacity))
-              : countingBlocks();
-      scratch.add(new Slot(slot("rows"), ElementType.INT, counters * blocks));
+      int ofBytes = isOfBytes() ? ByteCounters.blocks(capacity) : 0;
+      int rows = counters * Math.max(countingBlocks(), ofBytes);
+      layout.scratch(slot("rows"), ElementType.INT, rows);
     }
     if (old == null) {
-      scratch.add(new Slot(slot("old"), counter, 1));
+      return layout.scratch(slot("old"), counter, 1).checkedWith(CHECKED);
     }
-    return scratch;
+    layout.alsoReads(old).checkedWith(Math.max(CHECKED, counters));
+    return old.equals(input) ? layout : layout.inPlaceOf(id, old);
   }
 
   @Override
@@ -192,22 +148,23 @@ record CountHistogram(
         lengths.length(input),
         lengths.offset(id),
         old == null ? 0 : lengths.offset(old),
-        results().stream().mapToInt(result -> lengths.index(result.name())).toArray(),
+        Stream.concat(Outside.names(id, bins.areKeys()).stream(), Stream.of(CountEnd.overflow(id)))
+            .mapToInt(lengths::index)
+            .toArray(),
         bins,
         countingBlocks(),
         HistogramShape.blocks(capacity) * HistogramShape.THREADS);
   }
 
   @Override
-  public List<KernelTask> tasks(DeviceArrays arrays) {
-    boolean asLongs = isOfBytes() && arrays.array(input) instanceof LongArray;
-    Launches launches =
-        bins.bind(new Launches(this, arrays), id)
-            .array("samples", input)
-            .array("bytes", input)
-            .array("counts", slot("counts"))
-            .array("into", slot("counts"))
-            .array("tallies", slot("tallies"));
+  public void launch(Launches launches) {
+    boolean asLongs = isOfBytes() && launches.isOfLongs(input);
+    bins.bind(launches, id)
+        .array("samples", input)
+        .array("bytes", input)
+        .array("counts", slot("counts"))
+        .array("into", slot("counts"))
+        .array("tallies", slot("tallies"));
     CountEnd.bind(launches, id, Outside.names(id, bins.areKeys()), old, counter);
     if (hasRows()) {
       launches.array("rows", slot("rows"));
@@ -218,13 +175,14 @@ record CountHistogram(
       launches.value("blocks", blocks).add("count", ByteCounters.class, "count", grid);
       if (old == null) { // then nothing can be refused, and the totals are the output
         Class<?> ends = CountEnd.kernels(counter);
-        return launches.add("totals", ends, "ofBytes", ByteCounters.TOTALS).tasks();
+        launches.add("totals", ends, "ofBytes", ByteCounters.TOTALS);
+        return;
       }
       launches.add("totals", ByteCounters.class, "totals", ByteCounters.TOTALS).value("blocks", 1);
     } else {
       count(launches);
     }
-    return CountEnd.add(launches, old, counter, bins).tasks();
+    CountEnd.add(launches, old, counter, bins);
   }
 
   private void count(Launches launches) {
@@ -266,56 +224,43 @@ record CountHistogram(
   }
 
   @Override
-  public Primitive on(Device device) {
-    if (method == HistogramMethod.PRIVATISED) {
+  public Primitive in(Setting setting) {
+    Device device = setting.device();
+    if (device != null && method == HistogramMethod.PRIVATISED) {
       AtomicsProbe.Finding finding = AtomicsProbe.localAdd(device);
       if (finding.outcome() != AtomicsProbe.Outcome.RIGHT) {
         throw new LocalAtomicsException(id, device, finding);
       }
     }
-    return by(isNamed ? method : HistogramChoice.of(device, bins.counters(), capacity), capacity)
-        .instead();
+    HistogramMethod by =
+        isNamed || device == null ? method : HistogramChoice.of(device, bins.counters(), capacity);
+    CountHistogram histogram = by(by, isNamed, setting.capacity(capacity));
+    boolean hasParts = by == HistogramMethod.SORTED && (device != null || !setting.mayGiveUp());
+    return hasParts ? histogram.sorted() : histogram;
   }
 
-  private CountHistogram by(HistogramMethod newMethod, int newCapacity) {
-    return new CountHistogram(
-        id, input, element, old, counter, bins, newMethod, isNamed, newCapacity);
+  private CountHistogram by(HistogramMethod other, boolean naming, int most) {
+    return new CountHistogram(id, input, element, old, counter, bins, other, naming, most);
   }
 
-  /**
-   * The parts that sort the bins' numbers, if that is the method: they cannot be launched as one.
-   */
-  @Override
-  public Primitive instead() {
-    return method == HistogramMethod.SORTED ? sorted() : this;
-  }
-
+  /** The parts that sort the bins' numbers: they cannot be launched as one. */
   private Composite sorted() {
     BinNumbers numbers = new BinNumbers(slot("numbers"), id, input, element, bins, capacity);
-    KeySort sort =
-        new KeySort(slot("sort"), numbers.id(), bins.counters() + 1, false, true, capacity);
+    KeySort sort = new KeySort(slot("sort"), numbers.id(), bins.counters() + 1, false, capacity);
     RunCounts runs = RunCounts.of(slot("runs"), sort, ElementType.INT, bins.counters());
     CountEnd end = new CountEnd(id, numbers, runs.id(), old, counter);
     return Composite.of(
         id,
         List.of(numbers, sort, runs, end),
         Set.of(id),
-        run -> {
-          runOnJvm(run);
-          long outside =
-              bins.areKeys()
-                  ? 0
-                  : Outside.names(id, false).stream()
-                      .mapToLong(name -> run.result(name).longValue())
-                      .sum();
-          run.deliver(runs.counted(), (int) (run.length(input) - outside));
-        });
+        List.of(by(HistogramMethod.SECTIONED, true, capacity)));
   }
 
   @Override
-  public void requireAccepted(Function<String, Number> results, Lengths lengths) {
+  public String gaveUp(Function<String, Number> results, Lengths lengths) {
     Outside.requireKeys(id, input, bins, results);
     requireNoOverflow(id, bins, counter, results);
+    return "";
   }
 
   /** Refuses a sum that its counter does not hold. */
@@ -338,7 +283,6 @@ record CountHistogram(
     int length = run.length(input);
     int[] counts = HistogramLoops.count(samples, length, element, bins);
     int counters = bins.counters();
-    List<String> names = Outside.names(id, bins.areKeys());
     if (bins.areKeys() && counts[counters] > 0) {
       int position = HistogramLoops.firstOutside(samples, length, element, bins);
       throw new KeyOutsideException(
@@ -362,10 +306,7 @@ record CountHistogram(
         output.setAtIndex(ValueLayout.JAVA_LONG_UNALIGNED, i, sum);
       }
     }
-    run.deliver(names.get(0), bins.areKeys() ? Outside.NO_POSITION : counts[counters]);
-    run.deliver(names.get(1), (long) (bins.areKeys() ? 0 : counts[counters + 1]));
-    run.deliver(names.get(2), (long) counts[counters + 2]);
-    run.deliver(CountEnd.overflow(id), -1L);
+    Outside.deliver(run, id, bins, counts[counters], counts[counters + 1], counts[counters + 2]);
   }
 
   private static int intAt(MemorySegment counts, int i) {
@@ -390,17 +331,5 @@ record CountHistogram(
         throw overflowOf(id, bins, counter, i);
       }
     }
-  }
-
-  /** Several tiles, the last one not full; and all counts so far. */
-  @Override
-  public int checkedElements() {
-    int samples = 3 * HistogramShape.COUNTING_THREADS * HistogramShape.ROUND * 31 + 77 * 12;
-    return old == null ? samples : Math.max(samples, bins.counters());
-  }
-
-  @Override
-  public Primitive withCapacity(int most) {
-    return by(method, Math.min(capacity, most));
   }
 }

@@ -1,17 +1,16 @@
 package funnel.histogram;
 
-import funnel.engine.DeviceArrays;
 import funnel.engine.JvmRun;
 import funnel.engine.Launches;
+import funnel.engine.Layout;
 import funnel.engine.ParallelRows;
 import funnel.engine.Primitive;
-import funnel.jit.KernelTask;
+import funnel.engine.Setting;
 import funnel.jit.TwinClass;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
-import java.util.List;
 
 /**
  * Puts values into an order, and into a wider type if wanted: of 10, 20, 30 and the positions 2, 0,
@@ -22,17 +21,10 @@ import java.util.List;
  * @param positions a permutation of their positions
  * @param element type of the values
  * @param type of the array, see {@link #isWider}
- * @param isForDevices whether it does nothing on the JVM, where parts behind it do without
  * @param capacity the most values
  */
 record Gather(
-    String id,
-    String input,
-    String positions,
-    ElementType element,
-    ElementType type,
-    boolean isForDevices,
-    int capacity)
+    String id, String input, String positions, ElementType element, ElementType type, int capacity)
     implements Primitive {
 
   /** Whether values may be put into an array of a type: their own, or a wider one. */
@@ -43,23 +35,8 @@ record Gather(
   }
 
   @Override
-  public String signature() {
-    return "gather of %s to %s".formatted(element, type);
-  }
-
-  @Override
-  public List<String> inputs() {
-    return List.of(input, positions);
-  }
-
-  @Override
-  public List<Slot> arrays() {
-    return List.of(new Slot(id, type, capacity));
-  }
-
-  @Override
-  public int lengthOf(String array, Lengths lengths) {
-    return lengths.length(positions);
+  public Layout layout() {
+    return Layout.reads(input, positions).writes(id, type, capacity, positions);
   }
 
   @Override
@@ -68,22 +45,23 @@ record Gather(
   }
 
   @Override
-  public List<KernelTask> tasks(DeviceArrays arrays) {
+  public void launch(Launches launches) {
     Class<?> kernels =
         TwinClass.of(MethodHandles.lookup(), IntToIntGatherKernels.class, element, type);
-    return new Launches(this, arrays)
+    launches
         .array("values", input)
         .array("positions", positions)
         .array("gathered", id)
-        .add("gather", kernels, "gather", IntToIntGatherKernels.grid(capacity))
-        .tasks();
+        .add("gather", kernels, "gather", IntToIntGatherKernels.grid(capacity));
+  }
+
+  @Override
+  public Primitive in(Setting setting) {
+    return new Gather(id, input, positions, element, type, setting.capacity(capacity));
   }
 
   @Override
   public void runOnJvm(JvmRun run) {
-    if (isForDevices) {
-      return;
-    }
     int length = run.length(positions);
     MemorySegment values = run.input(input);
     MemorySegment order = run.input(positions);
@@ -117,10 +95,5 @@ record Gather(
       case FLOAT -> values.get(ValueLayout.JAVA_FLOAT_UNALIGNED, 4L * i);
       case BYTE, DOUBLE -> throw new IllegalStateException("not widened: " + element);
     };
-  }
-
-  @Override
-  public Primitive withCapacity(int most) {
-    return new Gather(id, input, positions, element, type, isForDevices, Math.min(capacity, most));
   }
 }

@@ -523,13 +523,12 @@ public final class Histogram implements Operation {
     Input weights = inputs.get(1);
     ElementType type = sumType(weights.type());
     requireWeights(type, inputs.getLast());
-    boolean isDirect = WeightEnd.isDirectOnJvm(type);
     BinNumbers numbers =
         new BinNumbers(
             output + ".numbers", output, samples.name(), samples.type(), over, samples.capacity());
     int outsideToo = over.counters() + 1;
     KeySort sort =
-        new KeySort(output + ".sort", numbers.id(), outsideToo, true, isDirect, samples.capacity());
+        new KeySort(output + ".sort", numbers.id(), outsideToo, true, samples.capacity());
     Gather gather =
         new Gather(
             output + ".gather",
@@ -537,7 +536,6 @@ public final class Histogram implements Operation {
             sort.positions(),
             weights.type(),
             type,
-            isDirect,
             samples.capacity());
     Expansion scan =
         SegmentedScan.inclusive(Operator.SUM)
@@ -555,7 +553,6 @@ public final class Histogram implements Operation {
             sort,
             weights.name(),
             output + ".scan",
-            scan.outputs().getFirst().name(),
             accumulating ? inputs.getLast().name() : null,
             weights.type(),
             type);
@@ -563,7 +560,12 @@ public final class Histogram implements Operation {
     parts.addAll(scan.primitives());
     parts.add(end);
     return new Expansion(
-        List.of(Composite.of(output, parts, Set.of(output))),
+        List.of(
+            Composite.of(
+                output,
+                parts,
+                Set.of(output),
+                WeightEnd.isDirectOnJvm(type) ? List.of(numbers, end) : parts)),
         outsideOutputs(output, samples.name()));
   }
 

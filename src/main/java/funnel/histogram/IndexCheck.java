@@ -1,16 +1,15 @@
 package funnel.histogram;
 
-import funnel.engine.DeviceArrays;
 import funnel.engine.JvmRun;
 import funnel.engine.Launches;
+import funnel.engine.Layout;
 import funnel.engine.ParallelRows;
 import funnel.engine.Primitive;
-import funnel.jit.KernelTask;
+import funnel.engine.Setting;
 import funnel.jit.KernelTask.Grid;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -48,33 +47,14 @@ record IndexCheck(
   }
 
   @Override
-  public String signature() {
-    return "index check from " + lowest;
-  }
-
-  @Override
-  public List<String> inputs() {
-    return sized == null ? List.of(input) : List.of(input, sized);
-  }
-
-  @Override
-  public List<Slot> arrays() {
-    return List.of(new Slot(id, ElementType.INT, 1));
-  }
-
-  @Override
-  public int lengthOf(String array, Lengths lengths) {
-    return 1;
-  }
-
-  @Override
-  public List<Slot> results() {
-    return List.of(new Slot(position(), ElementType.INT, 1), new Slot(index(), ElementType.INT, 1));
-  }
-
-  @Override
-  public List<Slot> scratch() {
-    return List.of(new Slot(id + ".first", ElementType.INT, IndexCheckKernels.blocks(capacity)));
+  public Layout layout() {
+    Layout layout =
+        Layout.reads(input)
+            .writes(id, ElementType.INT, 1)
+            .reports(position(), ElementType.INT)
+            .reports(index(), ElementType.INT)
+            .scratch(id + ".first", ElementType.INT, IndexCheckKernels.blocks(capacity));
+    return sized == null ? layout : layout.alsoReads(sized);
   }
 
   private int size(Lengths lengths) {
@@ -87,10 +67,10 @@ record IndexCheck(
   }
 
   @Override
-  public List<KernelTask> tasks(DeviceArrays arrays) {
+  public void launch(Launches launches) {
     int blocks = IndexCheckKernels.blocks(capacity);
     Class<?> kernels = IndexCheckKernels.class;
-    return new Launches(this, arrays)
+    launches
         .array("indices", input)
         .array("first", id + ".first")
         .array("refused", id)
@@ -99,17 +79,30 @@ record IndexCheck(
         .value("blocks", blocks)
         .value("lowest", lowest)
         .add("search", kernels, "search", Grid.of(blocks, IndexCheckKernels.THREADS))
-        .add("report", kernels, "report", Grid.of(1, IndexCheckKernels.THREADS))
-        .tasks();
+        .add("report", kernels, "report", Grid.of(1, IndexCheckKernels.THREADS));
   }
 
   @Override
-  public void requireAccepted(Function<String, Number> results, Lengths lengths) {
+  public String gaveUp(Function<String, Number> results, Lengths lengths) {
     int at = results.apply(position()).intValue();
     if (at >= 0) {
       throw new IndexOutsideException(
           of, input, at, results.apply(index()).intValue(), lowest, size(lengths));
     }
+    return "";
+  }
+
+  @Override
+  public Primitive in(Setting setting) {
+    return new IndexCheck(
+        id,
+        of,
+        input,
+        lowest,
+        sized,
+        limit,
+        cut || setting.most() < Integer.MAX_VALUE,
+        setting.capacity(capacity));
   }
 
   @Override
@@ -121,8 +114,6 @@ record IndexCheck(
       throw new IndexOutsideException(of, input, at, get(indices, at), lowest, size);
     }
     run.output(id).set(ValueLayout.JAVA_INT_UNALIGNED, 0, -1);
-    run.deliver(position(), -1);
-    run.deliver(index(), 0);
   }
 
   private static int get(MemorySegment indices, int i) {
@@ -144,10 +135,5 @@ record IndexCheck(
           }
         });
     return first.get() == Integer.MAX_VALUE ? -1 : first.get();
-  }
-
-  @Override
-  public Primitive withCapacity(int most) {
-    return new IndexCheck(id, of, input, lowest, sized, limit, true, Math.min(capacity, most));
   }
 }

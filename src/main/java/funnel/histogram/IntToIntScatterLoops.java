@@ -55,34 +55,7 @@ final class IntToIntScatterLoops implements ScatterLoops {
   }
 
   @Override
-  public Number all(
-      MemorySegment indices,
-      MemorySegment values,
-      int length,
-      MemorySegment output,
-      int size,
-      @Nullable Object operator,
-      Number identity) {
-    int largest = largest(indices, length);
-    combineAll(indices, values, length, output, size, operator);
-    @Accumulator int last = (@Accumulator Integer) identity;
-    for (int i = 0; i < length; i++) {
-      if (index(indices, i) == largest) {
-        last = combine(last, value(values, i), operator);
-      }
-    }
-    return last;
-  }
-
-  private static int largest(MemorySegment indices, int length) {
-    int largest = -1;
-    for (int i = 0; i < length; i++) {
-      largest = Math.max(largest, index(indices, i));
-    }
-    return largest;
-  }
-
-  private static void combineAll(
+  public void all(
       MemorySegment indices,
       MemorySegment values,
       int length,

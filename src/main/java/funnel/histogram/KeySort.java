@@ -1,14 +1,13 @@
 package funnel.histogram;
 
-import funnel.engine.DeviceArrays;
 import funnel.engine.Input;
 import funnel.engine.JvmRun;
 import funnel.engine.Launches;
+import funnel.engine.Layout;
 import funnel.engine.Primitive;
-import funnel.jit.KernelTask;
+import funnel.engine.Setting;
 import funnel.jit.KernelTask.Grid;
 import funnel.operator.ElementType;
-import java.util.List;
 
 /**
  * Sorts int keys from 0 to a limit, stably, with or without the positions that they came from.
@@ -25,11 +24,9 @@ import java.util.List;
  * @param input the keys
  * @param limit keys are below it, at least 1
  * @param hasPositions whether it writes the positions
- * @param isForDevices whether it does nothing on the JVM, where parts behind it do without
  * @param capacity the most keys
  */
-record KeySort(
-    String id, String input, int limit, boolean hasPositions, boolean isForDevices, int capacity)
+record KeySort(String id, String input, int limit, boolean hasPositions, int capacity)
     implements Primitive {
 
   /* Least significant digit first. Of each pass's three launches, one counts the digits of each tile
@@ -41,6 +38,9 @@ record KeySort(
    * Passes go to and fro between the output and scratch, so that the last one writes the output.
    * Digits are as equally wide as can be: fewer of them make longer runs of writes.
    */
+
+  /** Two chunks of tiles, the last of which is not full. */
+  static final int CHECKED = (KeySortKernels.CHUNK_STEP + 2) * KeySortKernels.TILE + 77;
 
   /** What pass by pass is read and written: indices of offsets in the shape array, see there. */
   private static final int FROM_INPUT = 3;
@@ -61,12 +61,7 @@ record KeySort(
       throw new IllegalArgumentException(
           "keys are ints, input %s is of type %s".formatted(keys.name(), keys.type()));
     }
-    return new KeySort(id, keys.name(), limit, hasPositions, false, keys.capacity());
-  }
-
-  /** The same sort for parts behind it whose JVM forms do not need it. */
-  KeySort forDevices() {
-    return new KeySort(id, input, limit, hasPositions, true, capacity);
+    return new KeySort(id, keys.name(), limit, hasPositions, keys.capacity());
   }
 
   /** Name of the array of sorted keys. */
@@ -93,38 +88,19 @@ record KeySort(
   }
 
   @Override
-  public String signature() {
-    return "key sort by %d bits%s".formatted(bits(), hasPositions ? " with positions" : "");
-  }
-
-  @Override
-  public List<String> inputs() {
-    return List.of(input);
-  }
-
-  @Override
-  public List<Slot> arrays() {
-    Slot keys = new Slot(sorted(), ElementType.INT, capacity);
-    return hasPositions
-        ? List.of(keys, new Slot(positions(), ElementType.INT, capacity))
-        : List.of(keys);
-  }
-
-  @Override
-  public int lengthOf(String array, Lengths lengths) {
-    return lengths.length(input);
-  }
-
-  @Override
-  public List<Slot> scratch() {
+  public Layout layout() {
     int other = passes() > 1 ? capacity : 1;
     int counts = Math.max(1, KeySortKernels.DIGITS * KeySortKernels.tiles(capacity));
-    return List.of(
-        new Slot(slot("otherkeys"), ElementType.INT, other),
-        new Slot(slot("otherpositions"), ElementType.INT, hasPositions ? other : 1),
-        new Slot(slot("counts"), ElementType.INT, counts),
-        new Slot(slot("starts"), ElementType.INT, counts),
-        new Slot(slot("totals"), ElementType.INT, KeySortKernels.DIGITS));
+    Layout layout =
+        Layout.reads(input)
+            .writes(sorted(), ElementType.INT, capacity, input)
+            .scratch(slot("otherkeys"), ElementType.INT, other)
+            .scratch(slot("otherpositions"), ElementType.INT, hasPositions ? other : 1)
+            .scratch(slot("counts"), ElementType.INT, counts)
+            .scratch(slot("starts"), ElementType.INT, counts)
+            .scratch(slot("totals"), ElementType.INT, KeySortKernels.DIGITS)
+            .checkedWith(CHECKED);
+    return hasPositions ? layout.writes(positions(), ElementType.INT, capacity, input) : layout;
   }
 
   @Override
@@ -157,17 +133,16 @@ record KeySort(
   }
 
   @Override
-  public List<KernelTask> tasks(DeviceArrays arrays) {
+  public void launch(Launches launches) {
     int mostTiles = KeySortKernels.tiles(capacity);
     int chunks = KeySortKernels.chunks(mostTiles);
     int tiles = Math.max(1, mostTiles);
     Class<?> kernels = KeySortKernels.class;
-    Launches launches =
-        new Launches(this, arrays)
-            .array("counts", slot("counts"))
-            .array("starts", slot("starts"))
-            .array("totals", slot("totals"))
-            .value("chunks", chunks);
+    launches
+        .array("counts", slot("counts"))
+        .array("starts", slot("starts"))
+        .array("totals", slot("totals"))
+        .value("chunks", chunks);
     for (int pass = 0; pass < passes(); pass++) {
       int shift = bits() * pass / passes();
       int width = bits() * (pass + 1) / passes() - shift;
@@ -194,30 +169,20 @@ record KeySort(
               Grid.of(KeySortKernels.DIGITS * chunks, KeySortKernels.THREADS))
           .add("scatter" + pass, kernels, "scatter", Grid.of(tiles, KeySortKernels.THREADS));
     }
-    return launches.tasks();
+  }
+
+  @Override
+  public Primitive in(Setting setting) {
+    return new KeySort(id, input, limit, hasPositions, setting.capacity(capacity));
   }
 
   @Override
   public void runOnJvm(JvmRun run) {
-    if (isForDevices) {
-      return;
-    }
     KeySortLoops.sort(
         run.input(input),
         run.length(input),
         bits(),
         run.output(sorted()),
         hasPositions ? run.output(positions()) : null);
-  }
-
-  /** Two chunks of tiles, the last of which is not full. */
-  @Override
-  public int checkedElements() {
-    return (KeySortKernels.CHUNK_STEP + 2) * KeySortKernels.TILE + 77;
-  }
-
-  @Override
-  public Primitive withCapacity(int most) {
-    return new KeySort(id, input, limit, hasPositions, isForDevices, Math.min(capacity, most));
   }
 }

@@ -1,6 +1,7 @@
 package funnel.histogram;
 
-import funnel.engine.Primitive.Slot;
+import funnel.engine.JvmRun;
+import funnel.engine.Layout;
 import funnel.operator.ElementType;
 import java.util.List;
 import java.util.function.Function;
@@ -23,9 +24,26 @@ final class Outside {
         : List.of(id + "_below", id + "_above", id + "_nan");
   }
 
-  /** The results. */
-  static List<Slot> slots(String id, boolean areKeys) {
-    return names(id, areKeys).stream().map(name -> new Slot(name, ElementType.LONG, 1)).toList();
+  /** Adds the results to a layout: those of numbers are values, those of keys for refusals. */
+  static Layout layOut(Layout layout, String id, boolean areKeys) {
+    for (String name : names(id, areKeys)) {
+      if (areKeys) {
+        layout.reports(name, ElementType.LONG);
+      } else {
+        layout.delivers(name, ElementType.LONG);
+      }
+    }
+    return layout;
+  }
+
+  /** Delivers the values on the JVM. */
+  static void deliver(JvmRun run, String id, Bins bins, long below, long above, long nan) {
+    if (!bins.areKeys()) {
+      List<String> names = names(id, false);
+      run.deliver(names.get(0), below);
+      run.deliver(names.get(1), above);
+      run.deliver(names.get(2), nan);
+    }
   }
 
   /**

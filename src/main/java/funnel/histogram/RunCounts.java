@@ -1,16 +1,15 @@
 package funnel.histogram;
 
-import funnel.engine.DeviceArrays;
 import funnel.engine.Input;
 import funnel.engine.JvmRun;
 import funnel.engine.Launches;
+import funnel.engine.Layout;
 import funnel.engine.Primitive;
-import funnel.jit.KernelTask;
+import funnel.engine.Setting;
 import funnel.jit.TwinClass;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
-import java.util.List;
 
 /**
  * Counts how often each number is in sorted keys.
@@ -53,28 +52,8 @@ record RunCounts(String id, String input, ElementType type, int bins, int capaci
   }
 
   @Override
-  public String signature() {
-    return "run counts of " + type;
-  }
-
-  @Override
-  public List<String> inputs() {
-    return List.of(input);
-  }
-
-  @Override
-  public List<Slot> arrays() {
-    return List.of(new Slot(id, type, bins));
-  }
-
-  @Override
-  public int lengthOf(String array, Lengths lengths) {
-    return bins;
-  }
-
-  @Override
-  public List<Slot> results() {
-    return List.of(new Slot(counted(), ElementType.INT, 1));
+  public Layout layout() {
+    return Layout.reads(input).writes(id, type, bins).delivers(counted(), ElementType.INT);
   }
 
   @Override
@@ -83,15 +62,19 @@ record RunCounts(String id, String input, ElementType type, int bins, int capaci
   }
 
   @Override
-  public List<KernelTask> tasks(DeviceArrays arrays) {
+  public void launch(Launches launches) {
     Class<?> kernels = TwinClass.of(MethodHandles.lookup(), IntRunCountsKernels.class, type);
-    return new Launches(this, arrays)
+    launches
         .array("keys", input)
         .array("counts", id)
         .result("counted", counted())
         .value("bins", bins)
-        .add("counts", kernels, "counts", IntRunCountsKernels.grid(bins))
-        .tasks();
+        .add("counts", kernels, "counts", IntRunCountsKernels.grid(bins));
+  }
+
+  @Override
+  public Primitive in(Setting setting) {
+    return new RunCounts(id, input, type, bins, setting.capacity(capacity));
   }
 
   @Override
@@ -99,10 +82,5 @@ record RunCounts(String id, String input, ElementType type, int bins, int capaci
     MemorySegment keys = run.input(input);
     MemorySegment counts = run.output(id);
     run.deliver(counted(), RunCountsLoops.counts(keys, run.length(input), counts, type, bins));
-  }
-
-  @Override
-  public Primitive withCapacity(int most) {
-    return new RunCounts(id, input, type, bins, Math.min(capacity, most));
   }
 }

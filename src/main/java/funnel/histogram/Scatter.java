@@ -1,11 +1,11 @@
 package funnel.histogram;
 
-import funnel.engine.DeviceArrays;
 import funnel.engine.JvmRun;
 import funnel.engine.Launches;
+import funnel.engine.Layout;
 import funnel.engine.Primitive;
+import funnel.engine.Setting;
 import funnel.jit.FunctionCopies;
-import funnel.jit.KernelTask;
 import funnel.jit.KernelTask.Grid;
 import funnel.jit.TwinClass;
 import funnel.operator.ElementType;
@@ -14,9 +14,7 @@ import funnel.operator.OperatorThrewException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,7 +53,6 @@ record Scatter(
    * @param keys the indices, sorted
    * @param positions where they were
    * @param come what they have come to; with no operator, the values
-   * @param total the result with what the largest index has come to; with no operator, empty
    */
   record Names(
       String indices,
@@ -64,56 +61,25 @@ record Scatter(
       String refused,
       String keys,
       String positions,
-      String come,
-      String total) {}
+      String come) {}
 
   /** Whether the JVM does without the parts before. */
   static boolean isDirectOnJvm(ElementType type, @Nullable Operator operator) {
     return operator == null || !type.isFloating();
   }
 
-  private String done() {
-    return id + ".done";
-  }
-
   @Override
-  public String signature() {
-    return "scatter of %s by %s".formatted(type, operator == null ? "exchange" : operator);
-  }
-
-  @Override
-  public List<String> inputs() {
-    Set<String> inputs = new LinkedHashSet<>();
-    inputs.add(names.indices());
-    inputs.add(names.values());
-    inputs.add(names.into());
-    inputs.add(names.refused());
-    inputs.add(names.keys());
-    inputs.add(names.positions());
-    inputs.add(names.come());
-    return List.copyOf(inputs);
-  }
-
-  @Override
-  public List<Slot> arrays() {
-    return List.of(new Slot(id, type, capacity));
-  }
-
-  @Override
-  public List<String> inputsInPlace(String array) {
+  public Layout layout() {
     String into = names.into();
+    Layout layout =
+        Layout.reads(names.indices(), names.values(), into, names.refused())
+            .alsoReads(names.keys())
+            .alsoReads(names.positions())
+            .alsoReads(names.come())
+            .writes(id, type, capacity, into)
+            .counts(id);
     boolean isReadElsewhere = into.equals(names.values()) || into.equals(names.indices());
-    return isReadElsewhere ? List.of() : List.of(into);
-  }
-
-  @Override
-  public int lengthOf(String array, Lengths lengths) {
-    return lengths.length(names.into());
-  }
-
-  @Override
-  public List<Slot> results() {
-    return List.of(new Slot(done(), ElementType.INT, 1));
+    return isReadElsewhere ? layout : layout.inPlaceOf(id, into);
   }
 
   @Override
@@ -147,18 +113,16 @@ record Scatter(
   }
 
   @Override
-  public List<KernelTask> tasks(DeviceArrays arrays) {
+  public void launch(Launches launches) {
     Class<?> kernels = kernels(type, operator);
-    Launches launches =
-        new Launches(this, arrays)
-            .array("keys", names.keys())
-            .array("values", names.come())
-            .array("positions", names.positions())
-            .array("refused", names.refused())
-            .array("into", names.into())
-            .array("output", id)
-            .result("done", done());
-    if (arrays.array(names.into()) != arrays.array(id)) {
+    launches
+        .array("keys", names.keys())
+        .array("values", names.come())
+        .array("positions", names.positions())
+        .array("refused", names.refused())
+        .array("into", names.into())
+        .array("output", id);
+    if (!launches.isInPlace(id, names.into())) {
       launches.add("copy", kernels, "copy", IntScatterKernels.grid(capacity));
     }
     Grid grid = IntScatterKernels.grid(valuesCapacity);
@@ -167,7 +131,18 @@ record Scatter(
     } else {
       launches.value("operator", operator.code()).add("combine", kernels, "combine", grid);
     }
-    return launches.tasks();
+  }
+
+  @Override
+  public Primitive in(Setting setting) {
+    return new Scatter(
+        id,
+        names,
+        element,
+        type,
+        operator,
+        setting.capacity(valuesCapacity),
+        setting.capacity(capacity));
   }
 
   /** The loops over values of a type, of which floating-point ones are widened already. */
@@ -199,7 +174,6 @@ record Scatter(
     } else {
       OperatorThrewException.naming(operator, null, () -> combine(run, output, operator));
     }
-    run.deliver(done(), 0);
   }
 
   private void combine(JvmRun run, MemorySegment output, Operator by) {
@@ -208,16 +182,13 @@ record Scatter(
     ScatterLoops loops =
         FunctionCopies.loops(MethodHandles.lookup(), ScatterLoops.class, loops(element, type), by);
     if (isDirectOnJvm(type, by)) {
-      run.deliver(
-          names.total(),
-          loops.all(
-              run.input(names.indices()),
-              run.input(names.values()),
-              length,
-              output,
-              size,
-              by.function(),
-              by.identity(type)));
+      loops.all(
+          run.input(names.indices()),
+          run.input(names.values()),
+          length,
+          output,
+          size,
+          by.function());
     } else if (length > 0) {
       loops.ends(
           run.input(names.keys()), run.input(names.come()), length, output, size, by.function());
@@ -242,17 +213,5 @@ record Scatter(
         }
       }
     }
-  }
-
-  @Override
-  public Primitive withCapacity(int most) {
-    return new Scatter(
-        id,
-        names,
-        element,
-        type,
-        operator,
-        Math.min(valuesCapacity, most),
-        Math.min(capacity, most));
   }
 }

@@ -33,15 +33,12 @@ interface ScatterLoops {
    * @param output the old contents
    * @param size its elements
    * @param operator the operator's function, called where it could not be copied into the loops
-   * @param identity its identity
-   * @return the values of the largest index combined, which is what a scan of sorted keys ends with
    */
-  Number all(
+  void all(
       MemorySegment indices,
       MemorySegment values,
       int length,
       MemorySegment output,
       int size,
-      @Nullable Object operator,
-      Number identity);
+      @Nullable Object operator);
 }

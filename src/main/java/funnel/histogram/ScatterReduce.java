@@ -155,7 +155,6 @@ public final class ScatterReduce implements Operation {
               .formatted(this, values.name(), values.type(), type, into.name(), into.type()));
     }
     Operator by = operator;
-    boolean isDirect = Scatter.isDirectOnJvm(type, by);
     int size = into.capacity();
     IndexCheck check =
         new IndexCheck(
@@ -168,10 +167,8 @@ public final class ScatterReduce implements Operation {
             false,
             indices.capacity());
     KeySort sort = KeySort.of(output + ".sort", indices, Math.max(1, size), true);
-    sort = isDirect ? sort.forDevices() : sort;
     List<Primitive> parts = new ArrayList<>(List.of(check, sort));
     String come = values.name();
-    String total = "";
     if (by != null) {
       Gather gather =
           new Gather(
@@ -180,11 +177,9 @@ public final class ScatterReduce implements Operation {
               sort.positions(),
               values.type(),
               type,
-              isDirect,
               indices.capacity());
       parts.add(gather);
       come = output + ".scan";
-      total = come + "_total";
       parts.addAll(
           SegmentedScan.inclusive(by)
               .from(by.neutral(type)) // what it comes to is added to the old contents
@@ -196,7 +191,7 @@ public final class ScatterReduce implements Operation {
                       new Input(sort.sorted(), ElementType.INT, indices.capacity())))
               .primitives());
     }
-    parts.add(
+    Scatter scatter =
         new Scatter(
             output,
             new Scatter.Names(
@@ -206,14 +201,15 @@ public final class ScatterReduce implements Operation {
                 check.id(),
                 sort.sorted(),
                 sort.positions(),
-                come,
-                total),
+                come),
             values.type(),
             type,
             by,
             indices.capacity(),
-            size));
-    return new Expansion(List.of(Composite.of(output, parts, Set.of(output))), List.of());
+            size);
+    parts.add(scatter);
+    List<Primitive> onJvm = Scatter.isDirectOnJvm(type, by) ? List.of(check, scatter) : parts;
+    return new Expansion(List.of(Composite.of(output, parts, Set.of(output), onJvm)), List.of());
   }
 
   @Override

@@ -1,14 +1,13 @@
 package funnel.histogram;
 
-import funnel.engine.DeviceArrays;
 import funnel.engine.JvmRun;
 import funnel.engine.Launches;
+import funnel.engine.Layout;
 import funnel.engine.Primitive;
-import funnel.jit.KernelTask;
+import funnel.engine.Setting;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.List;
 
 /** What {@link Tickets} are made of, besides a scan. */
 final class TicketParts {
@@ -28,23 +27,8 @@ final class TicketParts {
   record Asked(String id, String input, ElementType type, int capacity) implements Primitive {
 
     @Override
-    public String signature() {
-      return "asked of " + type;
-    }
-
-    @Override
-    public List<String> inputs() {
-      return List.of(input);
-    }
-
-    @Override
-    public List<Slot> arrays() {
-      return List.of(new Slot(id, ElementType.INT, capacity));
-    }
-
-    @Override
-    public int lengthOf(String array, Lengths lengths) {
-      return lengths.length(input);
+    public Layout layout() {
+      return Layout.reads(input).writes(id, ElementType.INT, capacity, input);
     }
 
     @Override
@@ -53,16 +37,15 @@ final class TicketParts {
     }
 
     @Override
-    public List<KernelTask> tasks(DeviceArrays arrays) {
-      return new Launches(this, arrays)
+    public void launch(Launches launches) {
+      launches
           .array("asks", input)
           .array("flags", id)
           .add(
               "flags",
               TicketKernels.class,
               type == ElementType.BYTE ? "askedBytes" : "askedInts",
-              TicketKernels.grid(capacity))
-          .tasks();
+              TicketKernels.grid(capacity));
     }
 
     @Override
@@ -78,8 +61,8 @@ final class TicketParts {
     }
 
     @Override
-    public Primitive withCapacity(int most) {
-      return new Asked(id, input, type, Math.min(capacity, most));
+    public Primitive in(Setting setting) {
+      return new Asked(id, input, type, setting.capacity(capacity));
     }
   }
 
@@ -99,28 +82,10 @@ final class TicketParts {
     }
 
     @Override
-    public String signature() {
-      return "tickets given";
-    }
-
-    @Override
-    public List<String> inputs() {
-      return List.of(asked, before);
-    }
-
-    @Override
-    public List<Slot> arrays() {
-      return List.of(new Slot(id, ElementType.INT, capacity));
-    }
-
-    @Override
-    public int lengthOf(String array, Lengths lengths) {
-      return lengths.length(asked);
-    }
-
-    @Override
-    public List<Slot> results() {
-      return List.of(new Slot(total(), ElementType.INT, 1));
+    public Layout layout() {
+      return Layout.reads(asked, before)
+          .writes(id, ElementType.INT, capacity, asked)
+          .delivers(total(), ElementType.INT);
     }
 
     @Override
@@ -129,14 +94,13 @@ final class TicketParts {
     }
 
     @Override
-    public List<KernelTask> tasks(DeviceArrays arrays) {
-      return new Launches(this, arrays)
+    public void launch(Launches launches) {
+      launches
           .array("flags", asked)
           .array("before", before)
           .array("tickets", id)
           .result("total", total())
-          .add("given", TicketKernels.class, "given", TicketKernels.grid(capacity))
-          .tasks();
+          .add("given", TicketKernels.class, "given", TicketKernels.grid(capacity));
     }
 
     @Override
@@ -155,8 +119,8 @@ final class TicketParts {
     }
 
     @Override
-    public Primitive withCapacity(int most) {
-      return new Given(id, asked, before, Math.min(capacity, most));
+    public Primitive in(Setting setting) {
+      return new Given(id, asked, before, setting.capacity(capacity));
     }
   }
 }

@@ -1,19 +1,16 @@
 package funnel.histogram;
 
-import funnel.engine.DeviceArrays;
 import funnel.engine.JvmRun;
 import funnel.engine.Launches;
+import funnel.engine.Layout;
 import funnel.engine.Primitive;
+import funnel.engine.Setting;
 import funnel.jit.FunctionCopies;
-import funnel.jit.KernelTask;
 import funnel.jit.KernelTask.Grid;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
-import java.util.LinkedHashSet;
-import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +23,6 @@ import org.jspecify.annotations.Nullable;
  * @param sort the part that sorted the numbers
  * @param weights the weights as they were given
  * @param scan name of the part that scanned them
- * @param total its result that is the sum of the largest number
  * @param old the sums so far, or null
  * @param element type of the weights
  * @param type of the sums
@@ -37,7 +33,6 @@ record WeightEnd(
     KeySort sort,
     String weights,
     String scan,
-    String total,
     @Nullable String old,
     ElementType element,
     ElementType type)
@@ -56,52 +51,22 @@ record WeightEnd(
     return Scatter.isDirectOnJvm(type, SUM);
   }
 
-  private String done() {
-    return id + ".done";
-  }
-
   private Bins bins() {
     return numbers.bins();
   }
 
   @Override
-  public String signature() {
-    return "weighted histogram's end, %d of %s%s"
-        .formatted(bins().counters(), type, old == null ? "" : "/accumulating");
-  }
-
-  @Override
-  public List<String> inputs() {
-    Set<String> inputs = new LinkedHashSet<>();
-    inputs.add(numbers.id());
-    inputs.add(weights);
-    inputs.add(numbers.refused());
-    inputs.add(sort.sorted());
-    inputs.add(scan);
-    if (old != null) {
-      inputs.add(old);
+  public Layout layout() {
+    int checked = Math.ceilDiv(KeySort.CHECKED, 12) * 12; // of all channels
+    Layout layout =
+        Layout.reads(numbers.id(), weights, numbers.refused(), sort.sorted(), scan)
+            .writes(id, type, bins().counters())
+            .counts(id);
+    if (old == null) {
+      return layout.checkedWith(checked);
     }
-    return List.copyOf(inputs);
-  }
-
-  @Override
-  public List<Slot> arrays() {
-    return List.of(new Slot(id, type, bins().counters()));
-  }
-
-  @Override
-  public List<String> inputsInPlace(String array) {
-    return old == null || old.equals(weights) ? List.of() : List.of(old);
-  }
-
-  @Override
-  public int lengthOf(String array, Lengths lengths) {
-    return bins().counters();
-  }
-
-  @Override
-  public List<Slot> results() {
-    return List.of(new Slot(done(), ElementType.INT, 1));
+    layout.alsoReads(old).checkedWith(Math.max(checked, bins().counters()));
+    return old.equals(weights) ? layout : layout.inPlaceOf(id, old);
   }
 
   @Override
@@ -128,27 +93,36 @@ record WeightEnd(
   }
 
   @Override
-  public List<KernelTask> tasks(DeviceArrays arrays) {
+  public void launch(Launches launches) {
     String into = old == null ? id : old;
-    Launches launches =
-        new Launches(this, arrays)
-            .array("keys", sort.sorted())
-            .array("values", scan)
-            .array("refused", numbers.refused())
-            .array("into", into)
-            .array("output", id)
-            .result("done", done())
-            .value("operator", SUM.code());
+    launches
+        .array("keys", sort.sorted())
+        .array("values", scan)
+        .array("refused", numbers.refused())
+        .array("into", into)
+        .array("output", id)
+        .value("operator", SUM.code());
     Class<?> kernels = Scatter.kernels(type, SUM);
     Grid sums = IntScatterKernels.grid(bins().counters());
     if (old == null) {
       launches.add("clear", kernels, "clear", sums);
-    } else if (arrays.array(into) != arrays.array(id)) {
+    } else if (!launches.isInPlace(id, into)) {
       launches.add("copy", kernels, "copy", sums);
     }
-    return launches
-        .add("combine", kernels, "combine", IntScatterKernels.grid(numbers.capacity()))
-        .tasks();
+    launches.add("combine", kernels, "combine", IntScatterKernels.grid(numbers.capacity()));
+  }
+
+  @Override
+  public Primitive in(Setting setting) {
+    return new WeightEnd(
+        id,
+        (BinNumbers) numbers.in(setting),
+        (KeySort) sort.in(setting),
+        weights,
+        scan,
+        old,
+        element,
+        type);
   }
 
   @Override
@@ -166,41 +140,10 @@ record WeightEnd(
         FunctionCopies.loops(
             MethodHandles.lookup(), ScatterLoops.class, Scatter.loops(element, type), SUM);
     if (isDirectOnJvm(type)) {
-      run.deliver(
-          total,
-          loops.all(
-              run.input(numbers.id()),
-              given,
-              length,
-              output,
-              counters,
-              SUM.function(),
-              SUM.identity(type)));
+      loops.all(run.input(numbers.id()), given, length, output, counters, SUM.function());
     } else if (length > 0) {
       loops.ends(
           run.input(sort.sorted()), run.input(scan), length, output, counters, SUM.function());
     }
-    run.deliver(done(), 0);
-  }
-
-  /** As many as the sort wants, of all channels, and all sums so far. */
-  @Override
-  public int checkedElements() {
-    int samples = Math.ceilDiv(sort.checkedElements(), 12) * 12;
-    return old == null ? samples : Math.max(samples, bins().counters());
-  }
-
-  @Override
-  public Primitive withCapacity(int most) {
-    return new WeightEnd(
-        id,
-        (BinNumbers) numbers.withCapacity(most),
-        (KeySort) sort.withCapacity(most),
-        weights,
-        scan,
-        total,
-        old,
-        element,
-        type);
   }
 }

@@ -1,14 +1,13 @@
 package funnel.histogram;
 
-import funnel.engine.DeviceArrays;
 import funnel.engine.JvmRun;
 import funnel.engine.Launches;
+import funnel.engine.Layout;
 import funnel.engine.Primitive;
-import funnel.jit.KernelTask;
+import funnel.engine.Setting;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.List;
 
 /**
  * The last part of an {@link Arbitration}: of each run of equal requests the first wins.
@@ -28,34 +27,12 @@ record Winners(String id, String refused, String keys, String positions, int sea
     return id + "_won";
   }
 
-  private String done() {
-    return id + ".done";
-  }
-
   @Override
-  public String signature() {
-    return "winners";
-  }
-
-  @Override
-  public List<String> inputs() {
-    return List.of(refused, keys, positions);
-  }
-
-  @Override
-  public List<Slot> arrays() {
-    return List.of(
-        new Slot(id, ElementType.INT, seats), new Slot(won(), ElementType.INT, capacity));
-  }
-
-  @Override
-  public int lengthOf(String array, Lengths lengths) {
-    return array.equals(id) ? seats : lengths.length(keys);
-  }
-
-  @Override
-  public List<Slot> results() {
-    return List.of(new Slot(done(), ElementType.INT, 1));
+  public Layout layout() {
+    return Layout.reads(refused, keys, positions)
+        .writes(id, ElementType.INT, seats)
+        .writes(won(), ElementType.INT, capacity, keys)
+        .counts(id);
   }
 
   @Override
@@ -64,18 +41,21 @@ record Winners(String id, String refused, String keys, String positions, int sea
   }
 
   @Override
-  public List<KernelTask> tasks(DeviceArrays arrays) {
+  public void launch(Launches launches) {
     Class<?> kernels = WinnerKernels.class;
-    return new Launches(this, arrays)
+    launches
         .array("refused", refused)
         .array("keys", keys)
         .array("positions", positions)
         .array("winners", id)
         .array("won", won())
-        .result("done", done())
         .add("clear", kernels, "clear", WinnerKernels.grid(seats))
-        .add("first", kernels, "first", WinnerKernels.grid(capacity))
-        .tasks();
+        .add("first", kernels, "first", WinnerKernels.grid(capacity));
+  }
+
+  @Override
+  public Primitive in(Setting setting) {
+    return new Winners(id, refused, keys, positions, seats, setting.capacity(capacity));
   }
 
   @Override
@@ -99,11 +79,5 @@ record Winners(String id, String refused, String keys, String positions, int sea
         winners.set(layout, 4L * seat, asker);
       }
     }
-    run.deliver(done(), 0);
-  }
-
-  @Override
-  public Primitive withCapacity(int most) {
-    return new Winners(id, refused, keys, positions, seats, Math.min(capacity, most));
   }
 }

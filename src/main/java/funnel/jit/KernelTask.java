@@ -4,6 +4,7 @@ import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import uk.ac.manchester.tornado.api.GridScheduler;
 import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.TaskGraph;
@@ -37,6 +38,16 @@ public record KernelTask(String id, Grid grid, Serializable code, List<Object> a
   private static final char ONE = '-';
   private static final char ZERO = '_';
   private static final KernelContext SHARED = new KernelContext();
+  private static final AtomicInteger CODES = new AtomicInteger();
+
+  /** Numbers for the classes of {@link #code}, none of which is given twice. */
+  private static final ClassValue<Integer> CODE =
+      new ClassValue<>() {
+        @Override
+        protected Integer computeValue(Class<?> type) {
+          return CODES.incrementAndGet();
+        }
+      };
 
   /**
    * Blocks of a launch and threads of a block, in one or two dimensions.
@@ -114,6 +125,20 @@ public record KernelTask(String id, Grid grid, Serializable code, List<Object> a
       name.append((number >> digit & 1) == 1 ? ONE : ZERO);
     }
     return name.toString();
+  }
+
+  /**
+   * What is compiled for this task: the kernel, the numbers among its arguments, the classes of the
+   * others, and the grid. Tasks of other ids and other arrays have the same.
+   */
+  public String signature() {
+    return "%d%s%s"
+        .formatted(
+            CODE.get(code.getClass()),
+            grid,
+            arguments.stream()
+                .map(a -> a instanceof Number ? a.toString() : a.getClass().getSimpleName())
+                .toList());
   }
 
   /* The ptx backend looks for compiled code by the graph's name, the task's id, the numbers among

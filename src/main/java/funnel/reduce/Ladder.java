@@ -1,13 +1,13 @@
 package funnel.reduce;
 
-import funnel.engine.Device;
-import funnel.engine.DeviceArrays;
 import funnel.engine.Expansion;
 import funnel.engine.Input;
 import funnel.engine.JvmRun;
 import funnel.engine.Launches;
+import funnel.engine.Layout;
 import funnel.engine.Output;
 import funnel.engine.Primitive;
+import funnel.engine.Setting;
 import funnel.jit.FunctionCopies;
 import funnel.jit.KernelTask;
 import funnel.jit.KernelTask.Grid;
@@ -94,15 +94,6 @@ record Ladder(
         List.of(ladder), List.of(Output.of(id, input.type(), input.name(), emptyReason)));
   }
 
-  /** Refuses the single pass where the probe does not find it right. */
-  @Override
-  public Primitive on(Device device) {
-    if (isSinglePass() && !device.isEmulator()) {
-      SinglePassProbe.requireRight(element, blockSize);
-    }
-    return this;
-  }
-
   private boolean isSinglePass() {
     return variant == LadderVariant.SINGLE_PASS;
   }
@@ -134,41 +125,18 @@ record Ladder(
   }
 
   @Override
-  public String signature() {
-    return "ladder %s %s by %s %s/%d/%d"
-        .formatted(
-            variant.label(),
-            element,
-            kernels().getSimpleName(),
-            operator,
-            blockSize,
-            isSinglePass() ? blocksOfLaunches().getFirst() : 0);
-  }
-
-  @Override
-  public List<String> inputs() {
-    return List.of(input);
-  }
-
-  @Override
-  public List<Slot> results() {
-    Slot result = new Slot(id, element, 1);
-    return isSinglePass()
-        ? List.of(result, new Slot(count(), ElementType.INT, 1))
-        : List.of(result);
-  }
-
-  @Override
-  public List<Slot> scratch() {
+  public Layout layout() {
+    Layout layout = Layout.reads(input).delivers(id, element);
     List<Integer> blocks = blocksOfLaunches();
     if (isSinglePass()) {
-      return List.of(new Slot(partials(0), element, blocks.getFirst() * SinglePass.PITCH));
+      return layout
+          .reports(count(), ElementType.INT)
+          .scratch(partials(0), element, blocks.getFirst() * SinglePass.PITCH);
     }
-    List<Slot> scratch = new ArrayList<>();
     for (int launch = 0; launch < blocks.size() - 1; launch++) {
-      scratch.add(new Slot(partials(launch), element, blocks.get(launch)));
+      layout.scratch(partials(launch), element, blocks.get(launch));
     }
-    return scratch;
+    return layout;
   }
 
   @Override
@@ -194,30 +162,29 @@ record Ladder(
   }
 
   @Override
-  public List<KernelTask> tasks(DeviceArrays arrays) {
+  public void launch(Launches launches) {
     Class<?> kernels = kernels();
     List<Integer> blocks = blocksOfLaunches();
-    Launches launches =
-        new Launches(this, arrays)
-            .array("values", input)
-            .value("operator", operator.code())
-            .value("identity", operator.identity(element))
-            .value("threads", blockSize);
+    launches
+        .array("values", input)
+        .value("operator", operator.code())
+        .value("identity", operator.identity(element))
+        .value("threads", blockSize);
     if (isSinglePass()) {
-      return launches
+      launches
           .result("result", id)
           .array("partials", partials(0))
           .result("count", count())
           .value("blocksLog2", Integer.numberOfTrailingZeros(blocks.getFirst()))
-          .add("singlePass", kernels, "singlePass", Grid.of(blocks.getFirst(), blockSize))
-          .tasks();
+          .add("singlePass", kernels, "singlePass", Grid.of(blocks.getFirst(), blockSize));
+      return;
     }
     for (int launch = 0; launch < blocks.size(); launch++) {
       boolean last = launch == blocks.size() - 1;
       launches
-          .value("shapeAt", arrays.shapeAt(this) + SHAPE_INTS_OF_LAUNCH * launch)
+          .value("shapeAt", launches.shapeAt() + SHAPE_INTS_OF_LAUNCH * launch)
           .array("out", last ? id : partials(launch))
-          .value("outAt", last ? arrays.index(id) : 0)
+          .value("outAt", last ? launches.index(id) : 0)
           .value("last", last ? 1 : 0)
           .add(
               "launch" + launch, kernels, variant.kernel(), Grid.of(blocks.get(launch), blockSize));
@@ -225,7 +192,6 @@ record Ladder(
         launches.array("values", partials(launch));
       }
     }
-    return launches.tasks();
   }
 
   private LadderLoops loops() {
@@ -233,6 +199,15 @@ record Ladder(
         MethodHandles.lookup(),
         LadderLoops.class,
         TwinClass.of(MethodHandles.lookup(), IntLadderLoops.class, element));
+  }
+
+  /** Refuses the single pass where the probe does not find it right. */
+  @Override
+  public Primitive in(Setting setting) {
+    if (isSinglePass() && setting.device() != null && !setting.device().isEmulator()) {
+      SinglePassProbe.requireRight(element, blockSize);
+    }
+    return new Ladder(id, input, element, operator, variant, blockSize, setting.capacity(capacity));
   }
 
   @Override
@@ -260,13 +235,5 @@ record Ladder(
                         operator.code(),
                         operator.function(),
                         operator.identity(element))));
-    if (isSinglePass()) {
-      run.deliver(count(), blocks.getFirst()); // as on a device after one run
-    }
-  }
-
-  @Override
-  public Primitive withCapacity(int most) {
-    return new Ladder(id, input, element, operator, variant, blockSize, Math.min(capacity, most));
   }
 }

@@ -1,16 +1,15 @@
 package funnel.reduce;
 
-import funnel.engine.DeviceArrays;
 import funnel.engine.JvmRun;
 import funnel.engine.Launches;
+import funnel.engine.Layout;
 import funnel.engine.Primitive;
+import funnel.engine.Setting;
 import funnel.jit.FunctionCopies;
-import funnel.jit.KernelTask;
 import funnel.jit.KernelTask.Grid;
 import funnel.jit.TwinClass;
 import funnel.operator.ElementType;
 import java.lang.invoke.MethodHandles;
-import java.util.List;
 
 /**
  * One reduction of an input to two values.
@@ -46,25 +45,12 @@ record PairReduce(String id, String input, ElementType element, int code, int ca
   }
 
   @Override
-  public String signature() {
-    return "reduce %s to a pair, %d".formatted(element, code);
-  }
-
-  @Override
-  public List<String> inputs() {
-    return List.of(input);
-  }
-
-  @Override
-  public List<Slot> results() {
-    return List.of(new Slot(first(), firstType(), 1), new Slot(second(), secondType(), 1));
-  }
-
-  @Override
-  public List<Slot> scratch() {
-    return List.of(
-        new Slot(first() + ".partials", firstType(), blocks()),
-        new Slot(second() + ".partials", secondType(), blocks()));
+  public Layout layout() {
+    return Layout.reads(input)
+        .delivers(first(), firstType())
+        .delivers(second(), secondType())
+        .scratch(first() + ".partials", firstType(), blocks())
+        .scratch(second() + ".partials", secondType(), blocks());
   }
 
   @Override
@@ -74,10 +60,10 @@ record PairReduce(String id, String input, ElementType element, int code, int ca
   }
 
   @Override
-  public List<KernelTask> tasks(DeviceArrays arrays) {
+  public void launch(Launches launches) {
     Class<?> kernels =
         TwinClass.of(MethodHandles.lookup(), IntToIntPairKernels.class, element, secondType());
-    return new Launches(this, arrays)
+    launches
         .array("values", input)
         .array("firstPartials", first() + ".partials")
         .array("secondPartials", second() + ".partials")
@@ -87,8 +73,7 @@ record PairReduce(String id, String input, ElementType element, int code, int ca
         .value("lead", ReduceTree.lead(element))
         .value("count", blocks())
         .add("rows", kernels, "rows", Grid.of(blocks(), IntToIntPairKernels.THREADS))
-        .add("finish", kernels, "finish", Grid.of(1, IntToIntPairKernels.THREADS))
-        .tasks();
+        .add("finish", kernels, "finish", Grid.of(1, IntToIntPairKernels.THREADS));
   }
 
   private PairLoops loops() {
@@ -96,6 +81,11 @@ record PairReduce(String id, String input, ElementType element, int code, int ca
         MethodHandles.lookup(),
         PairLoops.class,
         TwinClass.of(MethodHandles.lookup(), IntPairLoops.class, element));
+  }
+
+  @Override
+  public Primitive in(Setting setting) {
+    return new PairReduce(id, input, element, code, setting.capacity(capacity));
   }
 
   @Override
@@ -109,10 +99,5 @@ record PairReduce(String id, String input, ElementType element, int code, int ca
     Number[] pair = loops().reduce(run.input(input), length, code);
     run.deliver(first(), pair[0]);
     run.deliver(second(), pair[1]);
-  }
-
-  @Override
-  public Primitive withCapacity(int most) {
-    return new PairReduce(id, input, element, code, Math.min(capacity, most));
   }
 }

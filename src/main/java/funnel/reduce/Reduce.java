@@ -1,13 +1,13 @@
 package funnel.reduce;
 
-import funnel.engine.DeviceArrays;
 import funnel.engine.JvmRun;
 import funnel.engine.Launches;
+import funnel.engine.Layout;
 import funnel.engine.Primitive;
+import funnel.engine.Setting;
 import funnel.jit.Calls;
 import funnel.jit.FunctionCopies;
 import funnel.jit.KernelCopies;
-import funnel.jit.KernelTask;
 import funnel.jit.KernelTask.Grid;
 import funnel.jit.TwinClass;
 import funnel.operator.ElementType;
@@ -17,9 +17,7 @@ import funnel.operator.Transform;
 import java.lang.invoke.MethodHandles;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,13 +66,10 @@ record Reduce(
   }
 
   @Override
-  public Primitive over(Set<String> arrays) {
+  public Primitive in(Setting setting) {
     boolean mayBeApart =
-        transformCode == TransformCode.PRODUCT && inputs.stream().anyMatch(arrays::contains);
-    return mayBeApart ? with(capacity, true) : this;
-  }
-
-  private Reduce with(int most, boolean isApart) {
+        transformCode == TransformCode.PRODUCT
+            && inputs.stream().anyMatch(setting.callers()::contains);
     return new Reduce(
         id,
         inputs,
@@ -84,9 +79,9 @@ record Reduce(
         transformCode,
         transform,
         parameter,
-        most,
+        setting.capacity(capacity),
         threads,
-        isApart);
+        apart || mayBeApart);
   }
 
   private int blocks() {
@@ -100,25 +95,10 @@ record Reduce(
   }
 
   @Override
-  public String signature() {
-    return "reduce %s to %s by %s%s"
-        .formatted(
-            element,
-            accumulator,
-            kernels().getSimpleName(),
-            "/%s/%d/%s/%d"
-                .formatted(operator, kernelCode(), isOrdered() ? "ordered" : "striped", threads)
-                .toLowerCase(Locale.ROOT));
-  }
-
-  @Override
-  public List<Slot> results() {
-    return List.of(new Slot(id, accumulator, 1));
-  }
-
-  @Override
-  public List<Slot> scratch() {
-    return List.of(new Slot(partials(), accumulator, blocks()));
+  public Layout layout() {
+    return Layout.reads(inputs.toArray(String[]::new))
+        .delivers(id, accumulator)
+        .scratch(partials(), accumulator, blocks());
   }
 
   @Override
@@ -145,19 +125,18 @@ record Reduce(
   }
 
   @Override
-  public List<KernelTask> tasks(DeviceArrays arrays) {
-    Launches launches =
-        new Launches(this, arrays)
-            .array("values", inputs.getFirst())
-            .array("others", inputs.getLast())
-            .array("partials", partials())
-            .result("result", id)
-            .value("operator", operator.code())
-            .value("transform", kernelCode())
-            .value("identity", operator.identity(accumulator))
-            .value("lanes", ReduceTree.LANES / threads)
-            .value("lead", ReduceTree.lead(element))
-            .value("count", blocks());
+  public void launch(Launches launches) {
+    launches
+        .array("values", inputs.getFirst())
+        .array("others", inputs.getLast())
+        .array("partials", partials())
+        .result("result", id)
+        .value("operator", operator.code())
+        .value("transform", kernelCode())
+        .value("identity", operator.identity(accumulator))
+        .value("lanes", ReduceTree.LANES / threads)
+        .value("lead", ReduceTree.lead(element))
+        .value("count", blocks());
     if (parameter == null) {
       launches.array("parameter", partials()).value("parameterAt", 0);
     } else {
@@ -165,10 +144,9 @@ record Reduce(
     }
     int block = isOrdered() ? ReduceTree.ORDERED_THREADS : threads;
     Class<?> kernels = kernels();
-    return launches
+    launches
         .add("rows", kernels, isOrdered() ? "orderedRows" : "rows", Grid.of(blocks(), block))
-        .add("finish", kernels, isOrdered() ? "orderedFinish" : "finish", Grid.of(1, block))
-        .tasks();
+        .add("finish", kernels, isOrdered() ? "orderedFinish" : "finish", Grid.of(1, block));
   }
 
   private Class<?> kernels() {
@@ -230,10 +208,5 @@ record Reduce(
                         operator.identity(accumulator),
                         mean,
                         isOrdered())));
-  }
-
-  @Override
-  public Primitive withCapacity(int most) {
-    return with(Math.min(capacity, most), apart);
   }
 }

@@ -1,12 +1,11 @@
 package funnel.scan;
 
-import funnel.engine.Device;
-import funnel.engine.DeviceArrays;
 import funnel.engine.JvmRun;
 import funnel.engine.Launches;
+import funnel.engine.Layout;
 import funnel.engine.Primitive;
+import funnel.engine.Setting;
 import funnel.jit.FunctionCopies;
-import funnel.jit.KernelTask;
 import funnel.jit.KernelTask.Grid;
 import funnel.jit.TwinClass;
 import funnel.operator.ElementType;
@@ -14,7 +13,6 @@ import funnel.operator.Operator;
 import funnel.operator.OperatorThrewException;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
@@ -61,6 +59,9 @@ record SegmentedTileScan(
    */
   static final String AHEAD_PROPERTY = "funnel.scan.ahead";
 
+  /** A whole chunk of tiles, a full tile after it, and with the rest a part of one. */
+  private static final int CHECKED_CHUNKS = SegmentedTree.CHUNK + 1;
+
   /** What says where segments begin. */
   enum By {
     HEADS,
@@ -103,76 +104,35 @@ record SegmentedTileScan(
   }
 
   @Override
-  public String signature() {
-    return "segmented scan %s %s by %s %s/%s/%s"
-        .formatted(
-            inclusive ? "inclusive" : "exclusive",
-            kernels().getSimpleName(),
-            by.label(),
-            segmentsType,
-            operator,
-            form.label())
-        .toLowerCase(Locale.ROOT);
-  }
-
-  @Override
-  public List<String> inputs() {
-    return List.of(input, segments);
-  }
-
-  @Override
-  public List<Slot> arrays() {
-    return List.of(new Slot(id, type, capacity));
-  }
-
-  @Override
-  public List<String> inputsInPlace(String array) {
-    if (by == By.OFFSETS) {
-      return input.equals(segments) ? List.of() : List.of(input);
-    }
-    return List.of(input, segments);
-  }
-
-  @Override
-  public int lengthOf(String array, Lengths lengths) {
-    return lengths.length(input);
-  }
-
-  @Override
-  public List<Slot> results() {
-    List<Slot> results = new ArrayList<>();
-    results.add(new Slot(total(), type, 1));
-    results.add(new Slot(gaveUpName(), ElementType.INT, 1));
-    if (by == By.OFFSETS) {
-      results.add(new Slot(slot("index"), ElementType.INT, 1));
-      results.add(new Slot(slot("offset"), ElementType.INT, 1));
-      results.add(new Slot(slot("before"), ElementType.INT, 1));
-    }
-    return results;
-  }
-
-  @Override
-  public List<Slot> scratch() {
-    int bits = by == By.OFFSETS ? SegmentedOffsetKernels.words(capacity) : 1;
-    int masks = mostTiles() * SegmentedTree.THREADS;
-    int flags = isSinglePass() ? 1 : SegmentedTree.places(mostTiles()) + masks;
-    return List.of(
-        new Slot(slot("flags"), ElementType.INT, flags),
-        new Slot(slot("bits"), ElementType.INT, bits),
-        new Slot(slot("bytes"), ElementType.BYTE, 1),
-        new Slot(slot("ints"), ElementType.INT, 1),
-        new Slot(slot("longs"), ElementType.LONG, 1));
-  }
-
-  @Override
-  public List<Preset> presets() {
+  public Layout layout() {
     int places = SegmentedTree.places(mostTiles());
+    int masks = mostTiles() * SegmentedTree.THREADS;
     boolean handsHeadsOn = by == By.HEADS || by == By.KEYS;
-    int masks = handsHeadsOn ? mostTiles() * SegmentedTree.THREADS : 0;
-    int words = isSinglePass() ? type.bytes() / Integer.BYTES * places + masks : 1;
-    return List.of(
-        new Preset(new Slot(slot("sums"), type, isSinglePass() ? 1 : places), initial),
-        new Preset(new Slot(slot("words"), ElementType.LONG, words), 0));
+    int words = type.bytes() / Integer.BYTES * places + (handsHeadsOn ? masks : 0);
+    int bits = by == By.OFFSETS ? SegmentedOffsetKernels.words(capacity) : 1;
+    Layout layout =
+        Layout.reads(input, segments)
+            .writes(id, type, capacity, input)
+            .delivers(total(), type)
+            .reports(gaveUpName(), ElementType.INT)
+            .scratch(slot("flags"), ElementType.INT, isSinglePass() ? 1 : places + masks)
+            .scratch(slot("bits"), ElementType.INT, bits)
+            .scratch(slot("bytes"), ElementType.BYTE, 1)
+            .scratch(slot("ints"), ElementType.INT, 1)
+            .scratch(slot("longs"), ElementType.LONG, 1)
+            .filled(slot("sums"), type, isSinglePass() ? 1 : places, initial)
+            .filled(slot("words"), ElementType.LONG, isSinglePass() ? words : 1, 0)
+            .checkedWith(CHECKED_CHUNKS * SegmentedTree.tile(type) + 77);
+    if (by != By.OFFSETS) {
+      return layout.inPlaceOf(id, input).inPlaceOf(id, segments);
+    }
+    if (!input.equals(segments)) {
+      layout.inPlaceOf(id, input);
+    }
+    return layout
+        .reports(slot("index"), ElementType.INT)
+        .reports(slot("offset"), ElementType.INT)
+        .reports(slot("before"), ElementType.INT);
   }
 
   @Override
@@ -249,28 +209,27 @@ record SegmentedTileScan(
   }
 
   @Override
-  public List<KernelTask> tasks(DeviceArrays arrays) {
+  public void launch(Launches launches) {
     Class<?> kernels = kernels();
     int threads = SegmentedTree.THREADS;
     int chunks = SegmentedTree.chunks(mostTiles());
-    Launches launches =
-        new Launches(this, arrays)
-            .array("values", input)
-            .array("bytes", segmentsOr(ElementType.BYTE, "bytes"))
-            .array("ints", by == By.OFFSETS ? slot("bits") : segmentsOr(ElementType.INT, "ints"))
-            .array("longs", segmentsOr(ElementType.LONG, "longs"))
-            .array("output", id)
-            .array("sums", slot("sums"))
-            .array("flags", slot("flags"))
-            .array("words", slot("words"))
-            .array("result", total())
-            .array("gaveUp", gaveUpName())
-            .value("operator", operator.code())
-            .value("identity", operator.neutral(type))
-            .value("items", SegmentedTree.items(type))
-            .value("lead", SegmentedTree.lead(type))
-            .value("inclusive", inclusive ? 1 : 0)
-            .value("segments", code());
+    launches
+        .array("values", input)
+        .array("bytes", segmentsOr(ElementType.BYTE, "bytes"))
+        .array("ints", by == By.OFFSETS ? slot("bits") : segmentsOr(ElementType.INT, "ints"))
+        .array("longs", segmentsOr(ElementType.LONG, "longs"))
+        .array("output", id)
+        .array("sums", slot("sums"))
+        .array("flags", slot("flags"))
+        .array("words", slot("words"))
+        .array("result", total())
+        .array("gaveUp", gaveUpName())
+        .value("operator", operator.code())
+        .value("identity", operator.neutral(type))
+        .value("items", SegmentedTree.items(type))
+        .value("lead", SegmentedTree.lead(type))
+        .value("inclusive", inclusive ? 1 : 0)
+        .value("segments", code());
     Class<?> offsetKernels = SegmentedOffsetKernels.class;
     if (by == By.OFFSETS) {
       launches
@@ -311,29 +270,30 @@ record SegmentedTileScan(
     if (by == By.OFFSETS) {
       launches.add("refuse", offsetKernels, "refuse", Grid.of(1, threads));
     }
-    return launches.tasks();
   }
 
   @Override
-  public String gaveUp(Function<String, Number> results) {
+  public String gaveUp(Function<String, Number> results, Lengths lengths) {
+    int index = by == By.OFFSETS ? results.apply(slot("index")).intValue() : -1;
+    if (index >= 0) {
+      throw new SegmentOffsetsException(
+          id,
+          segments,
+          index,
+          results.apply(slot("offset")).intValue(),
+          results.apply(slot("before")).intValue(),
+          lengths.length(input));
+    }
     int place = results.apply(gaveUpName()).intValue();
     return place == 0 ? "" : "tile " + (place - 1);
   }
 
   @Override
-  public Primitive on(Device device) {
-    return isNamed
-        ? this
-        : with(ScanChoice.ofSegments(device, by, type, capacity), capacity, segmentsCapacity, cut);
-  }
-
-  @Override
-  public Primitive instead() {
-    return isSinglePass() ? with(ScanForm.REDUCE_THEN_SCAN, capacity, segmentsCapacity, cut) : this;
-  }
-
-  private SegmentedTileScan with(
-      ScanForm newForm, int newCapacity, int newSegmentsCapacity, boolean newCut) {
+  public Primitive in(Setting setting) {
+    ScanForm fastest =
+        isNamed || setting.device() == null
+            ? form
+            : ScanChoice.ofSegments(setting.device(), by, type, capacity);
     return new SegmentedTileScan(
         id,
         input,
@@ -344,24 +304,11 @@ record SegmentedTileScan(
         operator,
         inclusive,
         initial,
-        newForm,
+        setting.mayGiveUp() ? fastest : ScanForm.REDUCE_THEN_SCAN,
         isNamed,
-        newCapacity,
-        newSegmentsCapacity,
-        newCut);
-  }
-
-  @Override
-  public void requireAccepted(Function<String, Number> results, Lengths lengths) {
-    if (by == By.OFFSETS && results.apply(slot("index")).intValue() >= 0) {
-      throw new SegmentOffsetsException(
-          id,
-          segments,
-          results.apply(slot("index")).intValue(),
-          results.apply(slot("offset")).intValue(),
-          results.apply(slot("before")).intValue(),
-          lengths.length(input));
-    }
+        setting.capacity(capacity),
+        setting.capacity(segmentsCapacity),
+        cut || setting.most() < Integer.MAX_VALUE);
   }
 
   private long[] heads(JvmRun run) {
@@ -383,9 +330,6 @@ record SegmentedTileScan(
               wrong > 0 ? SegmentedHeads.offset(given, wrong - 1) : 0,
               length);
         }
-        run.deliver(slot("index"), -1);
-        run.deliver(slot("offset"), 0);
-        run.deliver(slot("before"), 0);
         yield SegmentedHeads.ofOffsets(given, count, length);
       }
     };
@@ -415,17 +359,5 @@ record SegmentedTileScan(
                         operator.neutral(type),
                         initial,
                         inclusive)));
-    run.deliver(gaveUpName(), 0);
-  }
-
-  /** A whole chunk, a full tile behind it, and a part of one. */
-  @Override
-  public int checkedElements() {
-    return (SegmentedTree.CHUNK + 1) * SegmentedTree.tile(type) + 77;
-  }
-
-  @Override
-  public Primitive withCapacity(int most) {
-    return with(form, Math.min(capacity, most), Math.min(segmentsCapacity, most), true);
   }
 }

@@ -1,12 +1,11 @@
 package funnel.scan;
 
-import funnel.engine.Device;
-import funnel.engine.DeviceArrays;
 import funnel.engine.JvmRun;
 import funnel.engine.Launches;
+import funnel.engine.Layout;
 import funnel.engine.Primitive;
+import funnel.engine.Setting;
 import funnel.jit.FunctionCopies;
-import funnel.jit.KernelTask;
 import funnel.jit.KernelTask.Grid;
 import funnel.jit.TwinClass;
 import funnel.operator.ElementType;
@@ -15,9 +14,8 @@ import funnel.operator.OperatorThrewException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
+import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -59,6 +57,9 @@ record TileScan(
 
   static final int POLLS = 1 << 16;
 
+  /** A whole chunk of tiles, a full tile after it, and with the rest a part of one. */
+  private static final int CHECKED_CHUNKS = ScanTree.CHUNK + 1;
+
   /** The name of the scan's total among the results. */
   static String total(String id) {
     return id + "_total";
@@ -77,63 +78,23 @@ record TileScan(
   }
 
   @Override
-  public String signature() {
-    return "scan %s to %s by %s/%s/%s/%s"
-        .formatted(
-            element,
-            accumulator,
-            kernels().getSimpleName(),
-            operator,
-            inclusive ? "inclusive" : "exclusive",
-            form.label())
-        .toLowerCase(Locale.ROOT);
-  }
-
-  @Override
-  public List<String> inputs() {
-    return from == null ? List.of(input) : List.of(input, from);
-  }
-
-  @Override
-  public List<Slot> arrays() {
-    return List.of(new Slot(id, accumulator, capacity));
-  }
-
-  @Override
-  public List<String> inputsInPlace(String array) {
-    return input.equals(from) ? List.of() : List.of(input);
-  }
-
-  @Override
-  public int lengthOf(String array, Lengths lengths) {
-    return lengths.length(input);
-  }
-
-  @Override
-  public List<Slot> results() {
-    return List.of(new Slot(total(id), accumulator, 1), new Slot(gaveUpName(), ElementType.INT, 1));
-  }
-
-  @Override
-  public List<Slot> scratch() {
-    return List.of(new Slot(id + ".sums", accumulator, ScanTree.places(mostTiles())));
-  }
-
-  @Override
-  public List<Preset> presets() {
+  public Layout layout() {
     int planes = accumulator.bytes() / Integer.BYTES;
-    List<Preset> presets = new ArrayList<>();
-    presets.add(
-        new Preset(
-            new Slot(
-                id + ".words",
-                ElementType.LONG,
-                isSinglePass() ? planes * ScanTree.places(mostTiles()) : 1),
-            0));
-    if (initial != null) {
-      presets.add(new Preset(new Slot(id + ".initial", accumulator, 1), initial));
+    int words = isSinglePass() ? planes * ScanTree.places(mostTiles()) : 1;
+    Layout layout =
+        Layout.reads(input)
+            .writes(id, accumulator, capacity, input)
+            .delivers(total(id), accumulator)
+            .reports(gaveUpName(), ElementType.INT)
+            .scratch(id + ".sums", accumulator, ScanTree.places(mostTiles()))
+            .filled(id + ".words", ElementType.LONG, words, 0)
+            .checkedWith(CHECKED_CHUNKS * ScanTree.tile(accumulator) + 77);
+    if (!input.equals(from)) {
+      layout.inPlaceOf(id, input);
     }
-    return presets;
+    return initial == null
+        ? layout.alsoReads(Objects.requireNonNull(from))
+        : layout.filled(id + ".initial", accumulator, 1, initial);
   }
 
   @Override
@@ -169,58 +130,51 @@ record TileScan(
   }
 
   @Override
-  public List<KernelTask> tasks(DeviceArrays arrays) {
+  public void launch(Launches launches) {
     Class<?> kernels = kernels();
     int chunks = ScanTree.chunks(mostTiles());
-    Launches launches =
-        new Launches(this, arrays)
-            .array("values", input)
-            .array("output", id)
-            .array("initial", from == null ? id + ".initial" : from)
-            .array("sums", id + ".sums")
-            .array("words", id + ".words")
-            .array("result", total(id))
-            .array("gaveUp", gaveUpName())
-            .value("operator", operator.code())
-            .value("identity", operator.neutral(accumulator))
-            .value("items", ScanTree.items(accumulator))
-            .value("lead", ScanTree.lead(element))
-            .value("inclusive", inclusive ? 1 : 0);
+    launches
+        .array("values", input)
+        .array("output", id)
+        .array("initial", from == null ? id + ".initial" : from)
+        .array("sums", id + ".sums")
+        .array("words", id + ".words")
+        .array("result", total(id))
+        .array("gaveUp", gaveUpName())
+        .value("operator", operator.code())
+        .value("identity", operator.neutral(accumulator))
+        .value("items", ScanTree.items(accumulator))
+        .value("lead", ScanTree.lead(element))
+        .value("inclusive", inclusive ? 1 : 0);
     if (isSinglePass()) {
       int blocks = (IntToIntScanKernels.AHEAD_CHUNKS + 2 * chunks) * ScanTree.CHUNK;
-      return launches
+      launches
           .value("phase", IntToIntScanKernels.AHEAD)
-          .add("singlePass", kernels, "tiles", Grid.of(blocks, ScanTree.THREADS))
-          .tasks();
+          .add("singlePass", kernels, "tiles", Grid.of(blocks, ScanTree.THREADS));
+      return;
     }
     Grid tiles = Grid.of(mostTiles(), ScanTree.THREADS);
-    return launches
+    launches
         .value("phase", IntToIntScanKernels.SUMS)
         .add("sums", kernels, "tiles", tiles)
         .add("totals", kernels, "totals", Grid.of(chunks, ScanTree.THREADS))
         .add("starts", kernels, "starts", Grid.of(1, ScanTree.THREADS))
         .value("phase", IntToIntScanKernels.SCAN)
-        .add("scan", kernels, "tiles", tiles)
-        .tasks();
+        .add("scan", kernels, "tiles", tiles);
   }
 
   @Override
-  public String gaveUp(Function<String, Number> results) {
+  public String gaveUp(Function<String, Number> results, Lengths lengths) {
     int place = results.apply(gaveUpName()).intValue();
     return place == 0 ? "" : "tile " + (place - 1);
   }
 
   @Override
-  public Primitive on(Device device) {
-    return isNamed ? this : with(ScanChoice.of(device, operator, accumulator, capacity), capacity);
-  }
-
-  @Override
-  public Primitive instead() {
-    return isSinglePass() ? with(ScanForm.REDUCE_THEN_SCAN, capacity) : this;
-  }
-
-  private TileScan with(ScanForm newForm, int newCapacity) {
+  public Primitive in(Setting setting) {
+    ScanForm fastest =
+        isNamed || setting.device() == null
+            ? form
+            : ScanChoice.of(setting.device(), operator, accumulator, capacity);
     return new TileScan(
         id,
         input,
@@ -230,9 +184,9 @@ record TileScan(
         inclusive,
         initial,
         from,
-        newForm,
+        setting.mayGiveUp() ? fastest : ScanForm.REDUCE_THEN_SCAN,
         isNamed,
-        newCapacity);
+        setting.capacity(capacity));
   }
 
   @Override
@@ -264,7 +218,6 @@ record TileScan(
                     operator.neutral(accumulator),
                     start,
                     inclusive)));
-    run.deliver(gaveUpName(), 0);
   }
 
   private Number onlyElement(MemorySegment values) {
@@ -275,16 +228,5 @@ record TileScan(
       case FLOAT -> values.get(ValueLayout.JAVA_FLOAT_UNALIGNED, 0);
       case DOUBLE -> values.get(ValueLayout.JAVA_DOUBLE_UNALIGNED, 0);
     };
-  }
-
-  /** A whole chunk, a full tile behind it, and a part of one. */
-  @Override
-  public int checkedElements() {
-    return (ScanTree.CHUNK + 1) * ScanTree.tile(accumulator) + 77;
-  }
-
-  @Override
-  public Primitive withCapacity(int most) {
-    return with(form, Math.min(capacity, most));
   }
 }

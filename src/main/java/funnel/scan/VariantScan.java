@@ -1,11 +1,11 @@
 package funnel.scan;
 
-import funnel.engine.DeviceArrays;
 import funnel.engine.JvmRun;
 import funnel.engine.Launches;
+import funnel.engine.Layout;
 import funnel.engine.Primitive;
+import funnel.engine.Setting;
 import funnel.jit.FunctionCopies;
-import funnel.jit.KernelTask;
 import funnel.jit.KernelTask.Grid;
 import funnel.jit.TwinClass;
 import funnel.operator.ElementType;
@@ -101,61 +101,25 @@ record VariantScan(
   }
 
   @Override
-  public String signature() {
-    return "scan variant %s %s by %s/%s/%d"
-        .formatted(variant.label(), element, kernels().getSimpleName(), operator, blockSize);
-  }
-
-  @Override
-  public List<String> inputs() {
-    return List.of(input);
-  }
-
-  @Override
-  public List<Slot> arrays() {
-    return List.of(new Slot(id, element, capacity));
-  }
-
-  @Override
-  public List<String> inputsInPlace(String array) {
-    return List.of(input);
-  }
-
-  @Override
-  public int lengthOf(String array, Lengths lengths) {
-    return lengths.length(input);
-  }
-
-  @Override
-  public List<Slot> results() {
-    Slot total = new Slot(total(id), element, 1);
-    return isChained()
-        ? List.of(total, new Slot(gaveUpName(), ElementType.INT, 1))
-        : List.of(total);
-  }
-
-  @Override
-  public List<Slot> scratch() {
-    List<Slot> scratch = new ArrayList<>();
-    if (!isChained()) {
-      List<Integer> blocks = blocksOfLevels();
-      for (int level = 0; level < blocks.size(); level++) {
-        scratch.add(new Slot(totals(level), element, blocks.get(level)));
-        if (level > 0) {
-          scratch.add(new Slot(scanned(level), element, blocks.get(level - 1)));
-        }
+  public Layout layout() {
+    Layout layout =
+        Layout.reads(input)
+            .writes(id, element, capacity, input)
+            .inPlaceOf(id, input)
+            .delivers(total(id), element);
+    List<Integer> blocks = blocksOfLevels();
+    if (isChained()) {
+      return layout
+          .reports(gaveUpName(), ElementType.INT)
+          .filled(words(), ElementType.LONG, words(element, blocks.getFirst()), 0);
+    }
+    for (int level = 0; level < blocks.size(); level++) {
+      layout.scratch(totals(level), element, blocks.get(level));
+      if (level > 0) {
+        layout.scratch(scanned(level), element, blocks.get(level - 1));
       }
     }
-    return scratch;
-  }
-
-  @Override
-  public List<Preset> presets() {
-    if (!isChained()) {
-      return List.of();
-    }
-    int words = words(element, blocksOfLevels().getFirst());
-    return List.of(new Preset(new Slot(words(), ElementType.LONG, words), 0));
+    return layout;
   }
 
   @Override
@@ -186,46 +150,44 @@ record VariantScan(
     return FunctionCopies.kernels(lookup, TwinClass.of(lookup, master, element), operator, null);
   }
 
-  private Launches level(Launches launches, DeviceArrays arrays, int level) {
+  private Launches level(Launches launches, int level) {
     return launches
-        .value("shapeAt", arrays.shapeAt(this) + SHAPE_INTS_OF_LEVEL * level)
+        .value("shapeAt", launches.shapeAt() + SHAPE_INTS_OF_LEVEL * level)
         .array("values", level == 0 ? input : totals(level - 1))
         .array("out", scanned(level));
   }
 
   @Override
-  public List<KernelTask> tasks(DeviceArrays arrays) {
+  public void launch(Launches launches) {
     List<Integer> blocks = blocksOfLevels();
     Class<?> kernels = kernels();
-    Launches launches =
-        new Launches(this, arrays)
-            .result("result", total(id))
-            .value("operator", operator.code())
-            .value("identity", operator.identity(element))
-            .value("threads", blockSize)
-            .value("tile", blockSize * variant.items());
+    launches
+        .result("result", total(id))
+        .value("operator", operator.code())
+        .value("identity", operator.identity(element))
+        .value("threads", blockSize)
+        .value("tile", blockSize * variant.items());
     if (isChained()) {
-      return level(launches, arrays, 0)
+      level(launches, 0)
           .array("words", words())
           .result("gaveUp", gaveUpName())
           .value("pitch", pitch(element, blocks.getFirst()))
-          .add("chained", kernels, variant.kernel(), Grid.of(blocks.getFirst(), blockSize))
-          .tasks();
+          .add("chained", kernels, variant.kernel(), Grid.of(blocks.getFirst(), blockSize));
+      return;
     }
     for (int k = 0; k < blocks.size(); k++) {
-      level(launches, arrays, k)
+      level(launches, k)
           .array("totals", totals(k))
           .value("last", blocks.size() == 1 ? 1 : 0)
           .add("scan" + k, kernels, variant.kernel(), Grid.of(blocks.get(k), blockSize));
     }
     Class<?> propagating = copy(IntVariantKernels.class);
     for (int k = blocks.size() - 2; k >= 0; k--) {
-      level(launches, arrays, k)
+      level(launches, k)
           .array("scannedTotals", scanned(k + 1))
           .value("last", k == 0 ? 1 : 0)
           .add("propagate" + k, propagating, "propagate", Grid.of(blocks.get(k), blockSize));
     }
-    return launches.tasks();
   }
 
   /** The distance between the two words of a value; 0 if it has one only. */
@@ -239,7 +201,7 @@ record VariantScan(
   }
 
   @Override
-  public String gaveUp(Function<String, Number> results) {
+  public String gaveUp(Function<String, Number> results, Lengths lengths) {
     if (!isChained()) {
       return "";
     }
@@ -248,12 +210,15 @@ record VariantScan(
   }
 
   @Override
-  public Primitive instead() {
-    return isChained() ? with(ScanVariant.SCAN_THEN_PROPAGATE, capacity) : this;
-  }
-
-  private VariantScan with(ScanVariant other, int newCapacity) {
-    return new VariantScan(id, input, element, operator, other, blockSize, newCapacity);
+  public Primitive in(Setting setting) {
+    return new VariantScan(
+        id,
+        input,
+        element,
+        operator,
+        isChained() && !setting.mayGiveUp() ? ScanVariant.SCAN_THEN_PROPAGATE : variant,
+        blockSize,
+        setting.capacity(capacity));
   }
 
   private VariantLoops loops() {
@@ -280,13 +245,5 @@ record VariantScan(
         () ->
             run.deliver(
                 total(id), loops().scan(run.input(input), run.output(id), run.length(input))));
-    if (isChained()) {
-      run.deliver(gaveUpName(), 0);
-    }
-  }
-
-  @Override
-  public Primitive withCapacity(int most) {
-    return with(variant, Math.min(capacity, most));
   }
 }

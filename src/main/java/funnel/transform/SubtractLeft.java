@@ -1,17 +1,16 @@
 package funnel.transform;
 
-import funnel.engine.DeviceArrays;
 import funnel.engine.JvmRun;
 import funnel.engine.Launches;
+import funnel.engine.Layout;
 import funnel.engine.Primitive;
+import funnel.engine.Setting;
 import funnel.jit.FunctionCopies;
-import funnel.jit.KernelTask;
 import funnel.jit.KernelTask.Grid;
 import funnel.jit.TwinClass;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
-import java.util.List;
 
 /**
  * One {@link AdjacentDifference}.
@@ -29,34 +28,9 @@ record SubtractLeft(String id, String input, ElementType type, int capacity) imp
     void subtract(MemorySegment values, MemorySegment differences, int length);
   }
 
-  /** The result whose runs are counted; there is no value to deliver. */
-  private String done() {
-    return id + ".done";
-  }
-
   @Override
-  public String signature() {
-    return "adjacent difference of " + type;
-  }
-
-  @Override
-  public List<String> inputs() {
-    return List.of(input);
-  }
-
-  @Override
-  public List<Slot> arrays() {
-    return List.of(new Slot(id, type, capacity));
-  }
-
-  @Override
-  public int lengthOf(String array, Lengths lengths) {
-    return lengths.length(input);
-  }
-
-  @Override
-  public List<Slot> results() {
-    return List.of(new Slot(done(), ElementType.INT, 1));
+  public Layout layout() {
+    return Layout.reads(input).writes(id, type, capacity, input).counts(id);
   }
 
   @Override
@@ -65,18 +39,16 @@ record SubtractLeft(String id, String input, ElementType type, int capacity) imp
   }
 
   @Override
-  public List<KernelTask> tasks(DeviceArrays arrays) {
+  public void launch(Launches launches) {
     int tiles = Math.max(1, Math.ceilDiv(capacity, IntSubtractLeftKernels.TILE));
-    return new Launches(this, arrays)
+    launches
         .array("values", input)
         .array("differences", id)
-        .result("done", done())
         .add(
             "subtract",
             TwinClass.of(MethodHandles.lookup(), IntSubtractLeftKernels.class, type),
             "subtract",
-            Grid.of(tiles, IntSubtractLeftKernels.THREADS))
-        .tasks();
+            Grid.of(tiles, IntSubtractLeftKernels.THREADS));
   }
 
   @Override
@@ -86,11 +58,10 @@ record SubtractLeft(String id, String input, ElementType type, int capacity) imp
             Loops.class,
             TwinClass.of(MethodHandles.lookup(), IntSubtractLeftLoops.class, type))
         .subtract(run.input(input), run.output(id), run.length(input));
-    run.deliver(done(), 0);
   }
 
   @Override
-  public Primitive withCapacity(int most) {
-    return new SubtractLeft(id, input, type, Math.min(capacity, most));
+  public Primitive in(Setting setting) {
+    return new SubtractLeft(id, input, type, setting.capacity(capacity));
   }
 }

@@ -94,7 +94,7 @@ final class EmulatorSnippets {
   /** A program on a device of one's own, which an emulator stands in for. */
   static LoadedProgram onOwnDevice(Program program, Emulator emulator) {
     Device device = new Device("a device of one's own", "emulator");
-    return Launcher.load(program.on(device), Map.of(), device, emulator::launcher);
+    return Launcher.load(program.on(device, Map.of()), Map.of(), device, emulator::launcher);
   }
 
   // @end

@@ -144,7 +144,7 @@ class HistogramSnippetsTest {
 
     @Override
     public LoadedProgram load(Program program, Map<String, TornadoNativeArray> bound) {
-      return jvm.load(program.on(DEVICE), bound);
+      return jvm.load(program.on(DEVICE, bound), bound);
     }
 
     @Override

@@ -7,12 +7,12 @@ import funnel.emulator.Emulator;
 import funnel.emulator.Order;
 import funnel.engine.Composite;
 import funnel.engine.Device;
-import funnel.engine.DeviceArrays;
 import funnel.engine.Engine;
 import funnel.engine.Expansion;
 import funnel.engine.Input;
 import funnel.engine.JvmRun;
 import funnel.engine.Launches;
+import funnel.engine.Layout;
 import funnel.engine.LoadedProgram;
 import funnel.engine.Measured;
 import funnel.engine.Operation;
@@ -23,7 +23,7 @@ import funnel.engine.Program;
 import funnel.engine.ProgramArrays;
 import funnel.engine.Routine;
 import funnel.engine.RunCounter;
-import funnel.jit.KernelTask;
+import funnel.engine.Setting;
 import funnel.jit.KernelTask.Grid;
 import funnel.operator.ElementType;
 import funnel.reduce.Reduction;
@@ -74,34 +74,19 @@ final class PrimitiveSnippets {
       return output;
     }
 
-    @Override
-    public String signature() {
-      return "scaled by " + factor; // a constant of the kernel
-    }
-
-    @Override
-    public List<String> inputs() {
-      return List.of(in.name());
-    }
-
-    @Override
-    public List<Slot> arrays() {
-      return List.of(new Slot(output, ElementType.INT, in.capacity()));
-    }
-
-    @Override
-    public int lengthOf(String array, Lengths lengths) {
-      return lengths.length(in.name());
-    }
-
     private String written() {
       return output + "_written";
     }
 
+    // @start region="layout"
     @Override
-    public List<Slot> results() {
-      return List.of(new Slot(written(), ElementType.INT, 1));
+    public Layout layout() {
+      return Layout.reads(in.name())
+          .writes(output, ElementType.INT, in.capacity(), in.name()) // as long as the input
+          .delivers(written(), ElementType.INT);
     }
+
+    // @end region="layout"
 
     @Override
     public int[] shape(Lengths lengths) {
@@ -111,15 +96,14 @@ final class PrimitiveSnippets {
 
     // @start region="tasks"
     @Override
-    public List<KernelTask> tasks(DeviceArrays arrays) {
+    public void launch(Launches launches) {
       Grid grid = Grid.of(Math.max(1, Math.ceilDiv(in.capacity(), 256)), 256);
-      return new Launches(this, arrays) // shape and shapeAt are bound already
+      launches // shape and shapeAt are bound already
           .array("in", in.name())
           .array("out", output)
           .result("written", written()) // and writtenAt to its index
           .value("factor", factor)
-          .add("scale", PrimitiveSnippets.class, "scale", grid)
-          .tasks();
+          .add("scale", PrimitiveSnippets.class, "scale", grid);
     }
 
     // @end region="tasks"
@@ -139,11 +123,14 @@ final class PrimitiveSnippets {
 
     // @end region="jvm"
 
+    // @start region="setting"
     @Override
-    public Primitive withCapacity(int capacity) {
-      int most = Math.min(in.capacity(), capacity);
+    public Primitive in(Setting setting) {
+      int most = setting.capacity(in.capacity()); // one form for all devices
       return new Scaled(output, new Input(in.name(), in.type(), most), factor);
     }
+
+    // @end region="setting"
   }
 
   // @end region="primitive"

@@ -14,6 +14,7 @@ import funnel.engine.JvmEngine;
 import funnel.engine.Primitive;
 import funnel.engine.Program;
 import funnel.engine.ProgramArrays;
+import funnel.engine.Setting;
 import funnel.engine.Target;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
@@ -85,7 +86,7 @@ class PrimitiveSnippetsTest {
   void scaled_ofAnotherCapacity() {
     assertEquals(
         new Scaled("y", new Input("x", ElementType.INT, 10), 3),
-        new Scaled("y", X, 3).withCapacity(10));
+        new Scaled("y", X, 3).in(Setting.within(10)));
   }
 
   @ParameterizedTest
@@ -114,7 +115,8 @@ class PrimitiveSnippetsTest {
   @MethodSource("engines")
   void sixfold(Engine engine) {
     Primitive sixfold = PrimitiveSnippets.sixfold("y", X);
-    assertEquals(List.of(new Primitive.Slot("y", ElementType.INT, 1000)), sixfold.arrays());
+    assertEquals(
+        List.of(new Primitive.Slot("y", ElementType.INT, 1000)), sixfold.layout().arrays());
     assertArrayEquals(
         new int[] {6, 12, 18},
         EngineSnippets.run(engine, Program.of(List.of(X), List.of(sixfold)), new int[] {1, 2, 3}));

@@ -44,7 +44,8 @@ class KernelCheckTest {
   private void requireFails(DeviceProgram program, String what) {
     int launches = device.calls(Call.LAUNCH);
     FunnelDeviceException e = assertThrows(FunnelDeviceException.class, program::run);
-    assertTrue(String.valueOf(e.getMessage()).contains("the check of kernel "), e::getMessage);
+    assertTrue(
+        String.valueOf(e.getMessage()).contains("the check of the kernels of "), e::getMessage);
     assertTrue(String.valueOf(e.getMessage()).contains(what), e::getMessage);
     assertEquals(launches + 1, device.calls(Call.LAUNCH), "the check's alone");
   }

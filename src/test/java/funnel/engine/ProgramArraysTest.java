@@ -3,7 +3,6 @@ package funnel.engine;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
-import funnel.jit.KernelTask;
 import funnel.operator.ElementType;
 import java.util.List;
 import java.util.Map;
@@ -15,19 +14,10 @@ class ProgramArraysTest {
   /** Reads x, and has scratch that others of its kind have too. */
   private record Sharing(String id) implements Primitive {
     @Override
-    public String signature() {
-      return "sharing";
-    }
-
-    @Override
-    public List<String> inputs() {
-      return List.of("x");
-    }
-
-    @Override
-    public List<Slot> scratch() {
-      return List.of(
-          new Slot("shared", ElementType.DOUBLE, 1000), new Slot(id + ".own", ElementType.INT, 10));
+    public Layout layout() {
+      return Layout.reads("x")
+          .scratch("shared", ElementType.DOUBLE, 1000)
+          .scratch(id + ".own", ElementType.INT, 10);
     }
 
     @Override
@@ -36,15 +26,13 @@ class ProgramArraysTest {
     }
 
     @Override
-    public List<KernelTask> tasks(DeviceArrays arrays) {
-      return List.of();
-    }
+    public void launch(Launches launches) {}
 
     @Override
     public void runOnJvm(JvmRun run) {}
 
     @Override
-    public Primitive withCapacity(int capacity) {
+    public Primitive in(Setting setting) {
       return this;
     }
   }

@@ -11,7 +11,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
 /** Programs of several routines that change an input, on an engine. */
 abstract class RoutineContract {
@@ -23,23 +22,8 @@ abstract class RoutineContract {
   /** Adds {@code amount} to its input in place. */
   record Adding(String id, int amount, int capacity) implements Primitive {
     @Override
-    public String signature() {
-      return "adding " + amount;
-    }
-
-    @Override
-    public List<String> inputs() {
-      return List.of("x");
-    }
-
-    @Override
-    public List<String> changedInputs() {
-      return List.of("x");
-    }
-
-    @Override
-    public List<Slot> results() {
-      return List.of(new Slot(id + ".first", ElementType.INT, 1));
+    public Layout layout() {
+      return Layout.reads("x").changes("x").delivers(id + ".first", ElementType.INT);
     }
 
     @Override
@@ -48,18 +32,16 @@ abstract class RoutineContract {
     }
 
     @Override
-    public List<KernelTask> tasks(DeviceArrays arrays) {
-      return List.of(
-          KernelTask.of(
-              KernelTask.id(id, "add"),
-              KernelTask.Grid.of(Math.ceilDiv(capacity, 256), 256),
-              RoutineKernels::add,
-              arrays.shape(),
-              (IntArray) arrays.array("x"),
-              (IntArray) arrays.array(id + ".first"),
-              arrays.shapeAt(this),
-              arrays.index(id + ".first"),
-              amount));
+    public void launch(Launches launches) {
+      launches
+          .array("values", "x")
+          .result("result", id + ".first")
+          .value("amount", amount)
+          .add(
+              "add",
+              RoutineKernels.class,
+              "add",
+              KernelTask.Grid.of(Math.ceilDiv(capacity, 256), 256));
     }
 
     @Override
@@ -76,8 +58,8 @@ abstract class RoutineContract {
     }
 
     @Override
-    public Primitive withCapacity(int most) {
-      return new Adding(id, amount, Math.min(capacity, most));
+    public Primitive in(Setting setting) {
+      return new Adding(id, amount, setting.capacity(capacity));
     }
   }
 

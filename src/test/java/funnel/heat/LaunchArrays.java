@@ -1,7 +1,7 @@
 package funnel.heat;
 
 import funnel.engine.DeviceArrays;
-import funnel.engine.Primitive;
+import funnel.engine.Launches;
 import funnel.jit.KernelTask;
 import java.util.HashMap;
 import java.util.Map;
@@ -22,11 +22,6 @@ record LaunchArrays(HeatGrid grid, IntArray shape, int shapeAt, Map<String, Obje
 
   /** The index of any result. */
   static final int RESULT_AT = 2;
-
-  @Override
-  public int shapeAt(Primitive primitive) {
-    return shapeAt;
-  }
 
   @Override
   public Object array(String name) {
@@ -66,8 +61,8 @@ record LaunchArrays(HeatGrid grid, IntArray shape, int shapeAt, Map<String, Obje
   /** The only launch that is added. */
   KernelTask launch(Consumer<HeatLaunches> add) {
     HeatSteps primitive = new HeatSteps("h", grid, HeatMethod.GLOBAL, true, false, 1);
-    HeatLaunches launches = new HeatLaunches(primitive, this, grid);
-    add.accept(launches.between(HeatArrays.FIELD, HeatArrays.NEXT));
+    Launches launches = Launches.of(primitive, this, shapeAt);
+    add.accept(new HeatLaunches(launches, grid).between(HeatArrays.FIELD, HeatArrays.NEXT));
     return launches.tasks().getFirst();
   }
 

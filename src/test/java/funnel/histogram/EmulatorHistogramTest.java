@@ -61,9 +61,9 @@ class EmulatorHistogramTest extends HistogramContract {
     arrays.set("x", MemorySegment.ofArray(new byte[8 * type.bytes()]));
     arrays.writeShape();
     Primitive last = histograms.getLast();
-    Emulator.builder().build().run(last.tasks(arrays));
+    Emulator.builder().build().run(arrays.tasks(last));
     for (Primitive histogram : histograms) {
-      for (Primitive.Slot result : histogram.results()) {
+      for (Primitive.Slot result : histogram.layout().slots()) {
         assertEquals(histogram == last ? 1 : 0, arrays.runs(result.name()), result.name());
       }
     }

@@ -13,6 +13,7 @@ import funnel.engine.JvmEngine;
 import funnel.engine.LoadedProgram;
 import funnel.engine.Primitive;
 import funnel.engine.Program;
+import funnel.engine.Setting;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
@@ -116,22 +117,7 @@ class HistogramTest {
   }
 
   private static Primitive.Lengths lengths(int x, int old) {
-    return new Primitive.Lengths() {
-      @Override
-      public int offset(String name) {
-        return 0;
-      }
-
-      @Override
-      public int length(String name) {
-        return name.equals("x") ? x : old;
-      }
-
-      @Override
-      public int index(String result) {
-        return 0;
-      }
-    };
+    return Primitive.Lengths.of(name -> name.equals("x") ? x : old);
   }
 
   @Test
@@ -154,14 +140,14 @@ class HistogramTest {
             .expand("y", inputs)
             .primitives()
             .getFirst();
-    assertEquals(primitive, primitive.on(new Device("emulator", "emulator")));
+    assertEquals(primitive, primitive.in(Setting.on(Device.EMULATOR)));
     Device other = new Device("some GPU", "none");
     AtomicsProbe.Finding finding = AtomicsProbe.localAdd(other);
     if (finding.outcome() == AtomicsProbe.Outcome.RIGHT) {
-      assertEquals(primitive, primitive.on(other));
+      assertEquals(primitive, primitive.in(Setting.on(other)));
     } else {
       LocalAtomicsException refused =
-          assertThrows(LocalAtomicsException.class, () -> primitive.on(other));
+          assertThrows(LocalAtomicsException.class, () -> primitive.in(Setting.on(other)));
       assertEquals(other, refused.device());
       assertEquals(finding, refused.finding());
       String message = String.valueOf(refused.getMessage());

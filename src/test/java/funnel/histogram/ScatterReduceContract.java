@@ -11,6 +11,7 @@ import funnel.engine.JvmEngine;
 import funnel.engine.LoadedProgram;
 import funnel.engine.Program;
 import funnel.engine.ProgramArrays;
+import funnel.engine.Setting;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.OperatorCode;
@@ -700,7 +701,8 @@ abstract class ScatterReduceContract {
                 new Input("i", ElementType.INT, 50),
                 new Input("v", type, 50),
                 new Input("old", type, 50));
-        Program cut = Program.of(inputs, List.of(whole.primitives().getFirst().withCapacity(50)));
+        Program cut =
+            Program.of(inputs, List.of(whole.primitives().getFirst().in(Setting.within(50))));
         try (LoadedProgram program = engine.load(cut, Map.of())) {
           int[] indices = IntStream.range(0, 50).map(i -> 30 + i).toArray();
           Number[] values = numbers(50, i -> boxed(type, i));
@@ -713,9 +715,6 @@ abstract class ScatterReduceContract {
           for (int k = 0; k < 50; k++) {
             int expected = k < 30 ? 1 : k - 30 + old;
             assertEquals(expected, seen[k].intValue(), reduce + " at " + k);
-          }
-          if (reduce.operator() != null) {
-            assertEquals(49, program.result("y.scan_total").intValue());
           }
           indices[7] = 80;
           set(program, type, indices, values, numbers(50, i -> boxed(type, 1)));

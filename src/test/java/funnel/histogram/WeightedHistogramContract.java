@@ -14,6 +14,7 @@ import funnel.engine.JvmEngine;
 import funnel.engine.LoadedProgram;
 import funnel.engine.Primitive;
 import funnel.engine.Program;
+import funnel.engine.Setting;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -484,7 +485,7 @@ abstract class WeightedHistogramContract {
     List<Input> fifty =
         List.of(new Input("x", ElementType.INT, 50), new Input("w", ElementType.INT, 50));
     Primitive whole = histogram.expand("y", hundred).primitives().getFirst();
-    Program cut = Program.of(fifty, List.of(whole.withCapacity(50)));
+    Program cut = Program.of(fifty, List.of(whole.in(Setting.within(50))));
     try (LoadedProgram program = engine.load(cut, Map.of())) {
       int[] x = new int[50];
       int[] w = new int[50];
@@ -500,7 +501,6 @@ abstract class WeightedHistogramContract {
       int[] y = new int[80];
       program.fetch("y", MemorySegment.ofArray(y));
       assertEquals(-1, Arrays.mismatch(expected, y), Arrays.toString(y));
-      assertEquals(49 * 49, program.result("y.scan_total").intValue());
     }
   }
 

@@ -15,6 +15,7 @@ import funnel.engine.Input;
 import funnel.engine.LoadedProgram;
 import funnel.engine.Program;
 import funnel.engine.ProgramArrays;
+import funnel.engine.Setting;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import java.lang.foreign.MemorySegment;
@@ -128,7 +129,7 @@ class LadderTest extends LadderContract {
                 expand(LadderVariant.SINGLE_PASS, 64, Operator.SUM)
                     .primitives()
                     .getFirst()
-                    .on(new Device("NVIDIA H200", "ptx")));
+                    .in(Setting.on(new Device("NVIDIA H200", "ptx"))));
     assertTrue(String.valueOf(refused.getMessage()).contains("UNSUPPORTED"), refused::getMessage);
     assertEquals(ElementType.INT, refused.type());
     assertEquals(64, refused.blockSize());

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import funnel.Seed;
+import funnel.engine.Device;
 import funnel.engine.Engine;
 import funnel.engine.Expansion;
 import funnel.engine.Input;
@@ -12,6 +13,7 @@ import funnel.engine.JvmEngine;
 import funnel.engine.LoadedProgram;
 import funnel.engine.Primitive;
 import funnel.engine.Program;
+import funnel.engine.Setting;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.OperatorCode;
@@ -722,7 +724,7 @@ abstract class SegmentedScanContract {
     Program inPlace = Program.of(inputs, expansion.primitives());
     assertEquals(
         ScanForm.REDUCE_THEN_SCAN,
-        ((SegmentedTileScan) inPlace.over(bound).primitives().getFirst()).form());
+        ((SegmentedTileScan) inPlace.on(Device.EMULATOR, bound).primitives().getFirst()).form());
     try (LoadedProgram program = engine.load(inPlace, bound)) {
       program.setRange("x", 0, length);
       program.setRange("s", 0, segments.length);
@@ -781,7 +783,7 @@ abstract class SegmentedScanContract {
         program(SUMS.by(form), ElementType.INT, Given.OFFSETS, 100)
             .primitives()
             .getFirst()
-            .withCapacity(50);
+            .in(Setting.within(50));
     List<Input> inputs =
         List.of(new Input("x", ElementType.INT, 50), new Input("s", ElementType.INT, 50));
     try (LoadedProgram program = engine.load(Program.of(inputs, List.of(cut)), Map.of())) {

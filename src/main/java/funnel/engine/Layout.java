@@ -1,0 +1,289 @@
+package funnel.engine;
+
+import funnel.engine.Primitive.Lengths;
+import funnel.engine.Primitive.Slot;
+import funnel.operator.ElementType;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.ToIntFunction;
+
+/**
+ * What a primitive reads, writes and delivers, stated once by a chain of calls. Engines allocate,
+ * copy and check what it says.
+ *
+ * {@snippet class="funnel.docs.PrimitiveSnippets" region="layout"}
+ */
+public final class Layout {
+
+  private static final int CHECKED_ELEMENTS = 5000;
+
+  /** An array that a primitive writes, with its most elements. */
+  record Array(Slot slot, ToIntFunction<Lengths> length, Set<String> inPlaceOf) {}
+
+  /** An array that kernels find filled before the first run. */
+  record Filled(Slot slot, Number value) {}
+
+  private final Set<String> inputs = new LinkedHashSet<>();
+  private final Set<String> asLongs = new LinkedHashSet<>();
+  private final Set<String> changed = new LinkedHashSet<>();
+  private final Map<String, Array> arrays = new LinkedHashMap<>();
+  private final Map<String, Slot> delivered = new LinkedHashMap<>();
+  private final Set<String> reports = new LinkedHashSet<>();
+  private final List<Slot> scratch = new ArrayList<>();
+  private final List<Filled> filled = new ArrayList<>();
+  private int checked = CHECKED_ELEMENTS;
+
+  /** Of a primitive that reads inputs: the program's, or arrays of earlier primitives. */
+  public static Layout reads(String... inputs) {
+    Layout layout = new Layout();
+    Collections.addAll(layout.inputs, inputs);
+    return layout;
+  }
+
+  /** Adds an input. */
+  public Layout alsoReads(String input) {
+    inputs.add(input);
+    return this;
+  }
+
+  /**
+   * Adds an input of bytes that kernels take as longs of eight bytes, the first the lowest, if they
+   * can: {@link Launches#isOfLongs} says whether they do. They get bytes where the array is the
+   * caller's, or another primitive reads the same input.
+   */
+  public Layout readsAsLongs(String input) {
+    asLongs.add(input);
+    return alsoReads(input);
+  }
+
+  /**
+   * Says that an input is written over. Engines have a copy of their own of such an input, which
+   * later runs go on with; it can be fetched like an array.
+   */
+  public Layout changes(String input) {
+    changed.add(input);
+    return this;
+  }
+
+  /**
+   * Adds an array that is written.
+   *
+   * @param array its name
+   * @param type its elements' type
+   * @param capacity the most elements that it can get
+   * @param length how many it gets
+   */
+  public Layout writes(
+      String array, ElementType type, int capacity, ToIntFunction<Lengths> length) {
+    arrays.put(array, new Array(new Slot(array, type, capacity), length, new LinkedHashSet<>()));
+    return this;
+  }
+
+  /** Adds an array that is written and gets as many elements as an input has. */
+  public Layout writes(String array, ElementType type, int capacity, String input) {
+    return writes(array, type, capacity, lengths -> lengths.length(input));
+  }
+
+  /** Adds an array that is written and always gets the same number of elements. */
+  public Layout writes(String array, ElementType type, int length) {
+    return writes(array, type, length, lengths -> length);
+  }
+
+  /**
+   * Says that an array may be in the very memory of an input, if the primitive is in the form that
+   * cannot {@linkplain Primitive#gaveUp give up}.
+   */
+  public Layout inPlaceOf(String array, String input) {
+    Objects.requireNonNull(arrays.get(array), array).inPlaceOf().add(input);
+    return this;
+  }
+
+  /** Adds a single value that both forms deliver. */
+  public Layout delivers(String result, ElementType type) {
+    delivered.put(result, new Slot(result, type, 1));
+    return this;
+  }
+
+  /**
+   * Adds a single value that kernels deliver for {@link Primitive#gaveUp} alone, and the JVM form
+   * does not.
+   */
+  public Layout reports(String result, ElementType type) {
+    reports.add(result);
+    return delivers(result, type);
+  }
+
+  /**
+   * Has the runs of a primitive counted that delivers nothing: its last kernel finds the counter
+   * one element after {@code doneAt} in {@code done}, as {@link RunCounter} says.
+   *
+   * @param id of the primitive
+   */
+  public Layout counts(String id) {
+    return reports(done(id), ElementType.INT);
+  }
+
+  static String done(String id) {
+    return id + ".done";
+  }
+
+  /** Adds an array that only kernels use; of several of one name and type there is one. */
+  public Layout scratch(String name, ElementType type, int length) {
+    scratch.add(new Slot(name, type, length));
+    return this;
+  }
+
+  /** Adds an array that only kernels use, all elements of which they find so at the first run. */
+  public Layout filled(String name, ElementType type, int length, Number value) {
+    filled.add(new Filled(new Slot(name, type, length), value));
+    return this;
+  }
+
+  /**
+   * Says how many elements of the inputs the check of the kernels on a device wants, so that each
+   * of their paths is taken; 5000 unless said.
+   */
+  public Layout checkedWith(int elements) {
+    checked = elements;
+    return this;
+  }
+
+  /** The arrays of parts that others do not see. */
+  static Map<String, Array> hidden(List<Layout> parts, Set<String> visible) {
+    Map<String, Array> hidden = new LinkedHashMap<>();
+    parts.forEach(part -> hidden.putAll(part.arrays));
+    hidden.keySet().removeAll(visible);
+    return hidden;
+  }
+
+  /** The lengths that parts see with such arrays. */
+  static Lengths within(Map<String, Array> hidden, Lengths outside) {
+    return new Lengths() {
+      @Override
+      public int offset(String name) {
+        return hidden.containsKey(name) ? 0 : outside.offset(name);
+      }
+
+      @Override
+      public int length(String name) {
+        Array array = hidden.get(name);
+        return array == null ? outside.length(name) : array.length().applyAsInt(this);
+      }
+
+      @Override
+      public int index(String result) {
+        return outside.index(result);
+      }
+    };
+  }
+
+  /**
+   * The layout of parts one after the other.
+   *
+   * @param visible the arrays that others see
+   * @param onJvm the results that the form for the JVM delivers
+   */
+  static Layout of(List<Layout> parts, Set<String> visible, Set<String> onJvm) {
+    Layout all = new Layout();
+    Map<String, Array> hidden = hidden(parts, visible);
+    for (Layout part : parts) {
+      all.inputs.addAll(part.inputs);
+      all.changed.addAll(part.changed);
+      part.arrays.forEach(
+          (name, array) -> {
+            if (visible.contains(name)) {
+              ToIntFunction<Lengths> length =
+                  outside -> array.length().applyAsInt(within(hidden, outside));
+              Set<String> inPlaceOf = new LinkedHashSet<>(array.inPlaceOf());
+              parts
+                  .subList(parts.indexOf(part) + 1, parts.size())
+                  .forEach(later -> inPlaceOf.removeAll(later.inputs));
+              all.arrays.put(name, new Array(array.slot(), length, inPlaceOf));
+            } else {
+              all.scratch.add(array.slot());
+            }
+          });
+      all.delivered.putAll(part.delivered);
+      all.scratch.addAll(part.scratch);
+      all.filled.addAll(part.filled);
+    }
+    parts.forEach(part -> all.inputs.removeAll(part.arrays.keySet()));
+    all.reports.addAll(all.delivered.keySet());
+    all.reports.removeAll(onJvm);
+    all.checked =
+        parts.stream()
+            .filter(part -> !Collections.disjoint(part.inputs, all.inputs))
+            .mapToInt(part -> part.checked)
+            .max()
+            .orElse(0);
+    for (Layout part : parts) {
+      part.asLongs.stream()
+          .filter(input -> parts.stream().filter(p -> p.inputs.contains(input)).count() == 1)
+          .forEach(all.asLongs::add);
+    }
+    return all;
+  }
+
+  Set<String> inputs() {
+    return inputs;
+  }
+
+  Set<String> inputsAsLongs() {
+    return asLongs;
+  }
+
+  Set<String> changedInputs() {
+    return changed;
+  }
+
+  Map<String, Array> written() {
+    return arrays;
+  }
+
+  /** The arrays that are written, each with the most elements it can get. */
+  public List<Slot> arrays() {
+    return arrays.values().stream().map(Array::slot).toList();
+  }
+
+  /** Inputs in whose very memory an array may be. */
+  public Set<String> inputsInPlace(String array) {
+    return Objects.requireNonNull(arrays.get(array), array).inPlaceOf();
+  }
+
+  /** The single values that both forms deliver. */
+  public List<Slot> results() {
+    return delivered.values().stream().filter(slot -> !reports.contains(slot.name())).toList();
+  }
+
+  /** The single values that kernels deliver. */
+  List<Slot> delivered() {
+    return List.copyOf(delivered.values());
+  }
+
+  /** All arrays and values that it adds. */
+  public List<Slot> slots() {
+    List<Slot> all = new ArrayList<>(arrays());
+    all.addAll(delivered.values());
+    all.addAll(scratch);
+    filled.forEach(each -> all.add(each.slot()));
+    return all;
+  }
+
+  List<Slot> scratch() {
+    return scratch;
+  }
+
+  List<Filled> filled() {
+    return filled;
+  }
+
+  int checkedElements() {
+    return checked;
+  }
+}
