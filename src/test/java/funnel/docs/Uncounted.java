@@ -1,8 +1,8 @@
 package funnel.docs;
 
 import funnel.engine.Primitive;
+import funnel.engine.Setting;
 import java.lang.reflect.Proxy;
-import java.util.List;
 
 /** Primitives whose kernels are never launched, as when a driver drops a launch. */
 final class Uncounted {
@@ -17,8 +17,11 @@ final class Uncounted {
             new Class<?>[] {Primitive.class},
             (proxy, method, arguments) ->
                 switch (method.getName()) {
-                  case "tasks" -> List.of();
-                  case "on", "instead", "over" -> proxy;
+                  case "launch" -> null;
+                  case "in" ->
+                      ((Setting) arguments[0]).device() == null
+                          ? method.invoke(primitive, arguments)
+                          : proxy;
                   case "equals" -> proxy == arguments[0];
                   default -> method.invoke(primitive, arguments);
                 });
