@@ -1,10 +1,7 @@
 package funnel.engine;
 
-import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
@@ -28,21 +25,18 @@ public final class Composite implements Primitive {
   private final Set<String> visible;
   private final List<Primitive> onJvm;
   private final Layout layout;
-  private final Map<String, Layout.Array> hidden;
 
   private Composite(String id, List<Primitive> parts, Set<String> visible, List<Primitive> onJvm) {
     this.id = Objects.requireNonNull(id, "id");
     this.parts = List.copyOf(parts);
     this.visible = Set.copyOf(visible);
     this.onJvm = List.copyOf(onJvm);
-    List<Layout> layouts = parts.stream().map(Primitive::layout).toList();
     Set<String> delivered =
         onJvm.stream()
             .flatMap(part -> part.layout().results().stream())
             .map(Slot::name)
             .collect(Collectors.toSet());
-    layout = Layout.of(layouts, visible, delivered);
-    hidden = Layout.hidden(layouts, visible);
+    layout = Layout.of(parts.stream().map(Primitive::layout).toList(), visible, delivered);
   }
 
   /**
@@ -71,10 +65,6 @@ public final class Composite implements Primitive {
     return new Composite(id, parts, visible, onJvm);
   }
 
-  private Lengths within(Lengths outside) {
-    return Layout.within(hidden, outside);
-  }
-
   @Override
   public String id() {
     return id;
@@ -87,29 +77,26 @@ public final class Composite implements Primitive {
 
   @Override
   public void requireLengths(Lengths lengths) {
-    Lengths within = within(lengths);
-    parts.forEach(part -> part.requireLengths(within));
+    parts.forEach(part -> part.requireLengths(lengths));
   }
 
   @Override
   public int[] shape(Lengths lengths) {
-    Lengths within = within(lengths);
-    return parts.stream().flatMapToInt(part -> Arrays.stream(part.shape(within))).toArray();
+    return parts.stream().flatMapToInt(part -> Arrays.stream(part.shape(lengths))).toArray();
   }
 
   @Override
   public void launch(Launches launches) {
-    Lengths within = within(launches.lengths());
     int from = 0;
     for (Primitive part : parts) {
       launches.add(part, from);
-      from += part.shape(within).length;
+      from += part.shape(launches.lengths()).length;
     }
   }
 
   @Override
   public String gaveUp(Function<String, Number> results, Lengths lengths) {
-    return new Routine(parts).gaveUp(results, within(lengths));
+    return new Routine(parts).gaveUp(results, lengths);
   }
 
   @Override
@@ -127,58 +114,7 @@ public final class Composite implements Primitive {
 
   @Override
   public void runOnJvm(JvmRun run) {
-    PartRun within = new PartRun(run);
-    onJvm.forEach(part -> part.runOnJvm(within));
-  }
-
-  /** A run on the JVM, with memory for the hidden arrays as long as it lasts. */
-  private final class PartRun implements JvmRun {
-    private final JvmRun outside;
-    private final Map<String, MemorySegment> segments = new HashMap<>();
-
-    PartRun(JvmRun outside) {
-      this.outside = outside;
-    }
-
-    private long bytes(Layout.Array array) {
-      return array.slot().type().bytes();
-    }
-
-    @Override
-    public MemorySegment input(String name) {
-      MemorySegment segment = segments.get(name);
-      return segment != null ? segment : outside.input(name);
-    }
-
-    @Override
-    public int length(String name) {
-      Layout.Array array = hidden.get(name);
-      return array == null ? outside.length(name) : (int) (input(name).byteSize() / bytes(array));
-    }
-
-    @Override
-    public MemorySegment output(String name) {
-      Layout.Array array = hidden.get(name);
-      if (array == null) {
-        return outside.output(name);
-      }
-      long bytes = array.length().applyAsInt(Lengths.of(this::length)) * bytes(array);
-      MemorySegment segment =
-          MemorySegment.ofArray(new long[Math.toIntExact(Math.ceilDiv(bytes, 8L))])
-              .asSlice(0, bytes);
-      segments.put(name, segment);
-      return segment;
-    }
-
-    @Override
-    public Number result(String name) {
-      return outside.result(name);
-    }
-
-    @Override
-    public void deliver(String name, Number value) {
-      outside.deliver(name, value);
-    }
+    onJvm.forEach(part -> part.runOnJvm(run));
   }
 
   @Override

@@ -1,5 +1,6 @@
 package funnel.engine;
 
+import org.jspecify.annotations.Nullable;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
 /**
@@ -14,4 +15,9 @@ public interface DeviceArrays extends Primitive.Lengths {
 
   /** The TornadoVM array of an input, a scratch array, one that is written, or that of a result. */
   Object array(String name);
+
+  /** The result that is the length of an input, if an earlier primitive finds it. */
+  default @Nullable String found(String input) {
+    return null;
+  }
 }

@@ -60,20 +60,27 @@ public final class JvmEngine implements Engine {
     private final Map<String, MemorySegment> kept = new HashMap<>();
     private final Set<String> readTwice = new HashSet<>();
     private final Set<String> changedInputs;
+    private final Set<String> hidden = new HashSet<>();
     private final Map<String, MemorySegment> copiedAtTheEnd = new HashMap<>();
     private final Map<String, Number> results = new HashMap<>();
+    private final Primitive.Lengths lengths;
     private boolean failed;
 
     Loaded(Program program, Map<String, TornadoNativeArray> bound) {
       this.program = program;
       this.bound = Map.copyOf(bound);
       this.changedInputs = program.changedInputs();
+      this.lengths = program.lengths(new Found());
       for (Input input : program.inputs()) {
         inputs.put(input.name(), input);
         types.put(input.name(), input.type());
       }
       for (Primitive.Slot slot : program.arrays()) {
         types.put(slot.name(), slot.type());
+      }
+      for (Layout layout : program.layouts()) {
+        layout.hidden().forEach((name, array) -> types.put(name, array.slot().type()));
+        hidden.addAll(layout.hidden().keySet());
       }
       Set<String> read = new HashSet<>();
       for (Layout layout : program.layouts()) {
@@ -82,6 +89,30 @@ public final class JvmEngine implements Engine {
             readTwice.add(input);
           }
         }
+      }
+    }
+
+    /** Lengths of inputs, and what has been found in this run. */
+    private final class Found implements Primitive.Lengths {
+      @Override
+      public int offset(String name) {
+        return 0;
+      }
+
+      @Override
+      public int length(String name) {
+        return Loaded.this.length(name);
+      }
+
+      @Override
+      public int index(String result) {
+        return 0;
+      }
+
+      @Override
+      public int found(String result, int capacity) {
+        Number length = results.get(result);
+        return length == null ? capacity : length.intValue();
       }
     }
 
@@ -100,11 +131,15 @@ public final class JvmEngine implements Engine {
       }
     }
 
+    private static MemorySegment memory(long bytes) {
+      return MemorySegment.ofArray(new long[Math.toIntExact(Math.ceilDiv(bytes, 8))]);
+    }
+
     /** Memory of the program's own for an input or array. */
     private MemorySegment own(String name, long bytes) {
       MemorySegment place = kept.get(name);
       if (place == null || place.byteSize() < bytes) {
-        place = MemorySegment.ofArray(new long[Math.toIntExact(Math.ceilDiv(bytes, 8))]);
+        place = memory(bytes);
         kept.put(name, place);
       }
       return place.asSlice(0, bytes);
@@ -129,13 +164,16 @@ public final class JvmEngine implements Engine {
 
     @Override
     public MemorySegment output(String name) {
-      long bytes = program.length(name, this::length) * bytesOf(name);
+      long bytes = lengths.length(name) * bytesOf(name);
       MemorySegment place = destinations.get(name);
       if (place != null && !bound.containsKey(name) && isStillRead(place)) {
         copiedAtTheEnd.put(name, place.asSlice(0, bytes));
         place = null;
       }
-      MemorySegment output = place == null ? own(name, bytes) : place.asSlice(0, bytes);
+      MemorySegment output =
+          hidden.contains(name)
+              ? memory(bytes).asSlice(0, bytes)
+              : place == null ? own(name, bytes) : place.asSlice(0, bytes);
       elements.put(name, output);
       return output;
     }
@@ -199,6 +237,7 @@ public final class JvmEngine implements Engine {
         }
         failed = false;
       } finally {
+        elements.keySet().removeAll(hidden);
         if (failed) {
           results.clear();
         }

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 
 /**
@@ -81,6 +82,16 @@ public final class Launches {
   /** Whether kernels find an input that is {@linkplain Layout#readsAsLongs read as longs} so. */
   public boolean isOfLongs(String input) {
     return arrays.array(input) instanceof LongArray;
+  }
+
+  /**
+   * The result that is the length of an input where an earlier primitive {@linkplain
+   * Layout#writesFound finds} it, else null. The ints of {@link Primitive#shape} are then those of
+   * the capacity: a first launch of one thread has to put those of the length in their place, in
+   * {@code shape} from {@link #shapeAt} on.
+   */
+  public @Nullable String found(String input) {
+    return arrays.found(input);
   }
 
   /** Whether an array is in the very memory of an input. */

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a primitive reads, writes and delivers, stated once by a chain of calls. Engines allocate,
@@ -24,7 +25,12 @@ public final class Layout {
   private static final int CHECKED_ELEMENTS = 5000;
 
   /** An array that a primitive writes, with its most elements. */
-  record Array(Slot slot, ToIntFunction<Lengths> length, Set<String> inPlaceOf) {}
+  record Array(
+      Slot slot,
+      ToIntFunction<Lengths> length,
+      Set<String> inPlaceOf,
+      @Nullable String like,
+      @Nullable String found) {}
 
   /** An array that kernels find filled before the first run. */
   record Filled(Slot slot, Number value) {}
@@ -33,6 +39,7 @@ public final class Layout {
   private final Set<String> asLongs = new LinkedHashSet<>();
   private final Set<String> changed = new LinkedHashSet<>();
   private final Map<String, Array> arrays = new LinkedHashMap<>();
+  private final Map<String, Array> hidden = new LinkedHashMap<>();
   private final Map<String, Slot> delivered = new LinkedHashMap<>();
   private final Set<String> reports = new LinkedHashSet<>();
   private final List<Slot> scratch = new ArrayList<>();
@@ -81,18 +88,33 @@ public final class Layout {
    */
   public Layout writes(
       String array, ElementType type, int capacity, ToIntFunction<Lengths> length) {
-    arrays.put(array, new Array(new Slot(array, type, capacity), length, new LinkedHashSet<>()));
+    return adds(new Slot(array, type, capacity), length, null, null);
+  }
+
+  private Layout adds(
+      Slot slot, ToIntFunction<Lengths> length, @Nullable String like, @Nullable String found) {
+    arrays.put(slot.name(), new Array(slot, length, new LinkedHashSet<>(), like, found));
     return this;
   }
 
   /** Adds an array that is written and gets as many elements as an input has. */
   public Layout writes(String array, ElementType type, int capacity, String input) {
-    return writes(array, type, capacity, lengths -> lengths.length(input));
+    return adds(new Slot(array, type, capacity), lengths -> lengths.length(input), input, null);
   }
 
   /** Adds an array that is written and always gets the same number of elements. */
   public Layout writes(String array, ElementType type, int length) {
     return writes(array, type, length, lengths -> length);
+  }
+
+  /**
+   * Adds an array that is written and gets as many elements as a result of this primitive says.
+   * While a run is going on, its length is on the device alone: {@link Launches#found} says where.
+   * Until a run is over, the host takes the capacity for its length.
+   */
+  public Layout writesFound(String array, ElementType type, int capacity, String result) {
+    return adds(
+        new Slot(array, type, capacity), lengths -> lengths.found(result, capacity), null, result);
   }
 
   /**
@@ -154,35 +176,6 @@ public final class Layout {
     return this;
   }
 
-  /** The arrays of parts that others do not see. */
-  static Map<String, Array> hidden(List<Layout> parts, Set<String> visible) {
-    Map<String, Array> hidden = new LinkedHashMap<>();
-    parts.forEach(part -> hidden.putAll(part.arrays));
-    hidden.keySet().removeAll(visible);
-    return hidden;
-  }
-
-  /** The lengths that parts see with such arrays. */
-  static Lengths within(Map<String, Array> hidden, Lengths outside) {
-    return new Lengths() {
-      @Override
-      public int offset(String name) {
-        return hidden.containsKey(name) ? 0 : outside.offset(name);
-      }
-
-      @Override
-      public int length(String name) {
-        Array array = hidden.get(name);
-        return array == null ? outside.length(name) : array.length().applyAsInt(this);
-      }
-
-      @Override
-      public int index(String result) {
-        return outside.index(result);
-      }
-    };
-  }
-
   /**
    * The layout of parts one after the other.
    *
@@ -191,24 +184,22 @@ public final class Layout {
    */
   static Layout of(List<Layout> parts, Set<String> visible, Set<String> onJvm) {
     Layout all = new Layout();
-    Map<String, Array> hidden = hidden(parts, visible);
     for (Layout part : parts) {
       all.inputs.addAll(part.inputs);
       all.changed.addAll(part.changed);
       part.arrays.forEach(
           (name, array) -> {
             if (visible.contains(name)) {
-              ToIntFunction<Lengths> length =
-                  outside -> array.length().applyAsInt(within(hidden, outside));
-              Set<String> inPlaceOf = new LinkedHashSet<>(array.inPlaceOf());
               parts
                   .subList(parts.indexOf(part) + 1, parts.size())
-                  .forEach(later -> inPlaceOf.removeAll(later.inputs));
-              all.arrays.put(name, new Array(array.slot(), length, inPlaceOf));
+                  .forEach(later -> array.inPlaceOf().removeAll(later.inputs));
+              all.arrays.put(name, array);
             } else {
+              all.hidden.put(name, array);
               all.scratch.add(array.slot());
             }
           });
+      all.hidden.putAll(part.hidden);
       all.delivered.putAll(part.delivered);
       all.scratch.addAll(part.scratch);
       all.filled.addAll(part.filled);
@@ -244,6 +235,11 @@ public final class Layout {
 
   Map<String, Array> written() {
     return arrays;
+  }
+
+  /** The arrays that parts write and others do not see. */
+  Map<String, Array> hidden() {
+    return hidden;
   }
 
   /** The arrays that are written, each with the most elements it can get. */

@@ -123,6 +123,14 @@ public interface Primitive {
      */
     int index(String result);
 
+    /**
+     * The length that the last run has {@linkplain Layout#writesFound found}, or the capacity if
+     * none has.
+     */
+    default int found(String result, int capacity) {
+      return capacity;
+    }
+
     /** The lengths of arrays that all begin at element 0. */
     static Lengths of(ToIntFunction<String> lengths) {
       return new Lengths() {

@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.function.ToIntFunction;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 
 /**
@@ -41,6 +42,7 @@ public final class Program {
       Layout layout = primitive.layout();
       layouts.put(primitive.id(), layout);
       arrays.putAll(layout.written());
+      arrays.putAll(layout.hidden());
     }
   }
 
@@ -73,20 +75,44 @@ public final class Program {
     return primitives().stream().map(this::layout).toList();
   }
 
-  /**
-   * The number of elements of an array that a primitive of the program writes, or of an input.
-   *
-   * @param name of the array or input
-   * @param inputs lengths of the program's inputs
-   */
-  public int length(String name, ToIntFunction<String> inputs) {
-    Layout.Array array = arrays.get(name);
-    return array == null ? inputs.applyAsInt(name) : array.length().applyAsInt(lengths(inputs));
+  /** The lengths of all its arrays, each of which begins at element 0, of inputs of lengths. */
+  public Primitive.Lengths lengths(ToIntFunction<String> inputs) {
+    return lengths(Primitive.Lengths.of(inputs));
   }
 
-  /** The lengths of all its arrays, each of which begins at element 0. */
-  public Primitive.Lengths lengths(ToIntFunction<String> inputs) {
-    return Primitive.Lengths.of(name -> length(name, inputs));
+  /** The lengths of all its arrays with those of inputs, and everything else. */
+  Primitive.Lengths lengths(Primitive.Lengths inputs) {
+    return new Primitive.Lengths() {
+      @Override
+      public int offset(String name) {
+        return inputs.offset(name);
+      }
+
+      @Override
+      public int length(String name) {
+        Layout.Array array = arrays.get(name);
+        return array == null ? inputs.length(name) : array.length().applyAsInt(this);
+      }
+
+      @Override
+      public int index(String result) {
+        return inputs.index(result);
+      }
+
+      @Override
+      public int found(String result, int capacity) {
+        return inputs.found(result, capacity);
+      }
+    };
+  }
+
+  /** The result that is the length of an array, if a primitive finds it. */
+  @Nullable String found(String array) {
+    Layout.Array of = arrays.get(array);
+    if (of == null || of.found() != null) {
+      return of == null ? null : of.found();
+    }
+    return of.like() == null ? null : found(of.like());
   }
 
   /** The arrays that its primitives write. */

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import uk.ac.manchester.tornado.api.types.arrays.ByteArray;
 import uk.ac.manchester.tornado.api.types.arrays.DoubleArray;
 import uk.ac.manchester.tornado.api.types.arrays.FloatArray;
@@ -48,6 +49,9 @@ public final class ProgramArrays implements DeviceArrays {
   private Map<String, int[]> told = ranges;
 
   private final IntArray shape;
+
+  /** While the host writes what kernels must know, lengths that they find are not known. */
+  private boolean isTelling = true;
 
   /**
    * Allocates the arrays on the host.
@@ -338,12 +342,14 @@ public final class ProgramArrays implements DeviceArrays {
   /** Writes what the kernels must know of the inputs' lengths into the shape array. */
   public void writeShape() {
     told = Map.copyOf(ranges);
+    isTelling = true;
     for (Primitive primitive : program.primitives()) {
       int at = shapeAt(primitive);
       for (int value : primitive.shape(this)) {
         shape.set(at++, value);
       }
     }
+    isTelling = false;
   }
 
   /** A result, as it now is on the host. */
@@ -421,7 +427,45 @@ public final class ProgramArrays implements DeviceArrays {
 
   @Override
   public int length(String name) {
-    Map<String, int[]> of = ranges(name);
-    return program.length(name, input -> Objects.requireNonNull(of.get(input), input)[1]);
+    return program.lengths(new Inputs(ranges(name))).length(name);
+  }
+
+  @Override
+  public int found(String result, int capacity) {
+    return isTelling ? capacity : Math.min(result(result).intValue(), capacity);
+  }
+
+  @Override
+  public @Nullable String found(String input) {
+    return program.found(input);
+  }
+
+  /** The inputs' lengths in one of the two. */
+  private final class Inputs implements Primitive.Lengths {
+    private final Map<String, int[]> of;
+
+    Inputs(Map<String, int[]> of) {
+      this.of = of;
+    }
+
+    @Override
+    public int offset(String name) {
+      return ProgramArrays.this.offset(name);
+    }
+
+    @Override
+    public int length(String name) {
+      return Objects.requireNonNull(of.get(name), name)[1];
+    }
+
+    @Override
+    public int index(String result) {
+      return ProgramArrays.this.index(result);
+    }
+
+    @Override
+    public int found(String result, int capacity) {
+      return ProgramArrays.this.found(result, capacity);
+    }
   }
 }

@@ -1,0 +1,9 @@
+package funnel.engine;
+
+class JvmFoundLengthTest extends FoundLengthContract {
+
+  @Override
+  Engine engine() {
+    return new JvmEngine();
+  }
+}
