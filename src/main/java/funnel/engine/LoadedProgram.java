@@ -75,7 +75,7 @@ public interface LoadedProgram extends AutoCloseable {
    *
    * @param array the array's name
    * @param destination at least as long as the array will be; it may be the memory of an input that
-   *     the array may be {@linkplain Primitive#inputsInPlace in place} of
+   *     the array may be {@linkplain Layout#inPlaceOf in place} of
    */
   void setDestination(String array, MemorySegment destination);
 
