@@ -217,6 +217,16 @@ final class Arguments {
     return lengths;
   }
 
+  /** Where the outputs of a run go: new arrays for those that have no destination. */
+  Map<String, Elements> places(Primitive.Lengths lengths) {
+    Map<String, Elements> places = new HashMap<>(written);
+    outputs.forEach(
+        (name, output) ->
+            places.computeIfAbsent(
+                name, absent -> Elements.allocate(output.type(), lengths.length(name))));
+    return places;
+  }
+
   /** Elements that a run writes. */
   private record Region(String output, Elements elements) {}
 
