@@ -67,7 +67,7 @@ public final class Funnel
   private final Engine engine;
   private final Guard guard = new Guard();
   private final Set<GuardedProgram> programs = ConcurrentHashMap.newKeySet();
-  private final PlanCache cache = new PlanCache(CACHED_PLANS, CACHED_BYTES);
+  final PlanCache cache = new PlanCache(CACHED_PLANS, CACHED_BYTES);
   private final Set<Plan> open = ConcurrentHashMap.newKeySet();
 
   private Funnel(Engine engine) {
