@@ -39,6 +39,8 @@ import org.slf4j.LoggerFactory;
  * their plans are kept for the next call of the same kind, within limits. For work that is done
  * many times, or on data that stays on the device, build a {@link Plan}.
  *
+ * <p>{@link #run(Operation, Elements...)} is the call for any operation. The others are shorter.
+ *
  * <p>{@link Elements}, which may be a part of an array or of a file, are taken as arrays are by the
  * calls whose result is of one type, such as {@link #sumAsLong(Elements)}. Where the result has the
  * elements' own type, as a sum, a minimum or a dot product, it is {@link #reduce(Elements,
