@@ -172,8 +172,7 @@ class RunOperationTest {
       assertEquals(2, counts.getLong("result_above"));
       Results added = funnel.run(even.accumulating(), x, Elements.of(new int[] {10, 20}));
       assertArrayEquals(new int[] {12, 21}, added.ints("result"));
-      Results weighed =
-          funnel.run(even.weighted(), x, Elements.of(new float[] {1, 2, 4, 8, 16}));
+      Results weighed = funnel.run(even.weighted(), x, Elements.of(new float[] {1, 2, 4, 8, 16}));
       assertArrayEquals(new float[] {10, 1}, weighed.floats("result"));
       Results scattered =
           funnel.run(
@@ -225,17 +224,14 @@ class RunOperationTest {
       assertArrayEquals(x, inPlace.ints("result"));
       int[] won = {7, 7, 7, 7, 7};
       Results winners =
-          funnel.run(
-              Arbitration.of(3), Map.of("result_won", Elements.of(won)), ints(2, 0, 2, -1));
+          funnel.run(Arbitration.of(3), Map.of("result_won", Elements.of(won)), ints(2, 0, 2, -1));
       assertArrayEquals(new int[] {1, 1, 0, 0, 7}, won);
       assertArrayEquals(new int[] {1, 1, 0, 0}, winners.ints("result_won"), "as many as there are");
       assertArrayEquals(new int[] {1, -1, 0}, winners.ints("result"));
       Results left;
       try (Arena arena = Arena.ofConfined()) {
         MemorySegment place = arena.allocate(8);
-        left =
-            funnel.run(
-                SUMS, Map.of("result", Elements.of(place, ElementType.INT)), ints(1, 2));
+        left = funnel.run(SUMS, Map.of("result", Elements.of(place, ElementType.INT)), ints(1, 2));
         assertArrayEquals(new int[] {1, 3}, left.ints("result"));
       }
       assertEquals(3, left.getInt("result_total"));
@@ -257,15 +253,14 @@ class RunOperationTest {
       calls.put("INT[1024].*LONG[1024]", () -> funnel.run(Reduction.dot(), ints(1), longs()));
       calls.put("input1=3, input2=1", () -> funnel.run(Reduction.dot(), ints(three), ints(1)));
       calls.put("no array 'y'", () -> funnel.run(SUMS, Map.of("y", ints(three)), ints(three)));
-      calls.put("length=3, capacity=1", () -> funnel.run(SUMS, Map.of("result", ints(1)), ints(three)));
+      calls.put(
+          "length=3, capacity=1", () -> funnel.run(SUMS, Map.of("result", ints(1)), ints(three)));
       calls.put("destination LONG", () -> funnel.run(SUMS, Map.of("result", longs()), ints(three)));
       calls.put(
           "overlaps input input1",
           () ->
               funnel.run(
-                  SUMS,
-                  Map.of("result", Elements.of(three, 0, 2)),
-                  Elements.of(three, 1, 3)));
+                  SUMS, Map.of("result", Elements.of(three, 0, 2)), Elements.of(three, 1, 3)));
       calls.forEach(
           (part, call) -> {
             String message = assertThrows(IllegalArgumentException.class, call).getMessage();
@@ -285,7 +280,11 @@ class RunOperationTest {
           IndexOutsideException.class,
           () ->
               funnel.run(
-                  ScatterReduce.last(), Map.of("result", ints(into)), ints(5), ints(1), ints(into)));
+                  ScatterReduce.last(),
+                  Map.of("result", ints(into)),
+                  ints(5),
+                  ints(1),
+                  ints(into)));
       assertArrayEquals(new int[] {7, 7}, into);
     }
   }
@@ -376,8 +375,7 @@ class RunOperationTest {
         };
     try (Funnel funnel = Funnel.open(Target.JVM);
         ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      Future<Integer> sum =
-          threads.submit(() -> funnel.run(slow, ints(1, 2)).getInt("result"));
+      Future<Integer> sum = threads.submit(() -> funnel.run(slow, ints(1, 2)).getInt("result"));
       try {
         assertTrue(making.await(20, TimeUnit.SECONDS));
         Future<Integer> other = threads.submit(() -> funnel.max(new int[] {3, 4}));
