@@ -22,29 +22,34 @@ final class Arguments {
 
   private final String plan;
   private final Program program;
-  private final Map<String, Input> inputs = new LinkedHashMap<>();
-  private final Map<String, Primitive.Slot> outputs = new LinkedHashMap<>();
+  private final Map<String, Input> inputs;
+  private final Map<String, Primitive.Slot> outputs;
   private final Map<String, TornadoNativeArray> bound;
 
   /** The elements of inputs that are set; of bound arrays the part that is the input. */
-  private final Map<String, Elements> read;
+  private final Map<String, Elements> read = new HashMap<>();
 
   /** Where outputs go; of bound arrays the part from the first element that is written. */
-  private final Map<String, Elements> written;
+  private final Map<String, Elements> written = new LinkedHashMap<>();
 
-  private Arguments(
-      String plan,
-      Program program,
-      Map<String, TornadoNativeArray> bound,
-      Map<String, Elements> read,
-      Map<String, Elements> written) {
+  private Arguments(String plan, Program program, Map<String, TornadoNativeArray> bound) {
     this.plan = plan;
     this.program = program;
     this.bound = bound;
-    this.read = new HashMap<>(read);
-    this.written = new LinkedHashMap<>(written);
+    this.inputs = new LinkedHashMap<>();
+    this.outputs = new LinkedHashMap<>();
     program.inputs().forEach(input -> inputs.put(input.name(), input));
     program.arrays().forEach(slot -> outputs.put(slot.name(), slot));
+  }
+
+  private Arguments(Arguments before) {
+    this.plan = before.plan;
+    this.program = before.program;
+    this.bound = before.bound;
+    this.inputs = before.inputs;
+    this.outputs = before.outputs;
+    read.putAll(before.read);
+    written.putAll(before.written);
   }
 
   /**
@@ -56,7 +61,7 @@ final class Arguments {
    */
   static Arguments of(
       String plan, Program program, Map<String, ? extends TornadoNativeArray> bound) {
-    Arguments arguments = new Arguments(plan, program, Map.copyOf(bound), Map.of(), Map.of());
+    Arguments arguments = new Arguments(plan, program, Map.copyOf(bound));
     bound.forEach(
         (name, array) ->
             (arguments.inputs.containsKey(name) ? arguments.read : arguments.written)
@@ -65,13 +70,9 @@ final class Arguments {
     return arguments;
   }
 
-  private Arguments copy() {
-    return new Arguments(plan, program, bound, read, written);
-  }
-
   /** The same without the elements that are the caller's, but for bound arrays. */
   Arguments released() {
-    Arguments copy = copy();
+    Arguments copy = new Arguments(this);
     copy.read.keySet().retainAll(bound.keySet());
     copy.written.keySet().retainAll(bound.keySet());
     return copy;
@@ -79,7 +80,7 @@ final class Arguments {
 
   /** The same with other inputs and destinations; refuses what {@link Plan#run(Map, Map)} does. */
   Arguments with(Map<String, Elements> given, Map<String, Elements> into) {
-    Arguments copy = copy();
+    Arguments copy = new Arguments(this);
     given.forEach(copy::set);
     into.forEach(copy::into);
     return copy;
@@ -142,7 +143,7 @@ final class Arguments {
       throw new IllegalArgumentException(
           "input %s of plan %s is not bound to an array: use set".formatted(name, plan));
     }
-    Arguments copy = copy();
+    Arguments copy = new Arguments(this);
     copy.read.put(name, Elements.of(array).range(from, to));
     for (String output : outputs.keySet()) {
       if (bound.get(output) == array) { // in place is in the same place
@@ -215,6 +216,16 @@ final class Arguments {
         });
     requireApart(regions);
     return lengths;
+  }
+
+  /** Where the outputs of a run go: new arrays for those that have no destination. */
+  Map<String, Elements> places(Primitive.Lengths lengths) {
+    Map<String, Elements> places = new HashMap<>(written);
+    outputs.forEach(
+        (name, output) ->
+            places.computeIfAbsent(
+                name, absent -> Elements.allocate(output.type(), lengths.length(name))));
+    return places;
   }
 
   /** Elements that a run writes. */

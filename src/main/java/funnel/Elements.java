@@ -28,15 +28,6 @@ public final class Elements {
     this.segment = segment;
   }
 
-  private static MemorySegment part(MemorySegment all, ElementType type, int from, int to) {
-    long length = all.byteSize() / type.bytes();
-    if (from < 0 || to < from || to > length) {
-      throw new IndexOutOfBoundsException(
-          "range outside the array: from=%d, to=%d, length=%d".formatted(from, to, length));
-    }
-    return all.asSlice((long) from * type.bytes(), (long) (to - from) * type.bytes());
-  }
-
   private static <T> T present(@Nullable T array) {
     return Objects.requireNonNull(array, "array");
   }
@@ -133,6 +124,17 @@ public final class Elements {
     return new Elements(type, segment);
   }
 
+  /** All of a new Java array. */
+  static Elements allocate(ElementType type, int length) {
+    return switch (type) {
+      case BYTE -> of(new byte[length]);
+      case INT -> of(new int[length]);
+      case LONG -> of(new long[length]);
+      case FLOAT -> of(new float[length]);
+      case DOUBLE -> of(new double[length]);
+    };
+  }
+
   static ElementType typeOf(TornadoNativeArray array) {
     return switch (array) {
       case ByteArray a -> ElementType.BYTE;
@@ -155,7 +157,12 @@ public final class Elements {
    * @throws IndexOutOfBoundsException if the range is not within these elements
    */
   public Elements range(int from, int to) {
-    return new Elements(type, part(segment, type, from, to));
+    if (from < 0 || to < from || to > length()) {
+      throw new IndexOutOfBoundsException(
+          "range outside the array: from=%d, to=%d, length=%d".formatted(from, to, length()));
+    }
+    long bytes = type.bytes();
+    return new Elements(type, segment.asSlice(from * bytes, (to - from) * bytes));
   }
 
   /** The elements' type. */

@@ -3,20 +3,21 @@ package funnel;
 import funnel.emulator.EmulatorEngine;
 import funnel.engine.Engine;
 import funnel.engine.EngineUnavailableException;
+import funnel.engine.Input;
 import funnel.engine.JvmEngine;
 import funnel.engine.LoadedProgram;
+import funnel.engine.Operation;
 import funnel.engine.Program;
 import funnel.engine.Target;
 import funnel.engine.TornadoEngine;
 import funnel.histogram.Histogram;
 import funnel.histogram.ScatterReduce;
 import funnel.histogram.Uncounted;
-import funnel.operator.ElementType;
-import funnel.operator.Operator;
 import funnel.reduce.Reduction;
 import funnel.scan.Scan;
 import funnel.scan.SegmentedScan;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -24,7 +25,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,6 +39,8 @@ import org.slf4j.LoggerFactory;
  * their plans are kept for the next call of the same kind, within limits. For work that is done
  * many times, or on data that stays on the device, build a {@link Plan}.
  *
+ * <p>{@link #run(Operation, Elements...)} is the call for any operation. The others are shorter.
+ *
  * <p>{@link Elements}, which may be a part of an array or of a file, are taken as arrays are by the
  * calls whose result is of one type, such as {@link #sumAsLong(Elements)}. Where the result has the
  * elements' own type, as a sum, a minimum or a dot product, it is {@link #reduce(Elements,
@@ -49,7 +52,8 @@ import org.slf4j.LoggerFactory;
  * throws as it is when none of its threads works any more; see {@link
  * funnel.operator.OperatorThrewException}.
  */
-public final class Funnel implements AutoCloseable {
+public final class Funnel
+    implements IntShortcuts, LongShortcuts, FloatShortcuts, DoubleShortcuts, AutoCloseable {
 
   /** Property that forces an engine: {@code jvm}, {@code tornado} or {@code emulator}. */
   public static final String ENGINE_PROPERTY = "funnel.engine";
@@ -59,17 +63,13 @@ public final class Funnel implements AutoCloseable {
   private static final long CACHED_BYTES = 8L << 30;
   private static final int LEAST_CAPACITY = 1024;
 
-  /* The plans of one-shot calls are named after the calls, and what is in them after the calls'
-   * parameters, since messages have these names.
-   */
-
   /** What the parameter {@code into} holds before the call. */
   private static final String INTO_BEFORE = "into_before";
 
   private final Engine engine;
   private final Guard guard = new Guard();
   private final Set<GuardedProgram> programs = ConcurrentHashMap.newKeySet();
-  private final PlanCache cache = new PlanCache(CACHED_PLANS, CACHED_BYTES);
+  final PlanCache cache = new PlanCache(CACHED_PLANS, CACHED_BYTES);
   private final Set<Plan> open = ConcurrentHashMap.newKeySet();
 
   private Funnel(Engine engine) {
@@ -163,7 +163,94 @@ public final class Funnel implements AutoCloseable {
     return guard.call(() -> new Plan.Builder(name, engine, guard, open));
   }
 
-  private record CacheKey(Reduction reduction, ElementType type, int capacity) {}
+  /**
+   * What the plan of a one-shot call depends on. It is named after the call, and what is in it
+   * after the call's parameters, since messages have these names; inputs have the plan's capacity.
+   */
+  private record OneShot(String call, String output, Operation operation, List<Input> inputs) {}
+
+  /** All one-shot calls end here; {@code names} are those of {@code inputs}. */
+  private Results once(
+      String call,
+      String output,
+      Operation operation,
+      Map<String, Elements> into,
+      List<String> names,
+      Elements... inputs) {
+    Map<String, Elements> given = new HashMap<>();
+    List<Input> wanted = new ArrayList<>();
+    for (int i = 0; i < inputs.length; i++) {
+      String name = names.get(i);
+      Elements elements = Objects.requireNonNull(inputs[i], name);
+      given.put(name, elements);
+      wanted.add(new Input(name, elements.type(), capacity(elements.length())));
+    }
+    return guard.call(
+        () ->
+            cache.with(
+                new OneShot(call, output, operation, List.copyOf(wanted)),
+                () -> {
+                  Plan.Builder plan = plan(call);
+                  wanted.forEach(input -> plan.input(input.name(), input.type(), input.capacity()));
+                  return plan.add(output, operation, names.toArray(String[]::new)).build();
+                },
+                plan -> plan.runOnce(given, into)));
+  }
+
+  /** The length rounded up to an eighth of a power of two, so that similar lengths share a plan. */
+  static int capacity(int length) {
+    if (length <= LEAST_CAPACITY) {
+      return LEAST_CAPACITY;
+    }
+    int step = Integer.highestOneBit(length - 1) >> 3;
+    long rounded = (length + (long) step - 1) / step * step;
+    return (int) Math.min(rounded, Input.LARGEST_CAPACITY);
+  }
+
+  /**
+   * One run of any operation, ours or one of your own: its outputs are {@code result}, and those
+   * whose names begin with it, as the operation says.
+   *
+   * {@snippet class="funnel.docs.ResultsSnippets" region="run"}
+   *
+   * <p>The call returns when all is computed, and {@link Results} stay as they are, arrays too:
+   * these are in memory of their own, of which each reading makes a copy. Messages call the inputs
+   * {@code input1}, {@code input2} and so on. What an empty input, NaN or an overflow comes to is
+   * the operation's to say.
+   *
+   * <p>Calls with equal operations over inputs of the same types and similar lengths share a plan;
+   * all operations here are equal if they compute the same. One of your own should be a record, or
+   * have {@code equals} and {@code hashCode} otherwise: without, a plan is built for each object.
+   *
+   * @param inputs in the order that the operation says
+   * @throws IllegalArgumentException if the inputs are too few, too many, or of types or lengths
+   *     that do not go with the operation or each other; and as {@link Plan#run()} does
+   * @throws funnel.engine.FunnelMemoryException if inputs and outputs do not fit on the device
+   * @throws funnel.engine.FunnelDeviceException if the device failed or a kernel does not compile
+   */
+  public Results run(Operation operation, Elements... inputs) {
+    return run(operation, Map.of(), inputs);
+  }
+
+  /**
+   * The same with arrays put into memory of the caller's: a prefix sum in place is {@code
+   * funnel.run(Scan.inclusive(Operator.SUM), Map.of("result", values), values)}.
+   *
+   * @param into elements by the names of arrays that the operation writes, at least as many as
+   *     there will be, of the array's type; they may be the very elements of an input where the
+   *     operation allows that. {@link Results} read such an array from there. An array that is not
+   *     named has memory of its own
+   * @param inputs in the order that the operation says
+   * @throws IllegalArgumentException besides, if the operation writes no array of a name, or its
+   *     destination is too short, of another type, read-only, or overlaps an input or another one
+   */
+  public Results run(Operation operation, Map<String, Elements> into, Elements... inputs) {
+    Objects.requireNonNull(operation, "operation");
+    Objects.requireNonNull(into, "into");
+    int count = Objects.requireNonNull(inputs, "inputs").length;
+    List<String> names = IntStream.rangeClosed(1, count).mapToObj(i -> "input" + i).toList();
+    return once("run", "result", operation, into, names, inputs);
+  }
 
   /**
    * One reduction of elements.
@@ -172,16 +259,15 @@ public final class Funnel implements AutoCloseable {
    * @throws java.util.NoSuchElementException if the input is empty and the reduction has no value
    *     then
    * @throws IllegalArgumentException if the reduction has no meaning on the elements' type, or has
-   *     several outputs: then use a plan
+   *     several outputs: then use {@link #run(Operation, Elements...)}
    */
+  @Override
   public Number reduce(Elements elements, Reduction reduction) {
-    Objects.requireNonNull(elements, "elements");
-    Objects.requireNonNull(reduction, "reduction");
-    if (reduction.takesTwoInputs()) {
+    if (Objects.requireNonNull(reduction, "reduction").takesTwoInputs()) {
       throw new IllegalArgumentException(
           "%s takes two inputs: call reduce(first, second, reduction)".formatted(reduction));
     }
-    return once(reduction, elements, elements);
+    return reduce(reduction, List.of("elements"), elements);
   }
 
   /**
@@ -193,8 +279,7 @@ public final class Funnel implements AutoCloseable {
   public Number reduce(Elements first, Elements second, Reduction reduction) {
     Objects.requireNonNull(first, "first");
     Objects.requireNonNull(second, "second");
-    Objects.requireNonNull(reduction, "reduction");
-    if (!reduction.takesTwoInputs()) {
+    if (!Objects.requireNonNull(reduction, "reduction").takesTwoInputs()) {
       throw new IllegalArgumentException(
           "%s takes one input: call reduce(elements, reduction)".formatted(reduction));
     }
@@ -202,41 +287,17 @@ public final class Funnel implements AutoCloseable {
       throw new IllegalArgumentException(
           "inputs of %s differ: first=%s, second=%s".formatted(reduction, first, second));
     }
-    return once(reduction, first, second);
+    return reduce(reduction, List.of("first", "second"), first, second);
   }
 
-  private Number once(Reduction reduction, Elements first, Elements second) {
+  private Number reduce(Reduction reduction, List<String> names, Elements... inputs) {
     if (reduction.isPairOfElements()) {
       throw new IllegalArgumentException(
-          "%s has two outputs: build a plan and read both".formatted(reduction));
+          "%s has two outputs: call run(reduction, elements), or build a plan, and read both"
+              .formatted(reduction));
     }
-    int capacity = capacity(first.length());
-    boolean two = reduction.takesTwoInputs();
-    return guard.call(
-        () ->
-            cache.with(
-                new CacheKey(reduction, first.type(), capacity),
-                () -> {
-                  Plan.Builder plan = plan("reduce");
-                  return two
-                      ? plan.input("first", first.type(), capacity)
-                          .input("second", first.type(), capacity)
-                          .add("result", reduction, "first", "second")
-                          .build()
-                      : plan.input("elements", first.type(), capacity)
-                          .add("result", reduction, "elements")
-                          .build();
-                },
-                plan ->
-                    plan.runOnce(
-                            two
-                                ? Map.of("first", first, "second", second)
-                                : Map.of("elements", first),
-                            Map.of())
-                        .get("result")));
+    return once("reduce", "result", reduction, Map.of(), names, inputs).get("result");
   }
-
-  private record ScanKey(Scan scan, ElementType type, int capacity) {}
 
   /**
    * One scan of elements into memory of the caller's.
@@ -250,31 +311,15 @@ public final class Funnel implements AutoCloseable {
    *     initial value from an input; if {@code into} is too short, of another type, or overlaps the
    *     input without being it
    */
+  @Override
   public Number scan(Elements elements, Scan scan, Elements into) {
-    Objects.requireNonNull(elements, "elements");
-    Objects.requireNonNull(scan, "scan");
-    Objects.requireNonNull(into, "into");
-    if (scan.isContinuing()) {
+    if (Objects.requireNonNull(scan, "scan").isContinuing()) {
       throw new IllegalArgumentException(
-          "%s takes its initial value from an input: build a plan".formatted(scan));
+          "%s takes its initial value from an input: call run(scan, elements, initial), or build a plan"
+              .formatted(scan));
     }
-    int capacity = capacity(elements.length());
-    return guard.call(
-        () ->
-            cache.with(
-                new ScanKey(scan, elements.type(), capacity),
-                () ->
-                    plan("scan")
-                        .input("elements", elements.type(), capacity)
-                        .add("into", scan, "elements")
-                        .build(),
-                plan ->
-                    plan.runOnce(Map.of("elements", elements), Map.of("into", into))
-                        .get("into_total")));
+    return scan(scan, into, List.of("elements"), elements);
   }
-
-  private record SegmentedScanKey(
-      SegmentedScan scan, ElementType type, int capacity, ElementType segments, int most) {}
 
   /**
    * One segmented scan of elements into memory of the caller's.
@@ -289,31 +334,14 @@ public final class Funnel implements AutoCloseable {
    *     SegmentedScan in place}
    */
   public Number scan(Elements elements, Elements segments, SegmentedScan scan, Elements into) {
-    Objects.requireNonNull(elements, "elements");
-    Objects.requireNonNull(segments, "segments");
     Objects.requireNonNull(scan, "scan");
-    Objects.requireNonNull(into, "into");
-    int capacity = capacity(elements.length());
-    int most = capacity(segments.length());
-    return guard.call(
-        () ->
-            cache.with(
-                new SegmentedScanKey(scan, elements.type(), capacity, segments.type(), most),
-                () ->
-                    plan("scan")
-                        .input("elements", elements.type(), capacity)
-                        .input("segments", segments.type(), most)
-                        .add("into", scan, "elements", "segments")
-                        .build(),
-                plan ->
-                    plan.runOnce(
-                            Map.of("elements", elements, "segments", segments),
-                            Map.of("into", into))
-                        .get("into_total")));
+    return scan(scan, into, List.of("elements", "segments"), elements, segments);
   }
 
-  private record HistogramKey(
-      Histogram histogram, ElementType type, @Nullable ElementType weights, int capacity) {}
+  private Number scan(Operation scan, Elements into, List<String> names, Elements... inputs) {
+    Objects.requireNonNull(into, "into");
+    return once("scan", "into", scan, Map.of("into", into), names, inputs).get("into_total");
+  }
 
   /**
    * One histogram of samples into memory of the caller's.
@@ -331,14 +359,12 @@ public final class Funnel implements AutoCloseable {
    *     {@code into} is as it was
    */
   public Uncounted histogram(Elements samples, Histogram histogram, Elements into) {
-    Objects.requireNonNull(samples, "samples");
-    Objects.requireNonNull(histogram, "histogram");
     Objects.requireNonNull(into, "into");
-    if (histogram.isWeighted()) {
+    if (Objects.requireNonNull(histogram, "histogram").isWeighted()) {
       throw new IllegalArgumentException(
           "%s takes weights as well: give them, or build a plan".formatted(histogram));
     }
-    return histogram(samples, histogram, null, into);
+    return histogram(histogram, into, samples);
   }
 
   /**
@@ -358,54 +384,25 @@ public final class Funnel implements AutoCloseable {
    */
   public Uncounted histogram(
       Elements samples, Elements weights, Histogram histogram, Elements into) {
-    Objects.requireNonNull(samples, "samples");
-    Objects.requireNonNull(weights, "weights");
-    Objects.requireNonNull(histogram, "histogram");
     Objects.requireNonNull(into, "into");
-    if (!histogram.isWeighted()) {
+    if (!Objects.requireNonNull(histogram, "histogram").isWeighted()) {
       throw new IllegalArgumentException(
           "%s takes no weights: call weighted() on it".formatted(histogram));
     }
-    return histogram(samples, histogram, weights, into);
+    return histogram(histogram, into, samples, weights);
   }
 
-  private Uncounted histogram(
-      Elements samples, Histogram histogram, @Nullable Elements weights, Elements into) {
-    int capacity = capacity(samples.length());
-    ElementType weightsType = weights == null ? null : weights.type();
+  private Uncounted histogram(Histogram histogram, Elements into, Elements... inputs) {
+    List<String> names = new ArrayList<>(List.of("samples", "weights").subList(0, inputs.length));
+    List<Elements> given = new ArrayList<>(Arrays.asList(inputs));
     Elements counters = into.range(0, Math.min(into.length(), histogram.counters()));
-    return guard.call(
-        () ->
-            cache.with(
-                new HistogramKey(histogram, samples.type(), weightsType, capacity),
-                () -> {
-                  Plan.Builder plan = plan("histogram").input("samples", samples.type(), capacity);
-                  List<String> inputs = new ArrayList<>(List.of("samples"));
-                  ElementType counter = histogram.counterType();
-                  if (weightsType != null) {
-                    plan.input("weights", weightsType, capacity);
-                    inputs.add("weights");
-                    counter = histogram.sumType(weightsType);
-                  }
-                  if (histogram.isAccumulating()) {
-                    plan.input(INTO_BEFORE, counter, histogram.counters());
-                    inputs.add(INTO_BEFORE);
-                  }
-                  return plan.add("into", histogram, inputs.toArray(String[]::new)).build();
-                },
-                plan -> {
-                  Map<String, Elements> given = new HashMap<>(Map.of("samples", samples));
-                  if (weights != null) {
-                    given.put("weights", weights);
-                  }
-                  if (histogram.isAccumulating()) {
-                    given.put(INTO_BEFORE, counters);
-                  }
-                  return uncounted(plan.runOnce(given, Map.of("into", counters)), histogram);
-                }));
-  }
-
-  private static Uncounted uncounted(Results results, Histogram histogram) {
+    if (histogram.isAccumulating()) {
+      names.add(INTO_BEFORE);
+      given.add(counters);
+    }
+    Map<String, Elements> places = Map.of("into", counters);
+    Results results =
+        once("histogram", "into", histogram, places, names, given.toArray(Elements[]::new));
     return histogram.isByKeys()
         ? new Uncounted(0, 0, 0)
         : new Uncounted(
@@ -413,8 +410,6 @@ public final class Funnel implements AutoCloseable {
             results.getLong("into_above"),
             results.getLong("into_nan"));
   }
-
-  private record ScatterKey(ScatterReduce scatter, ElementType type, int values, int into) {}
 
   /**
    * One scatter reduction: values are combined into elements of the caller's, each at its index.
@@ -431,27 +426,11 @@ public final class Funnel implements AutoCloseable {
    */
   public void scatterReduce(
       Elements indices, Elements values, ScatterReduce scatter, Elements into) {
-    Objects.requireNonNull(indices, "indices");
-    Objects.requireNonNull(values, "values");
     Objects.requireNonNull(scatter, "scatter");
     Objects.requireNonNull(into, "into");
-    int capacity = capacity(values.length());
-    int size = capacity(into.length());
-    guard.run(
-        () ->
-            cache.with(
-                new ScatterKey(scatter, values.type(), capacity, size),
-                () ->
-                    plan("scatterReduce")
-                        .input("indices", indices.type(), capacity)
-                        .input("values", values.type(), capacity)
-                        .input(INTO_BEFORE, into.type(), size)
-                        .add("into", scatter, "indices", "values", INTO_BEFORE)
-                        .build(),
-                plan ->
-                    plan.runOnce(
-                        Map.of("indices", indices, "values", values, INTO_BEFORE, into),
-                        Map.of("into", into))));
+    List<String> names = List.of("indices", "values", INTO_BEFORE);
+    var _ =
+        once("scatterReduce", "into", scatter, Map.of("into", into), names, indices, values, into);
   }
 
   /** The numbers of bytes of each value, see {@link Histogram#ofBytes}: value 255 is byte -1. */
@@ -459,264 +438,6 @@ public final class Funnel implements AutoCloseable {
     int[] counts = new int[256];
     var _ = histogram(Elements.of(bytes), Histogram.ofBytes(), Elements.of(counts));
     return counts;
-  }
-
-  /** The length rounded up to an eighth of a power of two, so that similar lengths share a plan. */
-  static int capacity(int length) {
-    if (length <= LEAST_CAPACITY) {
-      return LEAST_CAPACITY;
-    }
-    int step = Integer.highestOneBit(length - 1) >> 3;
-    long rounded = (length + (long) step - 1) / step * step;
-    return (int) Math.min(rounded, Integer.MAX_VALUE - 8);
-  }
-
-  /**
-   * All elements combined by an operator, from left to right.
-   *
-   * @return the operator's identity if {@code values} is empty
-   * @throws java.util.NoSuchElementException if {@code values} is empty and the operator is min or
-   *     max
-   * @throws IllegalArgumentException if the operator is not defined on ints
-   */
-  public int reduce(int[] values, Operator operator) {
-    return (Integer) reduce(Elements.of(values), Reduction.of(operator));
-  }
-
-  /** The sum, see {@link Operator#SUM}; 0 if {@code values} is empty. */
-  public int sum(int[] values) {
-    return reduce(values, Operator.SUM);
-  }
-
-  /**
-   * The smallest element, as by {@code Math.min}.
-   *
-   * @throws java.util.NoSuchElementException if {@code values} is empty
-   */
-  public int min(int[] values) {
-    return reduce(values, Operator.MIN);
-  }
-
-  /**
-   * The largest element, as by {@code Math.max}.
-   *
-   * @throws java.util.NoSuchElementException if {@code values} is empty
-   */
-  public int max(int[] values) {
-    return reduce(values, Operator.MAX);
-  }
-
-  /**
-   * The arithmetic mean.
-   *
-   * @throws java.util.NoSuchElementException if {@code values} is empty
-   */
-  public double mean(int[] values) {
-    return mean(Elements.of(values));
-  }
-
-  /**
-   * The index of the smallest element, the first one on ties.
-   *
-   * @throws java.util.NoSuchElementException if {@code values} is empty
-   */
-  public int argMin(int[] values) {
-    return argMin(Elements.of(values));
-  }
-
-  /**
-   * The index of the largest element, the first one on ties.
-   *
-   * @throws java.util.NoSuchElementException if {@code values} is empty
-   */
-  public int argMax(int[] values) {
-    return argMax(Elements.of(values));
-  }
-
-  /**
-   * All elements combined by an operator, from left to right.
-   *
-   * @return the operator's identity if {@code values} is empty
-   * @throws java.util.NoSuchElementException if {@code values} is empty and the operator is min or
-   *     max
-   * @throws IllegalArgumentException if the operator is not defined on longs
-   */
-  public long reduce(long[] values, Operator operator) {
-    return (Long) reduce(Elements.of(values), Reduction.of(operator));
-  }
-
-  /** The sum, see {@link Operator#SUM}; 0 if {@code values} is empty. */
-  public long sum(long[] values) {
-    return reduce(values, Operator.SUM);
-  }
-
-  /**
-   * The smallest element, as by {@code Math.min}.
-   *
-   * @throws java.util.NoSuchElementException if {@code values} is empty
-   */
-  public long min(long[] values) {
-    return reduce(values, Operator.MIN);
-  }
-
-  /**
-   * The largest element, as by {@code Math.max}.
-   *
-   * @throws java.util.NoSuchElementException if {@code values} is empty
-   */
-  public long max(long[] values) {
-    return reduce(values, Operator.MAX);
-  }
-
-  /**
-   * The arithmetic mean.
-   *
-   * @throws java.util.NoSuchElementException if {@code values} is empty
-   */
-  public double mean(long[] values) {
-    return mean(Elements.of(values));
-  }
-
-  /**
-   * The index of the smallest element, the first one on ties.
-   *
-   * @throws java.util.NoSuchElementException if {@code values} is empty
-   */
-  public int argMin(long[] values) {
-    return argMin(Elements.of(values));
-  }
-
-  /**
-   * The index of the largest element, the first one on ties.
-   *
-   * @throws java.util.NoSuchElementException if {@code values} is empty
-   */
-  public int argMax(long[] values) {
-    return argMax(Elements.of(values));
-  }
-
-  /**
-   * All elements combined by an operator, from left to right.
-   *
-   * @return the operator's identity if {@code values} is empty
-   * @throws java.util.NoSuchElementException if {@code values} is empty and the operator is min or
-   *     max
-   * @throws IllegalArgumentException if the operator is not defined on floats
-   */
-  public float reduce(float[] values, Operator operator) {
-    return (Float) reduce(Elements.of(values), Reduction.of(operator));
-  }
-
-  /** The sum, see {@link Operator#SUM}; 0 if {@code values} is empty. */
-  public float sum(float[] values) {
-    return reduce(values, Operator.SUM);
-  }
-
-  /**
-   * The smallest element, as by {@code Math.min}.
-   *
-   * @throws java.util.NoSuchElementException if {@code values} is empty
-   */
-  public float min(float[] values) {
-    return reduce(values, Operator.MIN);
-  }
-
-  /**
-   * The largest element, as by {@code Math.max}.
-   *
-   * @throws java.util.NoSuchElementException if {@code values} is empty
-   */
-  public float max(float[] values) {
-    return reduce(values, Operator.MAX);
-  }
-
-  /**
-   * The arithmetic mean.
-   *
-   * @throws java.util.NoSuchElementException if {@code values} is empty
-   */
-  public double mean(float[] values) {
-    return mean(Elements.of(values));
-  }
-
-  /**
-   * The index of the smallest element, the first one on ties.
-   *
-   * @throws java.util.NoSuchElementException if {@code values} is empty
-   */
-  public int argMin(float[] values) {
-    return argMin(Elements.of(values));
-  }
-
-  /**
-   * The index of the largest element, the first one on ties.
-   *
-   * @throws java.util.NoSuchElementException if {@code values} is empty
-   */
-  public int argMax(float[] values) {
-    return argMax(Elements.of(values));
-  }
-
-  /**
-   * All elements combined by an operator, from left to right.
-   *
-   * @return the operator's identity if {@code values} is empty
-   * @throws java.util.NoSuchElementException if {@code values} is empty and the operator is min or
-   *     max
-   * @throws IllegalArgumentException if the operator is not defined on doubles
-   */
-  public double reduce(double[] values, Operator operator) {
-    return (Double) reduce(Elements.of(values), Reduction.of(operator));
-  }
-
-  /** The sum, see {@link Operator#SUM}; 0 if {@code values} is empty. */
-  public double sum(double[] values) {
-    return reduce(values, Operator.SUM);
-  }
-
-  /**
-   * The smallest element, as by {@code Math.min}.
-   *
-   * @throws java.util.NoSuchElementException if {@code values} is empty
-   */
-  public double min(double[] values) {
-    return reduce(values, Operator.MIN);
-  }
-
-  /**
-   * The largest element, as by {@code Math.max}.
-   *
-   * @throws java.util.NoSuchElementException if {@code values} is empty
-   */
-  public double max(double[] values) {
-    return reduce(values, Operator.MAX);
-  }
-
-  /**
-   * The arithmetic mean.
-   *
-   * @throws java.util.NoSuchElementException if {@code values} is empty
-   */
-  public double mean(double[] values) {
-    return mean(Elements.of(values));
-  }
-
-  /**
-   * The index of the smallest element, the first one on ties.
-   *
-   * @throws java.util.NoSuchElementException if {@code values} is empty
-   */
-  public int argMin(double[] values) {
-    return argMin(Elements.of(values));
-  }
-
-  /**
-   * The index of the largest element, the first one on ties.
-   *
-   * @throws java.util.NoSuchElementException if {@code values} is empty
-   */
-  public int argMax(double[] values) {
-    return argMax(Elements.of(values));
   }
 
   /** The sum as a long, which cannot overflow; 0 if {@code values} is empty. */
@@ -786,134 +507,6 @@ public final class Funnel implements AutoCloseable {
    */
   public double dot(double[] first, double[] second) {
     return (Double) reduce(Elements.of(first), Elements.of(second), Reduction.dot());
-  }
-
-  /**
-   * The inclusive scan: each element combined with all before it, see {@link Scan}.
-   *
-   * @return a new array of as many elements
-   * @throws IllegalArgumentException if the operator is not defined on ints
-   */
-  public int[] inclusiveScan(int[] values, Operator operator) {
-    int[] results = new int[Objects.requireNonNull(values, "values").length];
-    var _ = scan(Elements.of(values), Scan.inclusive(operator), Elements.of(results));
-    return results;
-  }
-
-  /**
-   * The exclusive scan: all elements before each one combined, from the operator's identity, see
-   * {@link Scan}.
-   *
-   * @return a new array of as many elements
-   * @throws IllegalArgumentException if the operator is not defined on ints
-   */
-  public int[] exclusiveScan(int[] values, Operator operator) {
-    int[] results = new int[Objects.requireNonNull(values, "values").length];
-    var _ = scan(Elements.of(values), Scan.exclusive(operator), Elements.of(results));
-    return results;
-  }
-
-  /** The same from an initial value: {@code initial} is the first result. */
-  public int[] exclusiveScan(int[] values, Operator operator, int initial) {
-    int[] results = new int[Objects.requireNonNull(values, "values").length];
-    var _ = scan(Elements.of(values), Scan.exclusive(operator).from(initial), Elements.of(results));
-    return results;
-  }
-
-  /**
-   * The inclusive scan: each element combined with all before it, see {@link Scan}.
-   *
-   * @return a new array of as many elements
-   * @throws IllegalArgumentException if the operator is not defined on longs
-   */
-  public long[] inclusiveScan(long[] values, Operator operator) {
-    long[] results = new long[Objects.requireNonNull(values, "values").length];
-    var _ = scan(Elements.of(values), Scan.inclusive(operator), Elements.of(results));
-    return results;
-  }
-
-  /**
-   * The exclusive scan: all elements before each one combined, from the operator's identity, see
-   * {@link Scan}.
-   *
-   * @return a new array of as many elements
-   * @throws IllegalArgumentException if the operator is not defined on longs
-   */
-  public long[] exclusiveScan(long[] values, Operator operator) {
-    long[] results = new long[Objects.requireNonNull(values, "values").length];
-    var _ = scan(Elements.of(values), Scan.exclusive(operator), Elements.of(results));
-    return results;
-  }
-
-  /** The same from an initial value: {@code initial} is the first result. */
-  public long[] exclusiveScan(long[] values, Operator operator, long initial) {
-    long[] results = new long[Objects.requireNonNull(values, "values").length];
-    var _ = scan(Elements.of(values), Scan.exclusive(operator).from(initial), Elements.of(results));
-    return results;
-  }
-
-  /**
-   * The inclusive scan: each element combined with all before it, see {@link Scan}.
-   *
-   * @return a new array of as many elements
-   * @throws IllegalArgumentException if the operator is not defined on floats
-   */
-  public float[] inclusiveScan(float[] values, Operator operator) {
-    float[] results = new float[Objects.requireNonNull(values, "values").length];
-    var _ = scan(Elements.of(values), Scan.inclusive(operator), Elements.of(results));
-    return results;
-  }
-
-  /**
-   * The exclusive scan: all elements before each one combined, from the operator's identity, see
-   * {@link Scan}.
-   *
-   * @return a new array of as many elements
-   * @throws IllegalArgumentException if the operator is not defined on floats
-   */
-  public float[] exclusiveScan(float[] values, Operator operator) {
-    float[] results = new float[Objects.requireNonNull(values, "values").length];
-    var _ = scan(Elements.of(values), Scan.exclusive(operator), Elements.of(results));
-    return results;
-  }
-
-  /** The same from an initial value: {@code initial} is the first result. */
-  public float[] exclusiveScan(float[] values, Operator operator, float initial) {
-    float[] results = new float[Objects.requireNonNull(values, "values").length];
-    var _ = scan(Elements.of(values), Scan.exclusive(operator).from(initial), Elements.of(results));
-    return results;
-  }
-
-  /**
-   * The inclusive scan: each element combined with all before it, see {@link Scan}.
-   *
-   * @return a new array of as many elements
-   * @throws IllegalArgumentException if the operator is not defined on doubles
-   */
-  public double[] inclusiveScan(double[] values, Operator operator) {
-    double[] results = new double[Objects.requireNonNull(values, "values").length];
-    var _ = scan(Elements.of(values), Scan.inclusive(operator), Elements.of(results));
-    return results;
-  }
-
-  /**
-   * The exclusive scan: all elements before each one combined, from the operator's identity, see
-   * {@link Scan}.
-   *
-   * @return a new array of as many elements
-   * @throws IllegalArgumentException if the operator is not defined on doubles
-   */
-  public double[] exclusiveScan(double[] values, Operator operator) {
-    double[] results = new double[Objects.requireNonNull(values, "values").length];
-    var _ = scan(Elements.of(values), Scan.exclusive(operator), Elements.of(results));
-    return results;
-  }
-
-  /** The same from an initial value: {@code initial} is the first result. */
-  public double[] exclusiveScan(double[] values, Operator operator, double initial) {
-    double[] results = new double[Objects.requireNonNull(values, "values").length];
-    var _ = scan(Elements.of(values), Scan.exclusive(operator).from(initial), Elements.of(results));
-    return results;
   }
 
   /**

@@ -42,27 +42,28 @@ public final class GraphResults {
       ProgramArrays arrays,
       List<Output> outputs) {
     arrays.writeShape();
-    graph.transferToDevice(DataTransferMode.EVERY_EXECUTION, arrays.shape());
-    graph.transferToDevice(DataTransferMode.FIRST_EXECUTION, arrays.resultArrays(0).toArray());
-    if (!arrays.scratchArrays(0).isEmpty()) {
-      graph.transferToDevice(DataTransferMode.UNDER_DEMAND, arrays.scratchArrays(0).toArray());
-    }
-    if (!arrays.presetArrays().isEmpty()) {
-      graph.transferToDevice(DataTransferMode.FIRST_EXECUTION, arrays.presetArrays().toArray());
-    }
-    if (!arrays.writtenArrays(0).isEmpty()) {
-      graph.transferToDevice(DataTransferMode.UNDER_DEMAND, arrays.writtenArrays(0).toArray());
-    }
     IntArray seen = new IntArray(1);
-    graph.transferToDevice(DataTransferMode.FIRST_EXECUTION, seen);
+    List<?> results = arrays.resultArrays(0);
+    upload(graph, DataTransferMode.EVERY_EXECUTION, List.of(arrays.shape()));
+    upload(graph, DataTransferMode.FIRST_EXECUTION, results);
+    upload(graph, DataTransferMode.UNDER_DEMAND, arrays.scratchArrays(0));
+    upload(graph, DataTransferMode.FIRST_EXECUTION, arrays.presetArrays());
+    upload(graph, DataTransferMode.UNDER_DEMAND, arrays.writtenArrays(0));
+    upload(graph, DataTransferMode.FIRST_EXECUTION, List.of(seen));
     for (KernelTask task : arrays.readingResults(id, seen)) {
       task.addTo(graph, scheduler);
     }
     for (KernelTask task : arrays.tasks()) {
       task.addTo(graph, scheduler);
     }
-    graph.transferToHost(DataTransferMode.EVERY_EXECUTION, arrays.resultArrays(0).toArray());
+    graph.transferToHost(DataTransferMode.EVERY_EXECUTION, results.toArray());
     return new GraphResults(arrays, outputs);
+  }
+
+  private static void upload(TaskGraph graph, int mode, List<?> arrays) {
+    if (!arrays.isEmpty()) {
+      graph.transferToDevice(mode, arrays.toArray());
+    }
   }
 
   /**

@@ -24,15 +24,12 @@ import funnel.transform.AdjacentDifference;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.IntFunction;
-import java.util.regex.Pattern;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import uk.ac.manchester.tornado.api.GridScheduler;
@@ -95,9 +92,6 @@ public final class Plan implements AutoCloseable {
   /** Lists inputs and primitives, then builds the plan. Used by one thread. */
   public static final class Builder {
 
-    private static final int LONGEST_NAME = 100;
-    private static final Pattern NAME = Pattern.compile("[A-Za-z][A-Za-z0-9_]*");
-
     private final String name;
     private final Engine engine;
     private final Guard guard;
@@ -106,43 +100,14 @@ public final class Plan implements AutoCloseable {
     private final Map<String, TornadoNativeArray> bound = new HashMap<>();
     private final List<Primitive> primitives = new ArrayList<>();
     private final List<Output> outputs = new ArrayList<>();
-    private final Set<String> names = new HashSet<>();
+    private final PlanNames names;
 
     Builder(String name, Engine engine, Guard guard, Set<Plan> open) {
-      this.name = requireName(name);
+      this.name = PlanNames.require(name);
+      this.names = new PlanNames(name);
       this.engine = engine;
       this.guard = guard;
       this.open = open;
-    }
-
-    private static String requireName(String name) {
-      int length = Objects.requireNonNull(name, "name").length();
-      if (length > LONGEST_NAME) {
-        throw new IllegalArgumentException(
-            "name '%s...' is too long: characters=%d, most=%d"
-                .formatted(name.substring(0, LONGEST_NAME / 2), length, LONGEST_NAME));
-      }
-      return requireForm(name);
-    }
-
-    private static String requireForm(String name) {
-      if (!NAME.matcher(name).matches() || name.contains("__")) {
-        throw new IllegalArgumentException(
-            "name '%s' is not a letter followed by letters, digits and single underscores"
-                .formatted(name));
-      }
-      return name;
-    }
-
-    private String newName(String wanted) {
-      if (!names.add(requireForm(wanted))) {
-        throw taken(wanted);
-      }
-      return wanted;
-    }
-
-    private IllegalArgumentException taken(String wanted) {
-      return new IllegalArgumentException("name '%s' is taken in plan %s".formatted(wanted, name));
     }
 
     /**
@@ -156,8 +121,7 @@ public final class Plan implements AutoCloseable {
      *     negative or larger than an array can be
      */
     public Builder input(String input, ElementType type, int capacity) {
-      inputs.add(new Input(newName(requireName(input)), type, capacity));
-      return this;
+      return add(new Input(PlanNames.require(input), type, capacity));
     }
 
     /**
@@ -169,8 +133,14 @@ public final class Plan implements AutoCloseable {
      */
     public Builder input(String input, TornadoNativeArray array) {
       Objects.requireNonNull(array, "array");
-      inputs.add(new Input(newName(requireName(input)), Elements.typeOf(array), array.getSize()));
+      add(new Input(PlanNames.require(input), Elements.typeOf(array), array.getSize()));
       bound.put(input, array);
+      return this;
+    }
+
+    private Builder add(Input input) {
+      names.take(List.of(input.name()));
+      inputs.add(input);
       return this;
     }
 
@@ -192,7 +162,7 @@ public final class Plan implements AutoCloseable {
      */
     public Builder add(String output, Operation operation, String... of) {
       Objects.requireNonNull(operation, "operation");
-      return add(operation.expand(requireName(output), named(of)));
+      return add(operation.expand(PlanNames.require(output), named(of)));
     }
 
     /**
@@ -217,17 +187,7 @@ public final class Plan implements AutoCloseable {
                   () ->
                       new IllegalArgumentException(
                           "plan %s writes no array '%s' so far".formatted(name, output)));
-      if (Elements.typeOf(array) != slot.type() || array.getSize() < slot.length()) {
-        throw new IllegalArgumentException(
-            "array for output %s of plan %s does not fit: %s[%d] for %s[%d]"
-                .formatted(
-                    output,
-                    name,
-                    Elements.typeOf(array),
-                    array.getSize(),
-                    slot.type(),
-                    slot.length()));
-      }
+      requireFits(name, slot, array);
       if (bound.putIfAbsent(output, array) != null) {
         throw new IllegalArgumentException(
             "output %s of plan %s has an array already".formatted(output, name));
@@ -272,23 +232,14 @@ public final class Plan implements AutoCloseable {
             .flatMap(primitive -> primitive.combined().stream())
             .forEach(Primitive.Combined::requireForDevice);
       }
-      List<String> wanted = new ArrayList<>();
-      expansion.outputs().forEach(output -> wanted.add(output.name()));
-      expansion.primitives().stream()
-          .flatMap(primitive -> primitive.layout().arrays().stream())
-          .forEach(slot -> wanted.add(slot.name()));
-      for (String each : wanted) {
-        if (names.contains(each)) {
-          throw taken(each);
-        }
-      }
-      expansion.primitives().stream()
-          .flatMap(primitive -> primitive.layout().arrays().stream())
-          .forEach(slot -> newName(slot.name()));
-      for (Output output : expansion.outputs()) {
-        newName(output.name());
-        outputs.add(output);
-      }
+      names.take(
+          Stream.concat(
+                  expansion.primitives().stream()
+                      .flatMap(primitive -> primitive.layout().arrays().stream())
+                      .map(Primitive.Slot::name),
+                  expansion.outputs().stream().map(Output::name))
+              .toList());
+      outputs.addAll(expansion.outputs());
       primitives.addAll(expansion.primitives());
       return this;
     }
@@ -316,6 +267,30 @@ public final class Plan implements AutoCloseable {
     }
   }
 
+  private static void requireFits(String plan, Primitive.Slot output, TornadoNativeArray array) {
+    boolean fits = array.getSize() >= output.length();
+    requireFits(plan, "output " + output.name(), array, output.type(), output.length(), fits);
+  }
+
+  private static void requireFits(String plan, Input input, TornadoNativeArray array) {
+    boolean fits = array.getSize() <= input.capacity();
+    requireFits(plan, "input " + input.name(), array, input.type(), input.capacity(), fits);
+  }
+
+  private static void requireFits(
+      String plan,
+      String what,
+      TornadoNativeArray array,
+      ElementType type,
+      int length,
+      boolean fits) {
+    if (Elements.typeOf(array) != type || !fits) {
+      throw new IllegalArgumentException(
+          "array for %s of plan %s does not fit: %s for %s[%d]"
+              .formatted(what, plan, Elements.of(array), type, length));
+    }
+  }
+
   /**
    * Sets an input for the runs that follow. On the JVM the elements are read where they are during
    * those runs, or copied by the first one if they are in a destination; for a device they are
@@ -329,8 +304,7 @@ public final class Plan implements AutoCloseable {
     Objects.requireNonNull(input, "input");
     Objects.requireNonNull(elements, "elements");
     Map<String, Elements> given = Map.of(input, elements);
-    guard.run(() -> locked(() -> take(arguments.with(given, Map.of()), given, Map.of())));
-    return this;
+    return locked(() -> take(arguments.with(given, Map.of()), given, Map.of()));
   }
 
   /**
@@ -351,15 +325,15 @@ public final class Plan implements AutoCloseable {
     Objects.requireNonNull(output, "output");
     Objects.requireNonNull(destination, "destination");
     Map<String, Elements> into = Map.of(output, destination);
-    guard.run(() -> locked(() -> take(arguments.with(Map.of(), into), Map.of(), into)));
-    return this;
+    return locked(() -> take(arguments.with(Map.of(), into), Map.of(), into));
   }
 
   /** Goes on with {@code next}, in which {@code given} and {@code into} are new. */
-  private void take(Arguments next, Map<String, Elements> given, Map<String, Elements> into) {
+  private Plan take(Arguments next, Map<String, Elements> given, Map<String, Elements> into) {
     given.forEach((input, elements) -> loaded.set(input, elements.segment()));
     into.forEach((output, place) -> loaded.setDestination(output, place.segment()));
     arguments = next;
+    return this;
   }
 
   /**
@@ -373,14 +347,12 @@ public final class Plan implements AutoCloseable {
    * @throws IndexOutOfBoundsException if the range is not within the array
    */
   public Plan changed(String input, int from, int to) {
-    guard.run(
-        () ->
-            locked(
-                () -> {
-                  arguments = arguments.changed(input, from, to);
-                  arguments.placeArray(loaded, input);
-                }));
-    return this;
+    return locked(
+        () -> {
+          arguments = arguments.changed(input, from, to);
+          arguments.placeArray(loaded, input);
+          return this;
+        });
   }
 
   /** Sets the inputs that are given, runs, and returns the outputs, as one step. */
@@ -423,7 +395,8 @@ public final class Plan implements AutoCloseable {
   }
 
   /**
-   * The same, once: forgets what is the caller's, which in place need not be kept for a next run.
+   * The same, once: forgets what is the caller's, which in place need not be kept for a next run,
+   * and has the arrays that have no destination put into new ones, where later runs leave them.
    */
   Results runOnce(Map<String, Elements> given, Map<String, Elements> into) {
     return run(given, into, true);
@@ -432,22 +405,16 @@ public final class Plan implements AutoCloseable {
   private Results run(Map<String, Elements> given, Map<String, Elements> into, boolean once) {
     Objects.requireNonNull(given, "inputs");
     Objects.requireNonNull(into, "into");
-    return guard.call(
-        () -> {
-          Results[] results = new Results[1];
-          locked(
-              () -> {
-                Arguments next = arguments.with(given, into);
-                Primitive.Lengths lengths = next.requireRunnable();
-                guard.engine(() -> identities.run(next.inputs()));
-                take(next, given, into);
-                results[0] = runUnlocked(lengths, once);
-              });
-          return Objects.requireNonNull(results[0]);
-        });
+    return locked(() -> runUnlocked(given, into, once));
   }
 
-  private Results runUnlocked(Primitive.Lengths now, boolean once) {
+  private Results runUnlocked(
+      Map<String, Elements> given, Map<String, Elements> into, boolean once) {
+    Arguments wanted = arguments.with(given, into);
+    Primitive.Lengths now = wanted.requireRunnable();
+    guard.engine(() -> identities.run(wanted.inputs()));
+    Map<String, Elements> places = once ? wanted.places(now) : into;
+    take(once ? wanted.with(Map.of(), places) : wanted, given, places);
     runs++; // even one that fails has written into the arrays of the one before
     if (once) {
       try {
@@ -468,46 +435,35 @@ public final class Plan implements AutoCloseable {
               ? output.emptyReason()
               : output.finish().value(loaded::result, length));
     }
-    Map<String, Integer> lengths = new LinkedHashMap<>();
-    arguments.outputs().forEach(array -> lengths.put(array, now.length(array)));
-    return new Results(values, lengths.isEmpty() ? null : new RunArrays(runs, lengths));
+    long run = runs;
+    Map<String, Results.Written> arrays = new HashMap<>();
+    for (String array : arguments.outputs()) {
+      int length = now.length(array);
+      Elements place = once ? places.get(array) : null;
+      arrays.put(
+          array,
+          new Results.Written(
+              arguments.output(array).type(),
+              length,
+              place == null
+                  ? elements -> fetch(run, array, elements)
+                  : elements -> elements.copyFrom(place.range(0, length).segment())));
+    }
+    return new Results(values, arrays);
   }
 
-  /** The arrays that one run wrote, while they are there. */
-  private final class RunArrays implements Results.WrittenArrays {
-    private final long run;
-    private final Map<String, Integer> lengths;
-
-    RunArrays(long run, Map<String, Integer> lengths) {
-      this.run = run;
-      this.lengths = lengths;
-    }
-
-    @Override
-    public Set<String> names() {
-      return lengths.keySet();
-    }
-
-    @Override
-    public ElementType type(String output) {
-      return arguments.output(output).type();
-    }
-
-    @Override
-    public void read(String output, IntFunction<MemorySegment> destination) {
-      guard.run(
-          () ->
-              locked(
-                  () -> {
-                    if (run != runs) {
-                      throw new IllegalStateException(
-                          "output %s of plan %s was overwritten by a later run: read arrays before it, or give them a destination"
-                              .formatted(output, name));
-                    }
-                    int length = Objects.requireNonNull(lengths.get(output), output);
-                    loaded.fetch(output, destination.apply(length));
-                  }));
-    }
+  /** Copies an array that a run wrote, while it is there. */
+  private void fetch(long run, String output, MemorySegment elements) {
+    locked(
+        () -> {
+          if (run != runs) {
+            throw new IllegalStateException(
+                "output %s of plan %s was overwritten by a later run: read arrays before it, or give them a destination"
+                    .formatted(output, name));
+          }
+          loaded.fetch(output, elements);
+          return this;
+        });
   }
 
   /**
@@ -541,9 +497,7 @@ public final class Plan implements AutoCloseable {
     arrays.keySet().stream()
         .filter(n -> !arguments.outputs().contains(n))
         .forEach(arguments::input);
-    GraphResults[] results = new GraphResults[1];
-    guard.run(() -> locked(() -> results[0] = addUnlocked(graph, scheduler, arrays)));
-    return Objects.requireNonNull(results[0]);
+    return locked(() -> addUnlocked(graph, scheduler, arrays));
   }
 
   private GraphResults addUnlocked(
@@ -554,32 +508,13 @@ public final class Plan implements AutoCloseable {
         throw new IllegalArgumentException(
             "no array for input %s of plan %s".formatted(input.name(), name));
       }
-      if (Elements.typeOf(array) != input.type() || array.getSize() > input.capacity()) {
-        throw new IllegalArgumentException(
-            "array for input %s of plan %s does not fit: %s[%d] for %s[%d]"
-                .formatted(
-                    input.name(),
-                    name,
-                    Elements.typeOf(array),
-                    array.getSize(),
-                    input.type(),
-                    input.capacity()));
-      }
+      requireFits(name, input, array);
     }
     arrays.forEach(loaded::requireReach);
     for (Primitive.Slot slot : program.arrays()) {
       @Nullable TornadoNativeArray array = arrays.get(slot.name());
-      if (array != null
-          && (Elements.typeOf(array) != slot.type() || array.getSize() < slot.length())) {
-        throw new IllegalArgumentException(
-            "array for output %s of plan %s does not fit: %s[%d] for %s[%d]"
-                .formatted(
-                    slot.name(),
-                    name,
-                    Elements.typeOf(array),
-                    array.getSize(),
-                    slot.type(),
-                    slot.length()));
+      if (array != null) {
+        requireFits(name, slot, array);
       }
     }
     var _ = Arguments.of(name, program, arrays);
@@ -605,7 +540,11 @@ public final class Plan implements AutoCloseable {
    * of the process.
    */
   public void measureKernels(boolean on) {
-    guard.run(() -> locked(() -> loaded.measureKernels(on)));
+    locked(
+        () -> {
+          loaded.measureKernels(on);
+          return this;
+        });
   }
 
   /** Kernel time of the last run in nanoseconds if it was measured, else -1. */
@@ -613,16 +552,19 @@ public final class Plan implements AutoCloseable {
     return loaded.kernelNanos();
   }
 
-  private void locked(Runnable action) {
-    lock.lock();
-    try {
-      if (closed) {
-        throw new IllegalStateException("plan %s is closed".formatted(name));
-      }
-      action.run();
-    } finally {
-      lock.unlock();
-    }
+  private <T> T locked(Supplier<T> action) {
+    return guard.call(
+        () -> {
+          lock.lock();
+          try {
+            if (closed) {
+              throw new IllegalStateException("plan %s is closed".formatted(name));
+            }
+            return action.get();
+          } finally {
+            lock.unlock();
+          }
+        });
   }
 
   /** Frees the plan's arrays. Waits for a run in progress; closing again does nothing. */

@@ -1,32 +1,42 @@
 package funnel;
 
 import funnel.engine.FunnelMemoryException;
-import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The plans behind one-shot calls: bounded in number and in device memory; the one that was not
  * used for longest goes first, and with it its memory.
+ *
+ * <p>A plan is built while other keys' plans are used and built; who wants the same one waits.
  */
 final class PlanCache {
 
   private static final class Entry {
-    final Plan plan;
-    int users;
+    private int users;
+    private volatile @Nullable Plan plan;
 
-    Entry(Plan plan) {
-      this.plan = plan;
+    /* Under this entry's monitor, never inside the cache's: compiling takes a while. */
+    synchronized Plan plan(Supplier<Plan> build) {
+      Plan built = plan;
+      if (built == null) {
+        built = build.get();
+        plan = built;
+      }
+      return built;
     }
   }
 
   private final int mostPlans;
   private final long mostBytes;
   private final Map<Object, Entry> entries = new LinkedHashMap<>(16, 0.75f, true);
+  private long closed;
 
   PlanCache(int mostPlans, long mostBytes) {
     this.mostPlans = mostPlans;
@@ -35,57 +45,62 @@ final class PlanCache {
 
   /** Runs {@code use} with the plan of {@code key}, which {@code make} builds if there is none. */
   <T> T with(Object key, Supplier<Plan> make, Function<Plan, T> use) {
-    Entry entry = acquire(key, make);
+    Entry entry = acquire(key);
     try {
-      return use.apply(entry.plan);
+      return use.apply(entry.plan(() -> build(make)));
     } finally {
-      release(entry);
+      release(key, entry);
     }
   }
 
-  private synchronized Entry acquire(Object key, Supplier<Plan> make) {
-    Entry entry = entries.get(key);
-    if (entry == null) {
-      entry = new Entry(build(make));
-      entries.put(key, entry);
-    }
+  private synchronized Entry acquire(Object key) {
+    Entry entry = entries.computeIfAbsent(key, absent -> new Entry());
     entry.users++;
     return entry;
   }
 
   private Plan build(Supplier<Plan> make) {
+    // whoever lets go of memory meanwhile, there is reason to try again
+    long before = evict(mostPlans, mostBytes);
     try {
       return make.get();
     } catch (FunnelMemoryException e) {
-      if (!evict(0, 0)) {
+      if (evict(0, 0) == before) {
         throw e;
       }
       return make.get();
     }
   }
 
-  private synchronized void release(Entry entry) {
+  private synchronized void release(Object key, Entry entry) {
     entry.users--;
+    if (entry.users == 0 && entry.plan == null) {
+      entries.remove(key);
+    }
     evict(mostPlans, mostBytes);
   }
 
-  /** Closes idle plans, oldest first, until the limits are kept; whether any was closed. */
-  private boolean evict(int plans, long bytes) {
-    boolean closed = false;
+  /** Closes idle plans, oldest first, until the limits are kept; how many were closed so far. */
+  private synchronized long evict(int plans, long bytes) {
     Iterator<Entry> oldestFirst = entries.values().iterator();
     while ((entries.size() > plans || bytes() > bytes) && oldestFirst.hasNext()) {
       Entry entry = oldestFirst.next();
-      if (entry.users == 0) {
+      Plan plan = entry.plan;
+      if (entry.users == 0 && plan != null) {
         oldestFirst.remove();
-        entry.plan.close();
-        closed = true;
+        plan.close();
+        closed++;
       }
     }
     return closed;
   }
 
   private long bytes() {
-    return entries.values().stream().mapToLong(entry -> entry.plan.deviceBytes()).sum();
+    return plans().stream().mapToLong(Plan::deviceBytes).sum();
+  }
+
+  private List<Plan> plans() {
+    return entries.values().stream().map(entry -> entry.plan).filter(Objects::nonNull).toList();
   }
 
   synchronized int size() {
@@ -93,10 +108,8 @@ final class PlanCache {
   }
 
   synchronized void close() {
-    List<Entry> all = new ArrayList<>(entries.values());
+    List<Plan> all = plans();
     entries.clear();
-    for (Entry entry : all) {
-      entry.plan.close();
-    }
+    all.forEach(Plan::close);
   }
 }

@@ -9,51 +9,47 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.IntFunction;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Consumer;
 
 /**
  * The outputs of one run of a plan, by name: single values, and arrays.
  *
  * <p>Values are here for good. Arrays stay where they were computed until they are asked for, and
  * must be asked for before the plan runs again, as long as they were in this run, whatever has been
- * set since; or {@linkplain Plan#into give them a destination}.
+ * set since; or {@linkplain Plan#into give them a destination}. Those of a {@linkplain Funnel#run
+ * one-shot call} are here for good, too.
  *
  * {@snippet class="funnel.docs.ResultsSnippets" region="results"}
  */
 public final class Results {
 
   private final Map<String, Object> values;
-  private final @Nullable WrittenArrays arrays;
+  private final Map<String, Written> arrays;
 
-  /** The arrays that a run wrote. */
-  interface WrittenArrays {
-    Set<String> names();
-
-    /** The type of an array; refuses a name that there is not. */
-    ElementType type(String name);
-
-    /** Copies an array into what {@code destination} makes for its length. */
-    void read(String name, IntFunction<MemorySegment> destination);
-  }
+  /**
+   * An array that a run wrote.
+   *
+   * @param type its elements' type
+   * @param length how many there are
+   * @param reader copies them into memory of that size
+   */
+  record Written(ElementType type, int length, Consumer<MemorySegment> reader) {}
 
   /**
    * Outputs.
    *
    * @param values maps names to numbers, or to the reason, a string, why there is none
-   * @param arrays the arrays, null if the plan writes none
+   * @param arrays the arrays, by name
    */
-  Results(Map<String, Object> values, @Nullable WrittenArrays arrays) {
+  Results(Map<String, Object> values, Map<String, Written> arrays) {
     this.values = Map.copyOf(values);
-    this.arrays = arrays;
+    this.arrays = new TreeMap<>(arrays);
   }
 
   /** The names of the plan's outputs, values and arrays. */
   public Set<String> names() {
     Set<String> names = new TreeSet<>(values.keySet());
-    if (arrays != null) {
-      names.addAll(arrays.names());
-    }
+    names.addAll(arrays.keySet());
     return Collections.unmodifiableSet(names);
   }
 
@@ -65,43 +61,47 @@ public final class Results {
    * @throws IllegalStateException if the plan has run again since, even in vain, or is closed
    */
   public int[] ints(String name) {
-    int[][] array = new int[1][];
-    read(name, ElementType.INT, length -> MemorySegment.ofArray(array[0] = new int[length]));
-    return array[0];
+    Written array = written(name, ElementType.INT);
+    int[] elements = new int[array.length()];
+    array.reader().accept(MemorySegment.ofArray(elements));
+    return elements;
   }
 
   /** A long array that the run wrote, as a new Java array; exceptions as {@link #ints}. */
   public long[] longs(String name) {
-    long[][] array = new long[1][];
-    read(name, ElementType.LONG, length -> MemorySegment.ofArray(array[0] = new long[length]));
-    return array[0];
+    Written array = written(name, ElementType.LONG);
+    long[] elements = new long[array.length()];
+    array.reader().accept(MemorySegment.ofArray(elements));
+    return elements;
   }
 
   /** A float array that the run wrote, as a new Java array; exceptions as {@link #ints}. */
   public float[] floats(String name) {
-    float[][] array = new float[1][];
-    read(name, ElementType.FLOAT, length -> MemorySegment.ofArray(array[0] = new float[length]));
-    return array[0];
+    Written array = written(name, ElementType.FLOAT);
+    float[] elements = new float[array.length()];
+    array.reader().accept(MemorySegment.ofArray(elements));
+    return elements;
   }
 
   /** A double array that the run wrote, as a new Java array; exceptions as {@link #ints}. */
   public double[] doubles(String name) {
-    double[][] array = new double[1][];
-    read(name, ElementType.DOUBLE, length -> MemorySegment.ofArray(array[0] = new double[length]));
-    return array[0];
+    Written array = written(name, ElementType.DOUBLE);
+    double[] elements = new double[array.length()];
+    array.reader().accept(MemorySegment.ofArray(elements));
+    return elements;
   }
 
-  private void read(String name, ElementType type, IntFunction<MemorySegment> destination) {
-    Objects.requireNonNull(name, "name");
-    if (arrays == null || !arrays.names().contains(name)) {
+  private Written written(String name, ElementType type) {
+    Written array = arrays.get(Objects.requireNonNull(name, "name"));
+    if (array == null) {
       throw new IllegalArgumentException(
-          "no array %s; there are %s".formatted(name, arrays == null ? Set.of() : arrays.names()));
+          "no array %s; there are %s".formatted(name, arrays.keySet()));
     }
-    if (arrays.type(name) != type) {
+    if (array.type() != type) {
       throw new IllegalArgumentException(
-          "array %s is of type %s, asked for %s".formatted(name, arrays.type(name), type));
+          "array %s is of type %s, asked for %s".formatted(name, array.type(), type));
     }
-    arrays.read(name, destination);
+    return array;
   }
 
   /**
@@ -116,10 +116,10 @@ public final class Results {
       return number;
     }
     if (value == null) {
+      Written array = arrays.get(name);
       throw new IllegalArgumentException(
-          arrays != null && arrays.names().contains(name)
-              ? "output %s is an array of %s: ask for the whole of it"
-                  .formatted(name, arrays.type(name))
+          array != null
+              ? "output %s is an array of %s: ask for the whole of it".formatted(name, array.type())
               : "no output %s; there are %s".formatted(name, names()));
     }
     throw new NoSuchElementException(value.toString());
@@ -178,11 +178,7 @@ public final class Results {
   @Override
   public String toString() {
     Map<String, Object> outputs = new TreeMap<>(values);
-    if (arrays != null) {
-      for (String array : arrays.names()) {
-        outputs.put(array, "array of %s".formatted(arrays.type(array)));
-      }
-    }
+    arrays.forEach((name, array) -> outputs.put(name, "array of %s".formatted(array.type())));
     return outputs.toString();
   }
 }

@@ -9,16 +9,25 @@ import funnel.engine.FunnelMemoryException;
 import funnel.engine.Target;
 import funnel.operator.ElementType;
 import funnel.reduce.Reduction;
-import java.util.HashMap;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class PlanCacheTest {
 
   private final Funnel funnel = Funnel.open(Target.JVM);
-  private final Map<String, Plan> made = new HashMap<>();
+  private final Map<String, Plan> made = new ConcurrentHashMap<>();
 
   @AfterEach
   void close() {
@@ -154,5 +163,120 @@ class PlanCacheTest {
     cache.close();
     assertEquals(List.of(), open());
     assertEquals(0, cache.size());
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      assertTrue(latch.await(30, TimeUnit.SECONDS));
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Test
+  @Timeout(60)
+  void whileOneIsBuilt_othersAreUsed_builtAndLetGo() throws Exception {
+    PlanCache cache = new PlanCache(1, Long.MAX_VALUE);
+    CountDownLatch building = new CountDownLatch(1);
+    CountDownLatch done = new CountDownLatch(1);
+    use(cache, "old");
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      Future<Plan> slow =
+          threads.submit(
+              () ->
+                  cache.with(
+                      "slow",
+                      () -> {
+                        building.countDown();
+                        await(done);
+                        return make("slow");
+                      },
+                      plan -> plan));
+      try {
+        await(building);
+        for (String other : List.of("old", "new")) {
+          Plan used = threads.submit(() -> use(cache, other)).get(20, TimeUnit.SECONDS);
+          assertSame(made.get(other), used);
+        }
+        assertEquals(List.of(), open(), "the one that is built counts");
+      } finally {
+        done.countDown();
+      }
+      Plan built = slow.get();
+      assertSame(made.get("slow"), built);
+      assertEquals(List.of("slow"), open());
+    }
+  }
+
+  @Test
+  @Timeout(60)
+  void callersOfOneKey_shareOneBuild() throws Exception {
+    PlanCache cache = new PlanCache(9, Long.MAX_VALUE);
+    AtomicInteger builds = new AtomicInteger();
+    CountDownLatch using = new CountDownLatch(8);
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<Plan>> all = new ArrayList<>();
+      for (int i = 0; i < 8; i++) {
+        all.add(
+            threads.submit(
+                () ->
+                    cache.with(
+                        "a",
+                        () -> {
+                          builds.incrementAndGet();
+                          return make("a");
+                        },
+                        plan -> {
+                          using.countDown();
+                          await(using);
+                          return plan;
+                        })));
+      }
+      for (Future<Plan> one : all) {
+        Plan built = one.get();
+        assertSame(made.get("a"), built);
+      }
+    }
+    assertEquals(1, builds.get());
+    assertEquals(1, cache.size());
+  }
+
+  @Test
+  @Timeout(60)
+  void failingBuild_leavesNothing_andWhoWaitedBuildsForHimself() throws Exception {
+    PlanCache cache = new PlanCache(9, Long.MAX_VALUE);
+    CountDownLatch building = new CountDownLatch(1);
+    CountDownLatch done = new CountDownLatch(1);
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      Future<Plan> failing =
+          threads.submit(
+              () ->
+                  cache.with(
+                      "a",
+                      () -> {
+                        building.countDown();
+                        await(done);
+                        throw new ArithmeticException("user");
+                      },
+                      plan -> plan));
+      await(building);
+      Future<Plan> waiting = threads.submit(() -> use(cache, "a"));
+      done.countDown();
+      ExecutionException e = assertThrows(ExecutionException.class, failing::get);
+      assertEquals("user", e.getCause().getMessage());
+      Plan built = waiting.get();
+      assertSame(made.get("a"), built);
+    }
+    assertEquals(1, cache.size());
+    assertThrows(
+        ArithmeticException.class,
+        () ->
+            cache.with(
+                "b",
+                () -> {
+                  throw new ArithmeticException("user");
+                },
+                plan -> plan));
+    assertEquals(1, cache.size());
   }
 }

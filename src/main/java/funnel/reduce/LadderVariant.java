@@ -1,5 +1,7 @@
 package funnel.reduce;
 
+import funnel.engine.Expansion;
+import funnel.engine.Input;
 import funnel.engine.Operation;
 import funnel.jit.Kernel;
 import funnel.operator.Operator;
@@ -112,7 +114,16 @@ public enum LadderVariant {
    */
   public Operation reduction(int blockSize, Operator operator) {
     Ladder.require(this, blockSize, operator);
-    return (output, inputs) -> Ladder.expand(output, inputs, this, blockSize, operator);
+    return new ByVariant(this, blockSize, operator);
+  }
+
+  /** One that is equal to another if it computes the same in the same way. */
+  private record ByVariant(LadderVariant variant, int blockSize, Operator operator)
+      implements Operation {
+    @Override
+    public Expansion expand(String output, List<Input> inputs) {
+      return Ladder.expand(output, inputs, variant, blockSize, operator);
+    }
   }
 
   /** The name of its kernel. */

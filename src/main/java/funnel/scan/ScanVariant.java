@@ -136,15 +136,22 @@ public enum ScanVariant {
   public Operation scan(int blockSize, Operator operator) {
     KernelTask.Grid.requireBlockSize(blockSize);
     Objects.requireNonNull(operator, "operator");
-    return (output, inputs) -> {
-      Input input = Expansion.only(inputs, label());
+    return new ByVariant(this, blockSize, operator);
+  }
+
+  /** One that is equal to another if it computes the same in the same way. */
+  private record ByVariant(ScanVariant variant, int blockSize, Operator operator)
+      implements Operation {
+    @Override
+    public Expansion expand(String output, List<Input> inputs) {
+      Input input = Expansion.only(inputs, variant.label());
       VariantScan scan =
           new VariantScan(
-              output, input.name(), input.type(), operator, this, blockSize, input.capacity());
+              output, input.name(), input.type(), operator, variant, blockSize, input.capacity());
       return new Expansion(
           List.of(scan),
           List.of(Output.of(VariantScan.total(output), input.type(), input.name(), "")));
-    };
+    }
   }
 
   /** The name of its kernel. */

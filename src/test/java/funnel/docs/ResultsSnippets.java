@@ -11,6 +11,7 @@ import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.reduce.Reduction;
 import funnel.scan.Scan;
+import funnel.transform.AdjacentDifference;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -73,6 +74,18 @@ final class ResultsSnippets {
   }
 
   // @end
+
+  /** Gaps between elements, and the smallest and largest one. */
+  static String gapsAndEnds(Funnel funnel) {
+    // @start region="run"
+    Elements digits = Elements.of(new int[] {3, 1, 4, 1, 5});
+    int[] gaps = funnel.run(AdjacentDifference.left(), digits).ints("result"); // 3, -2, 3, -3, 4
+    Results ends = funnel.run(Reduction.minMax(), digits);
+    int least = ends.getInt("result_min"); // 1
+    int most = ends.getInt("result_max"); // 5
+    // @end
+    return "%s, %d to %d".formatted(Arrays.toString(gaps), least, most);
+  }
 
   // @start region="graph"
   /** Divides each element by an element of another array. */

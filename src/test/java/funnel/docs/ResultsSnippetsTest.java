@@ -57,6 +57,14 @@ class ResultsSnippetsTest {
     }
   }
 
+  @ParameterizedTest
+  @EnumSource(names = {"JVM", "EMULATOR"})
+  void run(Target target) {
+    try (Funnel funnel = Funnel.open(target)) {
+      assertEquals("[3, -2, 3, -3, 4], 1 to 5", ResultsSnippets.gapsAndEnds(funnel));
+    }
+  }
+
   private static float[] scaled(FloatArray values) {
     float[] scaled = new float[values.getSize()];
     for (int i = 0; i < scaled.length; i++) {

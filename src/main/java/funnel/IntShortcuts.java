@@ -1,0 +1,121 @@
+package funnel;
+
+import funnel.jit.Element;
+import funnel.jit.Twins;
+import funnel.operator.Operator;
+import funnel.reduce.Reduction;
+import funnel.scan.Scan;
+import java.util.Objects;
+
+/** What {@link Funnel} has for arrays of one type, all of it by the calls that take elements. */
+@Twins({"Long", "Float", "Double"})
+interface IntShortcuts {
+
+  Number reduce(Elements elements, Reduction reduction);
+
+  Number scan(Elements elements, Scan scan, Elements into);
+
+  /**
+   * All elements combined by an operator, from left to right: 3, 1, 4, 1 by {@link
+   * Operator#PRODUCT} are 12. Overflow, NaN and -0.0 are the {@linkplain Operator operator's} to
+   * say.
+   *
+   * @return the operator's identity if {@code values} is empty
+   * @throws java.util.NoSuchElementException if {@code values} is empty and the operator is min or
+   *     max
+   * @throws IllegalArgumentException if the operator is not defined on elements of this type
+   */
+  default @Element int reduce(@Element int[] values, Operator operator) {
+    return (@Element Integer) reduce(Elements.of(values), Reduction.of(operator));
+  }
+
+  /**
+   * The sum, see {@link Operator#SUM}: of 3, 1, 4, 1 it is 9. It is 0 if {@code values} is empty.
+   * Sums of ints and longs wrap around.
+   */
+  default @Element int sum(@Element int[] values) {
+    return reduce(values, Operator.SUM);
+  }
+
+  /**
+   * The smallest element, as by {@code Math.min}: of 3, 1, 4, 1 it is 1.
+   *
+   * @throws java.util.NoSuchElementException if {@code values} is empty
+   */
+  default @Element int min(@Element int[] values) {
+    return reduce(values, Operator.MIN);
+  }
+
+  /**
+   * The largest element, as by {@code Math.max}: of 3, 1, 4, 1 it is 4.
+   *
+   * @throws java.util.NoSuchElementException if {@code values} is empty
+   */
+  default @Element int max(@Element int[] values) {
+    return reduce(values, Operator.MAX);
+  }
+
+  /**
+   * The arithmetic mean: of 3, 1, 4, 1 it is 2.25. Elements are widened to double first.
+   *
+   * @throws java.util.NoSuchElementException if {@code values} is empty
+   */
+  default double mean(@Element int[] values) {
+    return (Double) reduce(Elements.of(values), Reduction.mean());
+  }
+
+  /**
+   * The index of the smallest element, the first one on ties: of 3, 1, 4, 1 it is 1.
+   *
+   * @throws java.util.NoSuchElementException if {@code values} is empty
+   */
+  default int argMin(@Element int[] values) {
+    return (Integer) reduce(Elements.of(values), Reduction.argMin());
+  }
+
+  /**
+   * The index of the largest element, the first one on ties: of 3, 1, 4, 1 it is 2.
+   *
+   * @throws java.util.NoSuchElementException if {@code values} is empty
+   */
+  default int argMax(@Element int[] values) {
+    return (Integer) reduce(Elements.of(values), Reduction.argMax());
+  }
+
+  /**
+   * The inclusive scan, each element combined with all before it, see {@link Scan}: 3, 1, 4, 1 by
+   * {@link Operator#SUM} become 3, 4, 8, 9.
+   *
+   * @return a new array of as many elements
+   * @throws IllegalArgumentException if the operator is not defined on elements of this type
+   */
+  default @Element int[] inclusiveScan(@Element int[] values, Operator operator) {
+    return scan(values, Scan.inclusive(operator));
+  }
+
+  /**
+   * The exclusive scan, all elements before each one combined, from the operator's identity, see
+   * {@link Scan}: 3, 1, 4, 1 by {@link Operator#SUM} become 0, 3, 4, 8.
+   *
+   * @return a new array of as many elements
+   * @throws IllegalArgumentException if the operator is not defined on elements of this type
+   */
+  default @Element int[] exclusiveScan(@Element int[] values, Operator operator) {
+    return scan(values, Scan.exclusive(operator));
+  }
+
+  /**
+   * The same from an initial value, which is the first result: 3, 1, 4, 1 by {@link Operator#SUM}
+   * from 100 become 100, 103, 104, 108.
+   */
+  default @Element int[] exclusiveScan(
+      @Element int[] values, Operator operator, @Element int initial) {
+    return scan(values, Scan.exclusive(operator).from(initial));
+  }
+
+  private @Element int[] scan(@Element int[] values, Scan scan) {
+    @Element int[] results = new @Element int[Objects.requireNonNull(values, "values").length];
+    var _ = scan(Elements.of(values), scan, Elements.of(results));
+    return results;
+  }
+}

@@ -1,0 +1,54 @@
+package funnel;
+
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/** The names in a plan: what they are made of, and that each is there once. */
+final class PlanNames {
+
+  private static final int LONGEST = 100;
+  private static final Pattern FORM = Pattern.compile("[A-Za-z][A-Za-z0-9_]*");
+
+  private final String plan;
+  private final Set<String> taken = new HashSet<>();
+
+  PlanNames(String plan) {
+    this.plan = plan;
+  }
+
+  /** Refuses a name that a user gave if it is too long or malformed. */
+  static String require(String name) {
+    int length = Objects.requireNonNull(name, "name").length();
+    if (length > LONGEST) {
+      throw new IllegalArgumentException(
+          "name '%s...' is too long: characters=%d, most=%d"
+              .formatted(name.substring(0, LONGEST / 2), length, LONGEST));
+    }
+    requireForm(name);
+    return name;
+  }
+
+  private static void requireForm(String name) {
+    if (!FORM.matcher(name).matches() || name.contains("__")) {
+      throw new IllegalArgumentException(
+          "name '%s' is not a letter followed by letters, digits and single underscores"
+              .formatted(name));
+    }
+  }
+
+  /** Takes all of these names, which may be longer than a user's, or refuses them all. */
+  void take(List<String> wanted) {
+    Set<String> more = new LinkedHashSet<>();
+    for (String name : wanted) {
+      requireForm(name);
+      if (taken.contains(name) || !more.add(name)) {
+        throw new IllegalArgumentException("name '%s' is taken in plan %s".formatted(name, plan));
+      }
+    }
+    taken.addAll(more);
+  }
+}
