@@ -24,16 +24,29 @@ public final class Layout {
 
   private static final int CHECKED_ELEMENTS = 5000;
 
-  /** An array that a primitive writes, with its most elements. */
-  record Array(
+  /**
+   * An array that a primitive writes.
+   *
+   * @param slot with the most elements that it can get
+   * @param length how many it gets
+   * @param inPlaceOf inputs in whose very memory it may be
+   * @param like an input that has as many, if that was said
+   * @param found the result that is their number, if the primitive finds it
+   */
+  public record Array(
       Slot slot,
       ToIntFunction<Lengths> length,
       Set<String> inPlaceOf,
       @Nullable String like,
       @Nullable String found) {}
 
-  /** An array that kernels find filled before the first run. */
-  record Filled(Slot slot, Number value) {}
+  /**
+   * An array that kernels find filled before the first run.
+   *
+   * @param slot the array
+   * @param value of all its elements
+   */
+  public record Filled(Slot slot, Number value) {}
 
   private final Set<String> inputs = new LinkedHashSet<>();
   private final Set<String> asLongs = new LinkedHashSet<>();
@@ -221,24 +234,28 @@ public final class Layout {
     return all;
   }
 
-  Set<String> inputs() {
+  /** The inputs. */
+  public Set<String> inputs() {
     return inputs;
   }
 
-  Set<String> inputsAsLongs() {
+  /** Inputs of bytes that kernels take as longs if they can. */
+  public Set<String> inputsAsLongs() {
     return asLongs;
   }
 
-  Set<String> changedInputs() {
+  /** Inputs that are written over. */
+  public Set<String> changedInputs() {
     return changed;
   }
 
-  Map<String, Array> written() {
+  /** The arrays that are written, by name. */
+  public Map<String, Array> written() {
     return arrays;
   }
 
   /** The arrays that parts write and others do not see. */
-  Map<String, Array> hidden() {
+  public Map<String, Array> hidden() {
     return hidden;
   }
 
@@ -258,7 +275,7 @@ public final class Layout {
   }
 
   /** The single values that kernels deliver. */
-  List<Slot> delivered() {
+  public List<Slot> delivered() {
     return List.copyOf(delivered.values());
   }
 
@@ -271,15 +288,18 @@ public final class Layout {
     return all;
   }
 
-  List<Slot> scratch() {
+  /** Arrays that only kernels use. */
+  public List<Slot> scratch() {
     return scratch;
   }
 
-  List<Filled> filled() {
+  /** Arrays that kernels find filled. */
+  public List<Filled> filled() {
     return filled;
   }
 
-  int checkedElements() {
+  /** How many elements the check of the kernels wants. */
+  public int checkedElements() {
     return checked;
   }
 }

@@ -81,7 +81,7 @@ public interface Primitive {
      * Whether results on a device may differ from the JVM's in the last bits, since a function of
      * the user's over floating-point numbers may be contracted there.
      */
-    boolean mayBeContracted() {
+    public boolean mayBeContracted() {
       return type.isFloating() && (operator.isUser() || transform != null);
     }
 

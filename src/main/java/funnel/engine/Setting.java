@@ -37,8 +37,13 @@ public record Setting(@Nullable Device device, Set<String> callers, boolean mayG
     return new Setting(null, Set.of(), false, Integer.MAX_VALUE);
   }
 
-  /** The same over arrays of the caller's. */
-  Setting over(Set<String> arrays, boolean isInPlace) {
+  /**
+   * The same over arrays of the caller's.
+   *
+   * @param arrays inputs and arrays that lie in such
+   * @param isInPlace whether an array is in the very memory of an input
+   */
+  public Setting over(Set<String> arrays, boolean isInPlace) {
     return new Setting(device, arrays, mayGiveUp && !isInPlace, most);
   }
 
