@@ -24,9 +24,9 @@ abstract sealed class Coroutine {
    * with a pass through the virtual threads' scheduler each time, which costs several times as
    * much. Used where the package is not exported.
    *
-   * A continuation serves one emulated thread of one group and is then dropped. One that looped
-   * over many groups would keep its outermost frame in the interpreter for ever, and stopping with
-   * an interpreted frame takes the JVM's slow path.
+   * A continuation in which a thread stops serves the threads of one group and is then dropped. One
+   * that looped over many groups would keep its outermost frame in the interpreter for ever, and
+   * stopping with an interpreted frame takes the JVM's slow path.
    */
 
   private static final Logger LOG = LoggerFactory.getLogger(Coroutine.class);

@@ -100,7 +100,6 @@ final class KernelThread {
   private final WorkGroup group;
   private final int x;
   private final int y;
-  private final Runnable body;
 
   /** Number within the group, x running fastest. */
   final int number;
@@ -117,11 +116,10 @@ final class KernelThread {
   @Nullable Throwable failure;
   @Nullable Coroutine coroutine;
 
-  KernelThread(WorkGroup group, int x, int y, boolean continuation) {
+  KernelThread(WorkGroup group, int x, int y) {
     this.group = group;
     this.x = x;
     this.y = y;
-    this.body = continuation ? this::run : this::runOnVirtualThread;
     this.number = x + y * group.grid.threads();
     this.path = group.root;
     this.site = group.root;
@@ -148,7 +146,7 @@ final class KernelThread {
   }
 
   /** Makes this the thread of the same number in another group. */
-  void begin(int groupX, int groupY, long maxSteps, boolean continuation) {
+  void begin(int groupX, int groupY, long maxSteps) {
     set(GROUP_X, groupX);
     set(GROUP_Y, groupY);
     set(GLOBAL_X, groupX * group.grid.threads() + x);
@@ -157,10 +155,19 @@ final class KernelThread {
     turn = null;
     stepsLeft = maxSteps;
     path = group.root;
-    coroutine = Coroutine.of(body, continuation);
   }
 
-  private void run() {
+  /** Makes this {@link #current} where it is called. */
+  void makeCurrent() {
+    if (Thread.currentThread() instanceof Carrier carrier) {
+      carrier.current = this;
+    } else {
+      OF_VIRTUAL_THREAD.set(this);
+    }
+  }
+
+  /** Runs the thread to its end, or to its failure. */
+  void run() {
     try {
       group.kernel.call(context);
     } catch (Coroutine.Abandoned e) {
@@ -169,11 +176,6 @@ final class KernelThread {
       failure = t;
     }
     state = State.ENDED;
-  }
-
-  private void runOnVirtualThread() {
-    OF_VIRTUAL_THREAD.set(this);
-    run();
   }
 
   // Calls

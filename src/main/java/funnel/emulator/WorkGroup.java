@@ -26,6 +26,10 @@ final class WorkGroup {
    * both orders between any two barriers, so most missing barriers give a wrong result in one of
    * the two.
    *
+   * One coroutine begins threads one after the other until one of them stops, and is that thread's
+   * from then on; another one begins the rest. So a kernel without barriers needs a single one for a
+   * whole group, and no switch.
+   *
    * With turns, threads also stop before each access to global memory, and one at a time makes its
    * access and runs on to the next one, until all are at a barrier or a shuffle or have ended.
    */
@@ -46,6 +50,13 @@ final class WorkGroup {
 
   private final KernelThread[] threads;
   private final int[] order;
+
+  /** How many threads, in order, have begun. */
+  private int begun;
+
+  /** What the next thread begins on. */
+  private @Nullable Coroutine beginning;
+
   private final List<LocalArray> localArrays = new ArrayList<>();
   private long localBytes;
   private int group;
@@ -76,7 +87,7 @@ final class WorkGroup {
             ? Order.REVERSE.of(count, garbage)
             : Order.FORWARD.of(count, garbage);
     for (int i = 0; i < count; i++) {
-      threads[i] = new KernelThread(this, i % grid.threads(), i / grid.threads(), continuations);
+      threads[i] = new KernelThread(this, i % grid.threads(), i / grid.threads());
     }
   }
 
@@ -92,8 +103,9 @@ final class WorkGroup {
     localArrays.clear();
     localBytes = 0;
     epoch++;
+    begun = 0;
     for (KernelThread thread : threads) {
-      thread.begin(number % grid.blocks(), number / grid.blocks(), maxSteps, continuations);
+      thread.begin(number % grid.blocks(), number / grid.blocks(), maxSteps);
     }
     try {
       do {
@@ -114,10 +126,29 @@ final class WorkGroup {
   }
 
   private void runReadyThreads() {
+    while (begun < threads.length) {
+      Coroutine coroutine = Coroutine.of(this::beginThreads, continuations);
+      beginning = coroutine;
+      coroutine.resume();
+      throwFailure(threads[order[begun - 1]]);
+    }
     for (int i : order) {
       if (threads[i].state == State.READY) {
         resume(threads[i]);
       }
+    }
+  }
+
+  /** Runs threads that have not begun, until one stops, which later goes on here, or fails. */
+  private void beginThreads() {
+    Coroutine coroutine = beginning;
+    Throwable failure = null;
+    while (failure == null && begun < threads.length) {
+      KernelThread thread = threads[order[begun++]];
+      thread.coroutine = coroutine;
+      thread.makeCurrent();
+      thread.run();
+      failure = thread.failure;
     }
   }
 
@@ -126,10 +157,12 @@ final class WorkGroup {
     if (coroutine == null) {
       return;
     }
-    if (Thread.currentThread() instanceof Carrier carrier) {
-      carrier.current = thread;
-    }
+    thread.makeCurrent();
     coroutine.resume();
+    throwFailure(thread);
+  }
+
+  private static void throwFailure(KernelThread thread) {
     Throwable failure = thread.failure;
     if (failure != null) {
       thread.failure = null;

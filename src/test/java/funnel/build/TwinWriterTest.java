@@ -33,6 +33,7 @@ import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -210,13 +211,31 @@ class TwinWriterTest {
       }
       """;
 
+  @TempDir static Path program;
   @TempDir Path folder;
   private Path in;
   private Path out;
 
-  @BeforeEach
-  void findProgram() throws IOException {
+  /** The build runs it from its sources; compiled once, the tests need not do so each time. */
+  @BeforeAll
+  static void compileProgram() throws Exception {
     assumeTrue(Files.exists(PROGRAM), "needs the project's sources: " + PROGRAM.toAbsolutePath());
+    StringWriter messages = new StringWriter();
+    List<Path> sources = List.of(PROGRAM, PROGRAM.resolveSibling("SourceFileWriter.java"));
+    List<String> options =
+        List.of(
+            "-proc:none",
+            "-cp",
+            origin(JavaParser.class).toString(),
+            "-sourcepath",
+            PROGRAM.resolve("../../..").normalize().toString(),
+            "-d",
+            program.toString());
+    assertTrue(isCompiled(sources, options, messages), messages::toString);
+  }
+
+  @BeforeEach
+  void makeFolders() throws IOException {
     in = Files.createDirectory(folder.resolve("masters"));
     out = folder.resolve("twins");
   }
@@ -378,15 +397,7 @@ class TwinWriterTest {
     compile().close();
     Path classes = folder.resolve("classes");
     for (int time = 0; time < 2; time++) {
-      Process process =
-          new ProcessBuilder(
-                  Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                  PROGRAM.resolveSibling("SourceFileWriter.java").toString(),
-                  out.toString(),
-                  classes.toString())
-              .inheritIO()
-              .start();
-      assertEquals(0, process.waitFor());
+      assertEquals(0, java("SourceFileWriter", out, classes).inheritIO().start().waitFor());
     }
     assertEquals("IntToIntTotals.java", sourceFile(classes, "IntToIntTotals"));
     assertEquals("IntToIntTotals.java", sourceFile(classes, "FloatToDoubleTotals"));
@@ -534,19 +545,25 @@ class TwinWriterTest {
     Path output = folder.resolve("output");
     Path errors = folder.resolve("errors");
     Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp",
-                origin(JavaParser.class).toString(),
-                PROGRAM.toString(),
-                in.toString(),
-                out.toString())
+        java("TwinWriter", in, out)
             .redirectOutput(output.toFile())
             .redirectError(errors.toFile())
             .start();
     int status = process.waitFor();
     String written = Files.readString(output).replace(System.lineSeparator(), "\n");
     return new Run(status, written, Files.readString(errors));
+  }
+
+  private static ProcessBuilder java(String name, Path first, Path second)
+      throws URISyntaxException {
+    return new ProcessBuilder(
+        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+        "-XX:TieredStopAtLevel=1",
+        "-cp",
+        program + File.pathSeparator + origin(JavaParser.class),
+        "funnel.build." + name,
+        first.toString(),
+        second.toString());
   }
 
   private void writeSample() throws IOException {
@@ -581,30 +598,29 @@ class TwinWriterTest {
       }
     }
     Path classes = Files.createDirectories(folder.resolve("classes"));
-    JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
     StringWriter messages = new StringWriter();
+    List<String> options =
+        List.of(
+            "-Xlint:all",
+            "-Werror",
+            "-proc:none",
+            "-cp",
+            origin(Element.class).toString(),
+            "-d",
+            classes.toString());
+    assertTrue(isCompiled(sources, options, messages), messages::toString);
+    return new URLClassLoader(new URL[] {classes.toUri().toURL()}, getClass().getClassLoader());
+  }
+
+  private static boolean isCompiled(List<Path> sources, List<String> options, StringWriter messages)
+      throws IOException {
+    JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
     try (StandardJavaFileManager files =
         compiler.getStandardFileManager(null, Locale.ROOT, StandardCharsets.UTF_8)) {
-      boolean compiled =
-          compiler
-              .getTask(
-                  messages,
-                  files,
-                  null,
-                  List.of(
-                      "-Xlint:all",
-                      "-Werror",
-                      "-proc:none",
-                      "-cp",
-                      origin(Element.class).toString(),
-                      "-d",
-                      classes.toString()),
-                  null,
-                  files.getJavaFileObjectsFromPaths(sources))
-              .call();
-      assertTrue(compiled, messages::toString);
+      return compiler
+          .getTask(messages, files, null, options, null, files.getJavaFileObjectsFromPaths(sources))
+          .call();
     }
-    return new URLClassLoader(new URL[] {classes.toUri().toURL()}, getClass().getClassLoader());
   }
 
   private static Path origin(Class<?> type) throws URISyntaxException {

@@ -823,7 +823,7 @@ class EmulatorTest {
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void speed_treeReduction(boolean parallel) {
-    int groups = 2000;
+    int groups = 400;
     IntArray in = random(groups * 256);
     IntArray out = filled(groups, 0);
     Emulator emulator = Emulator.builder().parallel(parallel).build();

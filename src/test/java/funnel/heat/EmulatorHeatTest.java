@@ -22,6 +22,12 @@ class EmulatorHeatTest extends HeatContract {
     return List.of("auto", "1", "2", "3", "4", "5", "6");
   }
 
+  /** The largest is a run of many launches, which are those of the others. */
+  @Override
+  int[] batches() {
+    return new int[] {1, 2, 4, 8, 16, 20, 64};
+  }
+
   @Override
   int nodesOfAll() {
     return 0;

@@ -43,20 +43,33 @@ class HeatStreamTest {
     {PERIODIC, PERIODIC, NEUMANN, DIRICHLET}
   };
 
-  /** Sides by turns, so that each grid has four of the five in one build. */
+  /**
+   * Whether tiles inside of a grid begin at its width, or at those next to it, with so many levels:
+   * where they do with others only, some grids are drawn.
+   */
+  private static boolean isOfLevels(int levels, int nx) {
+    boolean isOfWidth = levels > 8 ? nx <= 149 : nx > 149 && (nx < 335 || levels == 2);
+    return nx <= 128 || nx == 250 || isOfWidth;
+  }
+
+  /** Sides by turns, so that each grid has several of the five in one build. */
   @ParameterizedTest
   @ValueSource(ints = {2, 4, 8, 10})
   void advancesByItsLevels(int levels) {
     SplittableRandom random = Seed.random("advancesByItsLevels" + levels);
     int turn = Seed.random("sides").nextInt(SIDES.length) + levels / 2;
     for (int[] grid : GRIDS) {
-      check(levels, grid, grid, SIDES[turn++ % SIDES.length], random, Order.FORWARD);
+      turn++;
+      if (!isOfLevels(levels, grid[0]) && !Seed.draws(random, 8)) {
+        continue;
+      }
+      check(levels, grid, grid, SIDES[turn % SIDES.length], random, Order.FORWARD);
       for (int[] sides : SIDES) {
-        if (Seed.draws(random, 20)) {
+        if (Seed.draws(random, 40)) {
           check(levels, grid, grid, sides, random, Order.FORWARD);
         }
       }
-      if (Seed.draws(random, 4)) {
+      if (Seed.draws(random, 8)) {
         check(levels, grid, grid, mixed(random), random, Order.RANDOM);
       }
     }

@@ -49,6 +49,11 @@ class ArbitrationTest {
       return 1;
     }
 
+    /** Whether a pair of numbers of seats and requests is tried. */
+    boolean isTried(int pair) {
+      return true;
+    }
+
     private static void check(LoadedProgram program, int seats, int[] requests, String message) {
       int[] winners = new int[seats];
       int[] won = new int[requests.length];
@@ -77,10 +82,14 @@ class ArbitrationTest {
     void winnersEqualTheLoop() {
       SplittableRandom random = Seed.random("arbitration");
       int turn = random.nextInt(4);
+      int pair = random.nextInt(2);
       try (Engine engine = open()) {
         for (int seats : new int[] {1, 2, 63, 64, 65, 1000, 5000}) {
           try (LoadedProgram program = engine.load(program(seats), Map.of())) {
             for (int n : new int[] {0, 1, 256, 257, 4092, 4093, CAPACITY}) {
+              if (!isTried(pair++)) {
+                continue;
+              }
               Map<String, IntStream> patterns =
                   Map.of(
                       "uniform", random.ints(n, 0, seats),
@@ -160,6 +169,12 @@ class ArbitrationTest {
     @Override
     int oneIn() {
       return 20;
+    }
+
+    /** Half: there are seven numbers of either, so each meets every second of the other. */
+    @Override
+    boolean isTried(int pair) {
+      return pair % 2 == 0;
     }
 
     @Override

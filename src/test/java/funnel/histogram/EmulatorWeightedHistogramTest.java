@@ -16,6 +16,16 @@ class EmulatorWeightedHistogramTest extends WeightedHistogramContract {
   }
 
   @Override
+  int capacity() {
+    return 9000;
+  }
+
+  @Override
+  List<Integer> lengths() {
+    return List.of(0, 12, 252, 264, 1020, 1032, 4092, 4104, 9000);
+  }
+
+  @Override
   int randomCases() {
     return 10;
   }

@@ -9,7 +9,6 @@ import funnel.Funnel;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -35,7 +34,6 @@ class NotebookTest {
   void everyCellRuns(Path file) throws IOException {
     Notebook notebook = Notebook.read(file);
     assertFalse(notebook.code().isEmpty(), "no code cells");
-    long begin = System.nanoTime();
     String engine;
     try (Funnel same = Funnel.open()) {
       engine = same.description();
@@ -55,8 +53,6 @@ class NotebookTest {
       assertTrue(cells.output().contains(engine), "the engine is not stated");
       assertTrue(cells.output().contains("Java " + Runtime.version()), "no versions are stated");
     }
-    Duration taken = Duration.ofNanos(System.nanoTime() - begin);
-    assertTrue(taken.toMinutes() < 2, () -> file + " took " + taken);
   }
 
   /**

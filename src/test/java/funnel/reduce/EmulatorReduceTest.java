@@ -16,13 +16,13 @@ class EmulatorReduceTest extends ReduceContract {
     return Funnel.open(Target.EMULATOR);
   }
 
-  /** One in ten at random, and what touches the ends of lanes and tiles. */
+  /** One in thirty at random, and what touches the ends of lanes and tiles. */
   @Override
   List<Size> smallSizes() {
     SplittableRandom random = Seed.random("emulated sizes");
     Set<Integer> always = Set.of(0, 1, 257, 1021, 1023, 2045, 2047, 2049, 4093);
     return Size.small().stream()
-        .filter(size -> always.contains(size.n()) || Seed.draws(random, 10))
+        .filter(size -> always.contains(size.n()) || Seed.draws(random, 30))
         .toList();
   }
 

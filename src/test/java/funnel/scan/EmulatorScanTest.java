@@ -41,7 +41,7 @@ class EmulatorScanTest extends ScanContract {
 
   @Override
   int randomRuns() {
-    return Seed.draws(240);
+    return Seed.draws(100);
   }
 
   /** Each kind has some, and each length many kinds. */
