@@ -418,11 +418,7 @@ final class IntLadderKernels {
     if (thread == 0) {
       out.set(outAt + block, value);
       if (last == 1) {
-        @Element int runs = out.get(outAt + 1) + 1;
-        if (runs > RunCounter.LAST) {
-          runs = 0;
-        }
-        out.set(outAt + 1, runs);
+        out.set(outAt + 1, RunCounter.next(out.get(outAt + 1)));
       }
     }
   }

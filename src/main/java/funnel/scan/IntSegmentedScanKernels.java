@@ -446,10 +446,7 @@ final class IntSegmentedScanKernels {
           int resultAt = shape.get(shapeAt + SegmentedTree.RESULT_AT);
           result.set(resultAt, shape.get(shapeAt + 1) > 0 ? running : initial);
           int counterAt = shape.get(shapeAt + SegmentedTree.GAVE_UP_AT) + 1;
-          int runs = gaveUp.get(counterAt) + 1;
-          if (runs > RunCounter.LAST) {
-            runs = 0;
-          }
+          int runs = RunCounter.next(gaveUp.get(counterAt));
           gaveUp.set(counterAt, runs);
           result.set(resultAt + 1, runs);
           if (phase == AHEAD) {
