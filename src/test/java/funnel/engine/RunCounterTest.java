@@ -8,7 +8,8 @@ class RunCounterTest {
 
   @Test
   void kernelsCountAsTheHostDoes_inEveryType() {
-    for (long runs : new long[] {0, 1, RunCounter.LAST - 1, RunCounter.LAST, 3L * RunCounter.LAST}) {
+    for (long runs :
+        new long[] {0, 1, RunCounter.LAST - 1, RunCounter.LAST, 3L * RunCounter.LAST}) {
       int before = RunCounter.after(runs);
       int after = RunCounter.after(runs + 1);
 
