@@ -23,7 +23,7 @@ record HeatChange(String id, HeatGrid grid, HeatMethod method, boolean isNamed, 
 
   @Override
   public String signature() {
-    return "heat change %s by %s, sides %d%s%s"
+    return "heat change %s by %s, sides %s%s%s"
         .formatted(
             grid.type().toString().toLowerCase(Locale.ROOT),
             method.label(),

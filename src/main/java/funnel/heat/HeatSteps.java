@@ -55,7 +55,7 @@ record HeatSteps(
 
   @Override
   public String signature() {
-    return "heat %s by %s, sides %d%s%s, %d steps"
+    return "heat %s by %s, sides %s%s%s, %d steps"
         .formatted(
             grid.type().toString().toLowerCase(Locale.ROOT),
             method.label(),
