@@ -92,6 +92,15 @@ final class IntHistogramKernels {
     return over == 0 ? position : Integer.MAX_VALUE;
   }
 
+  /** The first position of a sample that is no key: one found before, or one of these four. */
+  private static int first(
+      int found, int total, int c0, int p0, int c1, int p1, int c2, int p2, int c3, int p3) {
+    int first = Scalars.min(found, wrong(c0 - total, p0));
+    first = Scalars.min(first, wrong(c1 - total, p1));
+    first = Scalars.min(first, wrong(c2 - total, p2));
+    return Scalars.min(first, wrong(c3 - total, p3));
+  }
+
   /** What is added to a word of counters: one in its counter's byte, or nothing. */
   private static int increment(int counter, int first, int end) {
     int mine = (counter > first - 1 ? 1 : 0) & (counter < end ? 1 : 0);
@@ -231,14 +240,8 @@ final class IntHistogramKernels {
             told = told + told(c4 - total) + told(c5 - total) + told(c6 - total) + told(c7 - total);
           }
           if (areKeys == 1) {
-            wrong = Scalars.min(wrong, wrong(c0 - total, p0));
-            wrong = Scalars.min(wrong, wrong(c1 - total, p1));
-            wrong = Scalars.min(wrong, wrong(c2 - total, p2));
-            wrong = Scalars.min(wrong, wrong(c3 - total, p3));
-            wrong = Scalars.min(wrong, wrong(c4 - total, p4));
-            wrong = Scalars.min(wrong, wrong(c5 - total, p5));
-            wrong = Scalars.min(wrong, wrong(c6 - total, p6));
-            wrong = Scalars.min(wrong, wrong(c7 - total, p7));
+            wrong = first(wrong, total, c0, p0, c1, p1, c2, p2, c3, p3);
+            wrong = first(wrong, total, c4, p4, c5, p5, c6, p6, c7, p7);
           }
         }
       }
@@ -445,10 +448,7 @@ final class IntHistogramKernels {
         nan = nan + ((told >> 20) & 1023);
       }
       if (areKeys == 1) {
-        wrong = Scalars.min(wrong, wrong(c0 - total, p0));
-        wrong = Scalars.min(wrong, wrong(c1 - total, p1));
-        wrong = Scalars.min(wrong, wrong(c2 - total, p2));
-        wrong = Scalars.min(wrong, wrong(c3 - total, p3));
+        wrong = first(wrong, total, c0, p0, c1, p1, c2, p2, c3, p3);
       }
     }
     for (int i = whole; i < count; i++) {
@@ -558,10 +558,7 @@ final class IntHistogramKernels {
         nan = nan + ((told >> 20) & 1023);
       }
       if (areKeys == 1) {
-        wrong = Scalars.min(wrong, wrong(c0 - total, p0));
-        wrong = Scalars.min(wrong, wrong(c1 - total, p1));
-        wrong = Scalars.min(wrong, wrong(c2 - total, p2));
-        wrong = Scalars.min(wrong, wrong(c3 - total, p3));
+        wrong = first(wrong, total, c0, p0, c1, p1, c2, p2, c3, p3);
       }
     }
     for (int i = whole; i < count; i++) {
