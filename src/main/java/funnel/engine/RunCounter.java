@@ -21,4 +21,28 @@ public final class RunCounter {
   public static int after(long runs) {
     return (int) (runs % (LAST + 1));
   }
+
+  /** In a kernel: what comes after a counter's value, one more or 0 after {@link #LAST}. */
+  public static int next(int value) {
+    int runs = value + 1;
+    return runs > LAST ? 0 : runs;
+  }
+
+  /** The same for a counter among longs. */
+  public static long next(long value) {
+    long runs = value + 1;
+    return runs > LAST ? 0 : runs;
+  }
+
+  /** The same for a counter among floats. */
+  public static float next(float value) {
+    float runs = value + 1;
+    return runs > LAST ? 0 : runs;
+  }
+
+  /** The same for a counter among doubles. */
+  public static double next(double value) {
+    double runs = value + 1;
+    return runs > LAST ? 0 : runs;
+  }
 }

@@ -1,6 +1,7 @@
 package funnel.heat;
 
 import funnel.operator.ElementType;
+import java.util.List;
 
 /**
  * What the steps of a heat equation depend on besides numbers.
@@ -8,8 +9,8 @@ import funnel.operator.ElementType;
  * @param type of the field
  * @param nx nodes along x
  * @param ny nodes along y
- * @param sides left + 4 right + 16 bottom + 64 top: {@link #DIRICHLET}, {@link #NEUMANN} or {@link
- *     #PERIODIC}
+ * @param sides kinds of the left, right, bottom and top side: {@link #DIRICHLET}, {@link #NEUMANN}
+ *     or {@link #PERIODIC}
  * @param hasSource whether something is added to each node in each step
  * @param hasCells whether the diffusivity is given by cells
  * @param cx the equation's coefficient of that name, rounded to the type
@@ -19,7 +20,7 @@ record HeatGrid(
     ElementType type,
     int nx,
     int ny,
-    int sides,
+    List<Integer> sides,
     boolean hasSource,
     boolean hasCells,
     double cx,
@@ -34,9 +35,13 @@ record HeatGrid(
   static final int NEUMANN = 1;
   static final int PERIODIC = 2;
 
+  HeatGrid {
+    sides = List.copyOf(sides);
+  }
+
   /** The kind of a side. */
   int kind(int side) {
-    return sides >> 2 * side & 3;
+    return sides.get(side);
   }
 
   /** The number of nodes. */

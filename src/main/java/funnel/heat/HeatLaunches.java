@@ -6,8 +6,8 @@ import funnel.jit.TwinClass;
 import java.lang.invoke.MethodHandles;
 
 /**
- * Launches of the kernels over a grid. In the shape array the kernels find nx, ny and the code of
- * the sides; node (i, j) is at index {@code j * nx + i} of the fields.
+ * Launches of the kernels over a grid. In the shape array the kernels find nx, ny and the kinds of
+ * the left, right, bottom and top side; node (i, j) is at index {@code j * nx + i} of the fields.
  */
 final class HeatLaunches {
 
@@ -39,7 +39,14 @@ final class HeatLaunches {
 
   /** What kernels must know of a grid. */
   static int[] shape(HeatGrid grid) {
-    return new int[] {grid.nx(), grid.ny(), grid.sides()};
+    return new int[] {
+      grid.nx(),
+      grid.ny(),
+      grid.kind(HeatGrid.LEFT),
+      grid.kind(HeatGrid.RIGHT),
+      grid.kind(HeatGrid.BOTTOM),
+      grid.kind(HeatGrid.TOP)
+    };
   }
 
   /** Says for the launches to come which array holds the field before, and which the one after. */

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.function.DoubleBinaryOperator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -442,10 +443,6 @@ public final class HeatProblem {
       requireSides();
       double limit = HeatNumbers.limit(diffusivity, dx, dy);
       double step = requireDt(limit);
-      int code = 0;
-      for (int place = 0; place < sides.length; place++) {
-        code |= sides[place].kind() << 2 * place;
-      }
       HeatValues sourceValues =
           sourceFunction == null ? source : HeatValues.of("source", sourceFunction, dx, dy);
       double[] coefficients =
@@ -455,7 +452,7 @@ public final class HeatProblem {
               type,
               nx,
               ny,
-              code,
+              Stream.of(sides).map(Side::kind).toList(),
               sourceValues != null,
               cells != null,
               coefficients[0],

@@ -79,10 +79,7 @@ final class IntHeatKernels {
     int thread = context.globalIdx;
     int nodes = shape.get(shapeAt) * shape.get(shapeAt + 1);
     if (thread == 0) {
-      @Element int runs = result.get(resultAt + 1) + 1;
-      if (runs > RunCounter.LAST) {
-        runs = 0;
-      }
+      @Element int runs = RunCounter.next(result.get(resultAt + 1));
       result.set(resultAt, to.get(nodes - 1));
       result.set(resultAt + 1, runs);
     }

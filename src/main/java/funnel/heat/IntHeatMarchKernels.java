@@ -56,7 +56,6 @@ final class IntHeatMarchKernels {
     int j = context.globalIdy * chunk;
     int nx = shape.get(shapeAt);
     int ny = shape.get(shapeAt + 1);
-    int sides = shape.get(shapeAt + 2);
     @Element int cx = coefficients.get(0);
     @Element int k = coefficients.get(1);
     @Element int minusM = coefficients.get(2);
@@ -102,7 +101,8 @@ final class IntHeatMarchKernels {
     } else {
       int end = i >= 0 & i < nx ? Scalars.min(j + chunk, ny) : j;
       while (j < end) {
-        to.set(j * nx + i, outer(from, coefficients, source, i, j, nx, ny, sides, hasSource));
+        to.set(
+            j * nx + i, outer(shape, from, coefficients, source, shapeAt, i, j, nx, ny, hasSource));
         j = j + 1;
       }
     }
@@ -122,7 +122,6 @@ final class IntHeatMarchKernels {
     int j = context.globalIdy * chunk;
     int nx = shape.get(shapeAt);
     int ny = shape.get(shapeAt + 1);
-    int sides = shape.get(shapeAt + 2);
     @Element int cx = coefficients.get(0);
     @Element int k = coefficients.get(1);
     @Element int minusM = coefficients.get(2);
@@ -189,7 +188,8 @@ final class IntHeatMarchKernels {
     } else {
       int end = i >= 0 & i < nx ? Scalars.min(j + chunk, ny) : j;
       while (j < end) {
-        to.set(j * nx + i, outer(from, coefficients, source, i, j, nx, ny, sides, hasSource));
+        to.set(
+            j * nx + i, outer(shape, from, coefficients, source, shapeAt, i, j, nx, ny, hasSource));
         j = j + 1;
       }
     }
@@ -211,7 +211,6 @@ final class IntHeatMarchKernels {
     int j = context.globalIdy * chunk;
     int nx = shape.get(shapeAt);
     int ny = shape.get(shapeAt + 1);
-    int sides = shape.get(shapeAt + 2);
     if (i >= 0 & i < nx & j < ny) {
       int at = j * nx + i;
       int faceAt = at + j;
@@ -275,7 +274,20 @@ final class IntHeatMarchKernels {
       while (j < end) {
         to.set(
             j * nx + i,
-            outer(from, coefficients, facesX, facesY, source, i, j, nx, ny, sides, hasSource, 1));
+            outer(
+                shape,
+                from,
+                coefficients,
+                facesX,
+                facesY,
+                source,
+                shapeAt,
+                i,
+                j,
+                nx,
+                ny,
+                hasSource,
+                1));
         j = j + 1;
       }
     }

@@ -69,16 +69,18 @@ final class IntHeatStencil {
 
   /** Any node's value after the step. */
   static @Element int outer(
+      IntArray shape,
       @Element IntArray from,
       @Element IntArray coefficients,
       @Element IntArray source,
+      int shapeAt,
       int i,
       int j,
       int nx,
       int ny,
-      int sides,
       int hasSource) {
-    return outer(from, coefficients, source, source, source, i, j, nx, ny, sides, hasSource, 0);
+    return outer(
+        shape, from, coefficients, source, source, source, shapeAt, i, j, nx, ny, hasSource, 0);
   }
 
   /**
@@ -88,22 +90,23 @@ final class IntHeatStencil {
    * @param hasFaces 0 or 1, a constant, so that one branch is compiled
    */
   static @Element int outer(
+      IntArray shape,
       @Element IntArray from,
       @Element IntArray coefficients,
       @Element IntArray facesX,
       @Element IntArray facesY,
       @Element IntArray source,
+      int shapeAt,
       int i,
       int j,
       int nx,
       int ny,
-      int sides,
       int hasSource,
       int hasFaces) {
-    int left = sides & 3;
-    int right = (sides >> 2) & 3;
-    int bottom = (sides >> 4) & 3;
-    int top = (sides >> 6) & 3;
+    int left = shape.get(shapeAt + 2);
+    int right = shape.get(shapeAt + 3);
+    int bottom = shape.get(shapeAt + 4);
+    int top = shape.get(shapeAt + 5);
     int at = j * nx + i;
     @Element int cx = (@Element int) 0;
     @Element int k = (@Element int) 0;

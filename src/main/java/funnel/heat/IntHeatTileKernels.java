@@ -77,7 +77,6 @@ final class IntHeatTileKernels {
     int j = tileY * HEIGHT + context.localIdy;
     int nx = shape.get(shapeAt);
     int ny = shape.get(shapeAt + 1);
-    int sides = shape.get(shapeAt + 2);
     int isOwn = i >= 0 & i < nx & j < ny ? 1 : 0;
     int at = j * nx + i;
     if (i > 0 & i < nx - 1 & j > 0 & j < ny - 1) {
@@ -93,7 +92,7 @@ final class IntHeatTileKernels {
       to.set(at, warmed(value, source, at, hasSource));
     } else {
       if (isOwn == 1) {
-        to.set(at, outer(from, coefficients, source, i, j, nx, ny, sides, hasSource));
+        to.set(at, outer(shape, from, coefficients, source, shapeAt, i, j, nx, ny, hasSource));
       }
     }
   }
@@ -117,11 +116,23 @@ final class IntHeatTileKernels {
     int j = tileY * HEIGHT + context.localIdy;
     int nx = shape.get(shapeAt);
     int ny = shape.get(shapeAt + 1);
-    int sides = shape.get(shapeAt + 2);
     if (i >= 0 & i < nx & j < ny) {
       @Element
       int value =
-          outer(from, coefficients, facesX, facesY, source, i, j, nx, ny, sides, hasSource, 1);
+          outer(
+              shape,
+              from,
+              coefficients,
+              facesX,
+              facesY,
+              source,
+              shapeAt,
+              i,
+              j,
+              nx,
+              ny,
+              hasSource,
+              1);
       to.set(j * nx + i, value);
     }
   }
@@ -147,7 +158,6 @@ final class IntHeatTileKernels {
     int j = tileY * HEIGHT + y - 1;
     int nx = shape.get(shapeAt);
     int ny = shape.get(shapeAt + 1);
-    int sides = shape.get(shapeAt + 2);
     @Element int cx = coefficients.get(0);
     @Element int k = coefficients.get(1);
     @Element int minusM = coefficients.get(2);
@@ -168,7 +178,7 @@ final class IntHeatTileKernels {
       to.set(at, warmed(value, source, at, hasSource));
     } else {
       if (isOwn == 1) {
-        to.set(at, outer(from, coefficients, source, i, j, nx, ny, sides, hasSource));
+        to.set(at, outer(shape, from, coefficients, source, shapeAt, i, j, nx, ny, hasSource));
       }
     }
   }
@@ -196,7 +206,6 @@ final class IntHeatTileKernels {
     int j = startY + y;
     int nx = shape.get(shapeAt);
     int ny = shape.get(shapeAt + 1);
-    int sides = shape.get(shapeAt + 2);
     @Element int cx = coefficients.get(0);
     @Element int k = coefficients.get(1);
     @Element int minusM = coefficients.get(2);
@@ -224,7 +233,7 @@ final class IntHeatTileKernels {
       to.set(at, warmed(value, source, at, hasSource));
     } else {
       if (isOwn == 1) {
-        to.set(at, outer(from, coefficients, source, i, j, nx, ny, sides, hasSource));
+        to.set(at, outer(shape, from, coefficients, source, shapeAt, i, j, nx, ny, hasSource));
       }
     }
   }
@@ -247,7 +256,6 @@ final class IntHeatTileKernels {
     int j = startY + y;
     int nx = shape.get(shapeAt);
     int ny = shape.get(shapeAt + 1);
-    int sides = shape.get(shapeAt + 2);
     @Element int cx = coefficients.get(0);
     @Element int k = coefficients.get(1);
     @Element int minusM = coefficients.get(2);
@@ -291,7 +299,7 @@ final class IntHeatTileKernels {
         to.set(at, warmed(value, source, at, hasSource));
       } else {
         if (isOwn == 1) {
-          to.set(at, outer(from, coefficients, source, i, j, nx, ny, sides, hasSource));
+          to.set(at, outer(shape, from, coefficients, source, shapeAt, i, j, nx, ny, hasSource));
         }
       }
     }

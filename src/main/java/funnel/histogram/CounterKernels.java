@@ -151,10 +151,7 @@ final class CounterKernels {
     first.set(firstAt, areKeys == 1 ? position : below);
     second.set(secondAt, areKeys == 1 ? key : above);
     third.set(thirdAt, nan);
-    int runs = (int) first.get(firstAt + 1) + 1;
-    if (runs > RunCounter.LAST) {
-      runs = 0;
-    }
+    int runs = RunCounter.next((int) first.get(firstAt + 1));
     first.set(firstAt + 1, runs);
     second.set(secondAt + 1, runs);
     third.set(thirdAt + 1, runs);
@@ -174,10 +171,7 @@ final class CounterKernels {
     second.set(secondAt, 0);
     third.set(thirdAt, 0);
     overflow.set(overflowAt, -1);
-    int runs = (int) first.get(firstAt + 1) + 1;
-    if (runs > RunCounter.LAST) {
-      runs = 0;
-    }
+    int runs = RunCounter.next((int) first.get(firstAt + 1));
     first.set(firstAt + 1, runs);
     second.set(secondAt + 1, runs);
     third.set(thirdAt + 1, runs);

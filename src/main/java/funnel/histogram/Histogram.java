@@ -5,15 +5,11 @@ import funnel.engine.Expansion;
 import funnel.engine.Input;
 import funnel.engine.Operation;
 import funnel.engine.Output;
-import funnel.engine.Primitive;
 import funnel.operator.ElementType;
-import funnel.operator.Operator;
-import funnel.scan.SegmentedScan;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -483,7 +479,12 @@ public final class Histogram implements Operation {
     Input samples = inputs.getFirst();
     Bins over = over(samples.type());
     if (weighted) {
-      return weightedStep(output, over, inputs);
+      Input weights = inputs.get(1);
+      ElementType sums = sumType(weights.type());
+      requireWeights(sums, inputs.getLast());
+      Input old = accumulating ? inputs.getLast() : null;
+      Composite step = WeightedHistogram.step(output, samples, over, weights, old, sums);
+      return new Expansion(List.of(step), outsideOutputs(output, samples.name()));
     }
     if (accumulating && inputs.getLast().type() != counterType()) {
       throw new IllegalArgumentException(
@@ -515,58 +516,6 @@ public final class Histogram implements Operation {
           "%s is by method %s: method=%s; name that one, or none"
               .formatted(this, HistogramMethod.SORTED.label(), method.label()));
     }
-  }
-
-  /** The parts of a scatter reduction, the indices being the numbers of the samples' bins. */
-  private Expansion weightedStep(String output, Bins over, List<Input> inputs) {
-    Input samples = inputs.getFirst();
-    Input weights = inputs.get(1);
-    ElementType type = sumType(weights.type());
-    requireWeights(type, inputs.getLast());
-    BinNumbers numbers =
-        new BinNumbers(
-            output + ".numbers", output, samples.name(), samples.type(), over, samples.capacity());
-    int outsideToo = over.counters() + 1;
-    KeySort sort =
-        new KeySort(output + ".sort", numbers.id(), outsideToo, true, samples.capacity());
-    Gather gather =
-        new Gather(
-            output + ".gather",
-            weights.name(),
-            sort.positions(),
-            weights.type(),
-            type,
-            samples.capacity());
-    Expansion scan =
-        SegmentedScan.inclusive(Operator.SUM)
-            .from(Operator.SUM.neutral(type)) // what it comes to is added to zeros or sums so far
-            .byKeys()
-            .expand(
-                output + ".scan",
-                List.of(
-                    new Input(gather.id(), type, samples.capacity()),
-                    new Input(sort.sorted(), ElementType.INT, samples.capacity())));
-    WeightEnd end =
-        new WeightEnd(
-            output,
-            numbers,
-            sort,
-            weights.name(),
-            output + ".scan",
-            accumulating ? inputs.getLast().name() : null,
-            weights.type(),
-            type);
-    List<Primitive> parts = new ArrayList<>(List.of(numbers, sort, gather));
-    parts.addAll(scan.primitives());
-    parts.add(end);
-    return new Expansion(
-        List.of(
-            Composite.of(
-                output,
-                parts,
-                Set.of(output),
-                WeightEnd.isDirectOnJvm(type) ? List.of(numbers, end) : parts)),
-        outsideOutputs(output, samples.name()));
   }
 
   /** The values that tell how many samples are in no bin. */

@@ -82,10 +82,7 @@ final class IndexCheckKernels {
       int isFound = found < length ? 1 : 0;
       int outside = indices.get(isFound * (from + Scalars.min(found, Scalars.max(length - 1, 0))));
       int at = isFound == 1 ? found : -1;
-      int runs = position.get(positionAt + 1) + 1;
-      if (runs > RunCounter.LAST) {
-        runs = 0;
-      }
+      int runs = RunCounter.next(position.get(positionAt + 1));
       refused.set(0, at);
       position.set(positionAt, at);
       position.set(positionAt + 1, runs);

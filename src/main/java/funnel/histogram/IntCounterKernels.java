@@ -106,8 +106,7 @@ final class IntCounterKernels {
             below,
             above,
             nan);
-        int runs = (int) overflow.get(overflowAt + 1) + 1;
-        overflow.set(overflowAt + 1, runs > RunCounter.LAST ? 0 : runs);
+        overflow.set(overflowAt + 1, RunCounter.next((int) overflow.get(overflowAt + 1)));
       }
     }
   }

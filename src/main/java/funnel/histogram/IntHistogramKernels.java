@@ -92,11 +92,25 @@ final class IntHistogramKernels {
     return over == 0 ? position : Integer.MAX_VALUE;
   }
 
+  /** The first position of a sample that is no key: one found before, or one of these four. */
+  private static int first(
+      int found, int total, int c0, int p0, int c1, int p1, int c2, int p2, int c3, int p3) {
+    int first = Scalars.min(found, wrong(c0 - total, p0));
+    first = Scalars.min(first, wrong(c1 - total, p1));
+    first = Scalars.min(first, wrong(c2 - total, p2));
+    return Scalars.min(first, wrong(c3 - total, p3));
+  }
+
   /** What is added to a word of counters: one in its counter's byte, or nothing. */
   private static int increment(int counter, int first, int end) {
     int mine = (counter > first - 1 ? 1 : 0) & (counter < end ? 1 : 0);
     return mine << ((counter >> 3) & 24);
   }
+
+  /*
+   * Long, since it is written out for eight samples, and all of it shares a local array, which
+   * TornadoVM cannot pass to another method.
+   */
 
   /**
    * Counts without atomic additions, in {@link HistogramShape#passes} passes. Leaves what block
@@ -154,118 +168,53 @@ final class IntHistogramKernels {
       int told = 0;
       int fullRounds = Scalars.min((last + 1) / (ROUND * LANES), rounds);
       for (int r = 0; r < fullRounds; r++) {
-        int p = start + r * (ROUND * LANES) + thread;
-        @Element int x0 = samples.get(offset + p);
-        @Element int x1 = samples.get(offset + p + LANES);
-        @Element int x2 = samples.get(offset + p + 2 * LANES);
-        @Element int x3 = samples.get(offset + p + 3 * LANES);
-        @Element int x4 = samples.get(offset + p + 4 * LANES);
-        @Element int x5 = samples.get(offset + p + 5 * LANES);
-        @Element int x6 = samples.get(offset + p + 6 * LANES);
-        @Element int x7 = samples.get(offset + p + 7 * LANES);
+        int p0 = start + r * (ROUND * LANES) + thread;
+        @Element int x0 = samples.get(offset + p0);
+        @Element int x1 = samples.get(offset + p0 + LANES);
+        @Element int x2 = samples.get(offset + p0 + 2 * LANES);
+        @Element int x3 = samples.get(offset + p0 + 3 * LANES);
+        @Element int x4 = samples.get(offset + p0 + 4 * LANES);
+        @Element int x5 = samples.get(offset + p0 + 5 * LANES);
+        @Element int x6 = samples.get(offset + p0 + 6 * LANES);
+        @Element int x7 = samples.get(offset + p0 + 7 * LANES);
+        int p1 = p0 + LANES;
+        int p2 = p0 + 2 * LANES;
+        int p3 = p0 + 3 * LANES;
+        int p4 = p0 + 4 * LANES;
+        int p5 = p0 + 5 * LANES;
+        int p6 = p0 + 6 * LANES;
+        int p7 = p0 + 7 * LANES;
         int c0 =
             number(
-                kind, channels, bins, p, x0, low, range, factor, from, to, scale, edges, limits,
+                kind, channels, bins, p0, x0, low, range, factor, from, to, scale, edges, limits,
                 top);
         int c1 =
             number(
-                kind, channels, bins, p + LANES, x1, low, range, factor, from, to, scale, edges,
-                limits, top);
+                kind, channels, bins, p1, x1, low, range, factor, from, to, scale, edges, limits,
+                top);
         int c2 =
             number(
-                kind,
-                channels,
-                bins,
-                p + 2 * LANES,
-                x2,
-                low,
-                range,
-                factor,
-                from,
-                to,
-                scale,
-                edges,
-                limits,
+                kind, channels, bins, p2, x2, low, range, factor, from, to, scale, edges, limits,
                 top);
         int c3 =
             number(
-                kind,
-                channels,
-                bins,
-                p + 3 * LANES,
-                x3,
-                low,
-                range,
-                factor,
-                from,
-                to,
-                scale,
-                edges,
-                limits,
+                kind, channels, bins, p3, x3, low, range, factor, from, to, scale, edges, limits,
                 top);
         int c4 =
             number(
-                kind,
-                channels,
-                bins,
-                p + 4 * LANES,
-                x4,
-                low,
-                range,
-                factor,
-                from,
-                to,
-                scale,
-                edges,
-                limits,
+                kind, channels, bins, p4, x4, low, range, factor, from, to, scale, edges, limits,
                 top);
         int c5 =
             number(
-                kind,
-                channels,
-                bins,
-                p + 5 * LANES,
-                x5,
-                low,
-                range,
-                factor,
-                from,
-                to,
-                scale,
-                edges,
-                limits,
+                kind, channels, bins, p5, x5, low, range, factor, from, to, scale, edges, limits,
                 top);
         int c6 =
             number(
-                kind,
-                channels,
-                bins,
-                p + 6 * LANES,
-                x6,
-                low,
-                range,
-                factor,
-                from,
-                to,
-                scale,
-                edges,
-                limits,
+                kind, channels, bins, p6, x6, low, range, factor, from, to, scale, edges, limits,
                 top);
         int c7 =
             number(
-                kind,
-                channels,
-                bins,
-                p + 7 * LANES,
-                x7,
-                low,
-                range,
-                factor,
-                from,
-                to,
-                scale,
-                edges,
-                limits,
+                kind, channels, bins, p7, x7, low, range, factor, from, to, scale, edges, limits,
                 top);
         int w0 = (c0 & (LANES - 1)) * LANES + thread;
         counters[w0] = counters[w0] + increment(c0, first, end);
@@ -291,14 +240,8 @@ final class IntHistogramKernels {
             told = told + told(c4 - total) + told(c5 - total) + told(c6 - total) + told(c7 - total);
           }
           if (areKeys == 1) {
-            wrong = Scalars.min(wrong, wrong(c0 - total, p));
-            wrong = Scalars.min(wrong, wrong(c1 - total, p + LANES));
-            wrong = Scalars.min(wrong, wrong(c2 - total, p + 2 * LANES));
-            wrong = Scalars.min(wrong, wrong(c3 - total, p + 3 * LANES));
-            wrong = Scalars.min(wrong, wrong(c4 - total, p + 4 * LANES));
-            wrong = Scalars.min(wrong, wrong(c5 - total, p + 5 * LANES));
-            wrong = Scalars.min(wrong, wrong(c6 - total, p + 6 * LANES));
-            wrong = Scalars.min(wrong, wrong(c7 - total, p + 7 * LANES));
+            wrong = first(wrong, total, c0, p0, c1, p1, c2, p2, c3, p3);
+            wrong = first(wrong, total, c4, p4, c5, p5, c6, p6, c7, p7);
           }
         }
       }
@@ -387,6 +330,41 @@ final class IntHistogramKernels {
     }
   }
 
+  /** Leaves what a block has found of samples in no bin. */
+  private static void tell(
+      KernelContext context,
+      @Element IntArray samples,
+      IntArray tallies,
+      int thread,
+      int block,
+      int offset,
+      int blocks,
+      int areKeys,
+      int below,
+      int above,
+      int nan,
+      int wrong) {
+    if (areKeys == 0) {
+      below = BlockReduce.sum(context, thread, THREADS, below);
+      above = BlockReduce.sum(context, thread, THREADS, above);
+      nan = BlockReduce.sum(context, thread, THREADS, nan);
+    }
+    if (areKeys == 1) {
+      wrong = BlockReduce.min(context, thread, THREADS, wrong);
+    }
+    if (thread == 0) {
+      tallies.set(block, below);
+      tallies.set(blocks + block, above);
+      tallies.set(2 * blocks + block, nan);
+      tallies.set(3 * blocks + block, wrong);
+      if (areKeys == 1 & wrong < Integer.MAX_VALUE) {
+        long key = (long) Scalars.value(samples.get(offset + wrong));
+        tallies.set(4 * blocks + block, (int) (key >> 32));
+        tallies.set(5 * blocks + block, (int) key);
+      }
+    }
+  }
+
   /** Adds to the counters in global memory one by one, or writes each sample's number. */
   static void oneByOne(
       KernelContext context,
@@ -470,10 +448,7 @@ final class IntHistogramKernels {
         nan = nan + ((told >> 20) & 1023);
       }
       if (areKeys == 1) {
-        wrong = Scalars.min(wrong, wrong(c0 - total, p0));
-        wrong = Scalars.min(wrong, wrong(c1 - total, p1));
-        wrong = Scalars.min(wrong, wrong(c2 - total, p2));
-        wrong = Scalars.min(wrong, wrong(c3 - total, p3));
+        wrong = first(wrong, total, c0, p0, c1, p1, c2, p2, c3, p3);
       }
     }
     for (int i = whole; i < count; i++) {
@@ -493,25 +468,9 @@ final class IntHistogramKernels {
         wrong = Scalars.min(wrong, wrong(c - total, p));
       }
     }
-    if (areKeys == 0) {
-      below = BlockReduce.sum(context, thread, THREADS, below);
-      above = BlockReduce.sum(context, thread, THREADS, above);
-      nan = BlockReduce.sum(context, thread, THREADS, nan);
-    }
-    if (areKeys == 1) {
-      wrong = BlockReduce.min(context, thread, THREADS, wrong);
-    }
-    if (thread == 0) {
-      tallies.set(block, below);
-      tallies.set(blocks + block, above);
-      tallies.set(2 * blocks + block, nan);
-      tallies.set(3 * blocks + block, wrong);
-      if (areKeys == 1 & wrong < Integer.MAX_VALUE) {
-        long key = (long) Scalars.value(samples.get(offset + wrong));
-        tallies.set(4 * blocks + block, (int) (key >> 32));
-        tallies.set(5 * blocks + block, (int) key);
-      }
-    }
+    tell(
+        context, samples, tallies, thread, block, offset, blocks, areKeys, below, above, nan,
+        wrong);
   }
 
   /** Adds to counters of the block's own one by one, and these to the counters. */
@@ -599,10 +558,7 @@ final class IntHistogramKernels {
         nan = nan + ((told >> 20) & 1023);
       }
       if (areKeys == 1) {
-        wrong = Scalars.min(wrong, wrong(c0 - total, p0));
-        wrong = Scalars.min(wrong, wrong(c1 - total, p1));
-        wrong = Scalars.min(wrong, wrong(c2 - total, p2));
-        wrong = Scalars.min(wrong, wrong(c3 - total, p3));
+        wrong = first(wrong, total, c0, p0, c1, p1, c2, p2, c3, p3);
       }
     }
     for (int i = whole; i < count; i++) {
@@ -631,24 +587,8 @@ final class IntHistogramKernels {
         context.atomicAdd(counts, c, counted);
       }
     }
-    if (areKeys == 0) {
-      below = BlockReduce.sum(context, thread, THREADS, below);
-      above = BlockReduce.sum(context, thread, THREADS, above);
-      nan = BlockReduce.sum(context, thread, THREADS, nan);
-    }
-    if (areKeys == 1) {
-      wrong = BlockReduce.min(context, thread, THREADS, wrong);
-    }
-    if (thread == 0) {
-      tallies.set(block, below);
-      tallies.set(blocks + block, above);
-      tallies.set(2 * blocks + block, nan);
-      tallies.set(3 * blocks + block, wrong);
-      if (areKeys == 1 & wrong < Integer.MAX_VALUE) {
-        long key = (long) Scalars.value(samples.get(offset + wrong));
-        tallies.set(4 * blocks + block, (int) (key >> 32));
-        tallies.set(5 * blocks + block, (int) key);
-      }
-    }
+    tell(
+        context, samples, tallies, thread, block, offset, blocks, areKeys, below, above, nan,
+        wrong);
   }
 }

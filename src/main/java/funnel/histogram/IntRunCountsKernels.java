@@ -50,10 +50,7 @@ final class IntRunCountsKernels {
       counts.set(to + bin, (@Element int) (end - begin));
     }
     if (thread < BINS & bin == bins - 1) {
-      int runs = counted.get(countedAt + 1) + 1;
-      if (runs > RunCounter.LAST) {
-        runs = 0;
-      }
+      int runs = RunCounter.next(counted.get(countedAt + 1));
       counted.set(countedAt, end);
       counted.set(countedAt + 1, runs);
     }

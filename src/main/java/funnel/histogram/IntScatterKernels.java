@@ -87,11 +87,6 @@ final class IntScatterKernels {
     return (differ(key, next) | isLast) & isIndex;
   }
 
-  private static int runs(IntArray done, int doneAt) {
-    int runs = done.get(doneAt + 1) + 1;
-    return runs > RunCounter.LAST ? 0 : runs;
-  }
-
   /** Combines the old contents with what each key has come to at the end of its run. */
   static void combine(
       KernelContext context,
@@ -126,7 +121,7 @@ final class IntScatterKernels {
       }
     }
     if (thread == 0 & block == 0) {
-      int runs = runs(done, doneAt);
+      int runs = RunCounter.next(done.get(doneAt + 1));
       done.set(doneAt, isRefused);
       done.set(doneAt + 1, runs);
     }
@@ -163,7 +158,7 @@ final class IntScatterKernels {
       }
     }
     if (thread == 0 & block == 0) {
-      int runs = runs(done, doneAt);
+      int runs = RunCounter.next(done.get(doneAt + 1));
       done.set(doneAt, isRefused);
       done.set(doneAt + 1, runs);
     }

@@ -74,10 +74,7 @@ final class TicketKernels {
     if (thread == 0 & block == 0) {
       int last = length > 0 ? length - 1 : 0;
       int given = length > 0 ? before.get(last) + flags.get(last) : 0;
-      int runs = total.get(totalAt + 1) + 1;
-      if (runs > RunCounter.LAST) {
-        runs = 0;
-      }
+      int runs = RunCounter.next(total.get(totalAt + 1));
       total.set(totalAt, given);
       total.set(totalAt + 1, runs);
     }

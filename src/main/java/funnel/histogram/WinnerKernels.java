@@ -70,10 +70,7 @@ final class WinnerKernels {
       }
     }
     if (thread == 0 & block == 0) {
-      int runs = done.get(doneAt + 1) + 1;
-      if (runs > RunCounter.LAST) {
-        runs = 0;
-      }
+      int runs = RunCounter.next(done.get(doneAt + 1));
       done.set(doneAt, isRefused);
       done.set(doneAt + 1, runs);
     }

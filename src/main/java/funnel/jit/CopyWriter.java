@@ -19,7 +19,6 @@ import java.lang.classfile.MethodElement;
 import java.lang.classfile.MethodModel;
 import java.lang.classfile.Opcode;
 import java.lang.classfile.Signature;
-import java.lang.classfile.TypeKind;
 import java.lang.classfile.attribute.EnclosingMethodAttribute;
 import java.lang.classfile.attribute.InnerClassesAttribute;
 import java.lang.classfile.attribute.NestHostAttribute;
@@ -28,8 +27,6 @@ import java.lang.classfile.attribute.PermittedSubclassesAttribute;
 import java.lang.classfile.attribute.RecordAttribute;
 import java.lang.classfile.attribute.SignatureAttribute;
 import java.lang.classfile.constantpool.ClassEntry;
-import java.lang.classfile.constantpool.ConstantPoolBuilder;
-import java.lang.classfile.constantpool.Utf8Entry;
 import java.lang.classfile.instruction.ConstantInstruction.LoadConstantInstruction;
 import java.lang.classfile.instruction.ExceptionCatch;
 import java.lang.classfile.instruction.FieldInstruction;
@@ -95,6 +92,7 @@ final class CopyWriter {
   private final Class<?> original;
   private final ClassDesc from;
   private final ClassDesc to;
+  private final Renaming renaming;
   private final Map<String, KernelCopies.Replacement> replacements;
   private final boolean forDevice;
   private final Access access;
@@ -104,7 +102,7 @@ final class CopyWriter {
   private final Set<String> names = new HashSet<>();
   private final Deque<Consumer<ClassBuilder>> queue = new ArrayDeque<>();
   private final Set<String> deviceReasons = new LinkedHashSet<>();
-  private final Map<StaticMethod, Set<StaticMethod>> userCalls = new HashMap<>();
+  private final CallGraph userCalls = new CallGraph();
 
   /**
    * A writer of one class.
@@ -122,6 +120,7 @@ final class CopyWriter {
     this.original = original;
     this.from = original.describeConstable().orElseThrow();
     this.to = ClassDesc.of(name);
+    this.renaming = new Renaming(from, to);
     this.replacements = replacements;
     this.access = new Access(original);
     this.reached = new ReachedPlaceholders(access);
@@ -152,21 +151,10 @@ final class CopyWriter {
 
   /** What in the functions that were written a device cannot do; empty if nothing was seen. */
   List<String> deviceReasons() {
-    for (StaticMethod method : userCalls.keySet()) {
-      if (reaches(method, method, new HashSet<>())) {
-        deviceReasons.add("%s is recursive".formatted(method));
-      }
+    for (StaticMethod method : userCalls.recursive()) {
+      deviceReasons.add("%s is recursive".formatted(method));
     }
     return List.copyOf(deviceReasons);
-  }
-
-  private boolean reaches(StaticMethod start, StaticMethod goal, Set<StaticMethod> seen) {
-    for (StaticMethod callee : userCalls.getOrDefault(start, Set.of())) {
-      if (callee.equals(goal) || (seen.add(callee) && reaches(callee, goal, seen))) {
-        return true;
-      }
-    }
-    return false;
   }
 
   private byte[] write(Consumer<ClassBuilder> first) {
@@ -211,13 +199,13 @@ final class CopyWriter {
       case FieldModel field ->
           builder.withField(
               field.fieldName().stringValue(),
-              mapped(field.fieldTypeSymbol()),
+              renaming.of(field.fieldTypeSymbol()),
               fields -> {
                 for (FieldElement part : field) {
-                  fields.with(part instanceof SignatureAttribute s ? mapped(s) : part);
+                  fields.with(part instanceof SignatureAttribute s ? renaming.of(s) : part);
                 }
               });
-      case SignatureAttribute signature -> builder.with(mapped(signature));
+      case SignatureAttribute signature -> builder.with(renaming.of(signature));
       // a copy stands alone: no nest, no enclosing class
       case NestHostAttribute a -> {}
       case NestMembersAttribute a -> {}
@@ -235,14 +223,14 @@ final class CopyWriter {
             original, method.methodName().stringValue(), method.methodType().stringValue());
     builder.withMethod(
         method.methodName().stringValue(),
-        mapped(method.methodTypeSymbol()),
+        renaming.of(method.methodTypeSymbol()),
         method.flags().flagsMask(),
         methods -> {
           for (MethodElement part : method) {
             switch (part) {
               case CodeModel code ->
                   methods.transformCode(code, rewriting(new Body(self, false), code));
-              case SignatureAttribute signature -> methods.with(mapped(signature));
+              case SignatureAttribute signature -> methods.with(renaming.of(signature));
               default -> methods.with(part);
             }
           }
@@ -281,7 +269,6 @@ final class CopyWriter {
     if (body.user()) {
       type.parameterList().forEach(parameter -> requireType(parameter, body));
       requireType(type.returnType(), body);
-      userCalls.putIfAbsent(body.method(), new LinkedHashSet<>());
     }
     builder.withMethod(
         target.name(),
@@ -322,13 +309,8 @@ final class CopyWriter {
   }
 
   private Target widened(Target target, MethodTypeDesc has, MethodTypeDesc wanted) {
-    boolean fits =
-        has.parameterCount() == wanted.parameterCount()
-            && widens(has.returnType(), wanted.returnType());
-    for (int i = 0; fits && i < has.parameterCount(); i++) {
-      fits = widens(wanted.parameterType(i), has.parameterType(i));
-    }
-    if (!fits) {
+    Widening widening = new Widening(has, wanted);
+    if (!widening.fits()) {
       throw refused(
           "it is called as %s, and %s takes and gives %s: boxing is not done in kernels",
           wanted.displayDescriptor(), target.name(), has.displayDescriptor());
@@ -340,38 +322,8 @@ final class CopyWriter {
                 bridge.name(),
                 wanted,
                 ClassFile.ACC_PRIVATE | ClassFile.ACC_STATIC,
-                code -> widen(code, target, has, wanted)));
+                code -> widening.write(code, target.owner(), target.name(), target.isInterface())));
     return bridge;
-  }
-
-  private static void widen(
-      CodeBuilder code, Target target, MethodTypeDesc has, MethodTypeDesc wanted) {
-    for (int i = 0; i < wanted.parameterCount(); i++) {
-      TypeKind kind = TypeKind.from(wanted.parameterType(i));
-      code.localVariable(
-          code.parameterSlot(i),
-          "p" + i,
-          wanted.parameterType(i),
-          code.startLabel(),
-          code.endLabel());
-      code.loadLocal(kind, code.parameterSlot(i));
-      code.conversion(kind, TypeKind.from(has.parameterType(i)));
-    }
-    code.invokestatic(target.owner(), target.name(), has, target.isInterface());
-    code.conversion(
-        TypeKind.from(has.returnType()).asLoadable(),
-        TypeKind.from(wanted.returnType()).asLoadable());
-    code.return_(TypeKind.from(wanted.returnType()));
-  }
-
-  private static boolean widens(ClassDesc narrow, ClassDesc wide) {
-    if (narrow.equals(wide)) {
-      return true;
-    }
-    String order = "BSIJFD"; // and C like S, but not from B
-    int to = order.indexOf(wide.descriptorString());
-    int from = order.indexOf(narrow.descriptorString().replace('C', 'S'));
-    return narrow.isPrimitive() && wide.isPrimitive() && from >= 0 && to > from;
   }
 
   // Instructions
@@ -405,7 +357,7 @@ final class CopyWriter {
             DynamicCallSiteDesc.of(
                 call.bootstrapMethod(),
                 call.name().stringValue(),
-                mapped(call.typeSymbol(), in),
+                renaming(in).of(call.typeSymbol()),
                 mappedConstants(call.bootstrapArgs(), in)));
       }
       case FieldInstruction field -> rewriteField(builder, field, in);
@@ -417,7 +369,8 @@ final class CopyWriter {
         }
       }
       case NewObjectInstruction make -> {
-        deviceCannot(in, "%s makes an object of %s", in.method(), name(make.className()));
+        String type = make.className().asSymbol().displayName();
+        deviceCannot(in, "%s makes an object of %s", in.method(), type);
         builder.new_(mappedType(make.className(), in));
       }
       case NewReferenceArrayInstruction make -> {
@@ -453,7 +406,7 @@ final class CopyWriter {
           builder.localVariable(
               v.slot(),
               v.name().stringValue(),
-              mapped(v.typeSymbol(), in),
+              renaming(in).of(v.typeSymbol()),
               v.startScope(),
               v.endScope());
       case LocalVariableType v -> rewriteVariableType(builder, v, in);
@@ -462,7 +415,7 @@ final class CopyWriter {
   }
 
   private void rewriteVariableType(CodeBuilder builder, LocalVariableType v, Body in) {
-    String signature = in.user() ? v.signature().stringValue() : mapped(v.signature());
+    String signature = in.user() ? v.signature().stringValue() : renaming.of(v.signature());
     builder.localVariableType(
         v.slot(),
         v.name().stringValue(),
@@ -484,12 +437,14 @@ final class CopyWriter {
         return;
       }
       Target target = target(owner, name, type.descriptorString(), call.isInterface(), in);
-      builder.invokestatic(target.owner(), target.name(), mapped(type, in), target.isInterface());
+      builder.invokestatic(
+          target.owner(), target.name(), renaming(in).of(type), target.isInterface());
       return;
     }
     deviceCannot(in, "%s calls a method of an object, %s", in.method(), name);
     requireMember(owner, name, type.descriptorString(), false, in);
-    builder.invoke(call.opcode(), mapped(owner, in), name, mapped(type, in), call.isInterface());
+    builder.invoke(
+        call.opcode(), renaming(in).of(owner), name, renaming(in).of(type), call.isInterface());
   }
 
   private void rewritePlaceholder(CodeBuilder builder, InvokeInstruction call, String key) {
@@ -507,7 +462,7 @@ final class CopyWriter {
   /** What a call of a static method, or a reference to one, becomes. */
   private Target target(
       ClassDesc owner, String name, String descriptor, boolean isInterface, Body in) {
-    Target asItIs = new Target(mapped(owner, in), name, isInterface);
+    Target asItIs = new Target(renaming(in).of(owner), name, isInterface);
     if (StaticMethod.isPlatform(StaticMethod.binaryName(owner))
         || owner.equals(PLACEHOLDER)
         || isOurs(owner, in)) {
@@ -519,7 +474,7 @@ final class CopyWriter {
       if (method == null) {
         throw refused("the class file of %s is not found", StaticMethod.binaryName(owner));
       }
-      userCalls.computeIfAbsent(in.method(), m -> new LinkedHashSet<>()).add(method);
+      userCalls.add(in.method(), method);
       return copied(new Body(method, true));
     }
     if (method != null) {
@@ -547,7 +502,7 @@ final class CopyWriter {
     }
     deviceCannot(in, "%s uses the field %s, which is no constant", in.method(), name);
     requireMember(owner, name, type.descriptorString(), true, in);
-    builder.fieldAccess(field.opcode(), mapped(owner, in), name, mapped(type, in));
+    builder.fieldAccess(field.opcode(), renaming(in).of(owner), name, renaming(in).of(type));
   }
 
   private void deviceCannot(Body in, String reason, Object... arguments) {
@@ -558,42 +513,13 @@ final class CopyWriter {
 
   // Names, in the original and in the copy
 
-  private ClassDesc mapped(ClassDesc type) {
-    if (type.isArray()) {
-      return mapped(type.componentType()).arrayType();
-    }
-    return type.equals(from) ? to : type;
-  }
-
-  private MethodTypeDesc mapped(MethodTypeDesc type) {
-    return MethodTypeDesc.of(
-        mapped(type.returnType()), type.parameterList().stream().map(this::mapped).toList());
-  }
-
-  private ClassDesc mapped(ClassDesc type, Body in) {
-    return in.user() ? type : mapped(type);
-  }
-
-  private MethodTypeDesc mapped(MethodTypeDesc type, Body in) {
-    return in.user() ? type : mapped(type);
-  }
-
-  private SignatureAttribute mapped(SignatureAttribute signature) {
-    return SignatureAttribute.of(ConstantPoolBuilder.of().utf8Entry(mapped(signature.signature())));
-  }
-
-  private String mapped(Utf8Entry signature) {
-    String internal = from.descriptorString().substring(0, from.descriptorString().length() - 1);
-    String replaced = to.descriptorString().substring(0, to.descriptorString().length() - 1);
-    return signature
-        .stringValue()
-        .replace(internal + ";", replaced + ";")
-        .replace(internal + "<", replaced + "<");
+  private Renaming renaming(Body body) {
+    return body.user() ? Renaming.NONE : renaming;
   }
 
   private ClassDesc mappedType(ClassEntry type, Body in) {
     requireType(type.asSymbol(), in);
-    return mapped(type.asSymbol(), in);
+    return renaming(in).of(type.asSymbol());
   }
 
   private ConstantDesc[] mappedConstants(List<ConstantDesc> constants, Body in) {
@@ -604,15 +530,15 @@ final class CopyWriter {
     return switch (constant) {
       case ClassDesc type -> {
         requireType(type, in);
-        yield mapped(type, in);
+        yield renaming(in).of(type);
       }
-      case MethodTypeDesc type -> mapped(type, in);
+      case MethodTypeDesc type -> renaming(in).of(type);
       case DirectMethodHandleDesc handle -> mappedHandle(handle, in);
       case DynamicConstantDesc<?> dynamic ->
           DynamicConstantDesc.ofNamed(
               dynamic.bootstrapMethod(),
               dynamic.constantName(),
-              mapped(dynamic.constantType(), in),
+              renaming(in).of(dynamic.constantType()),
               mappedConstants(dynamic.bootstrapArgsList(), in));
       default -> constant;
     };
@@ -620,7 +546,7 @@ final class CopyWriter {
 
   private MethodHandleDesc mappedHandle(DirectMethodHandleDesc handle, Body in) {
     String descriptor = handle.lookupDescriptor();
-    if (isStatic(handle)) {
+    if (StaticMethod.isStatic(handle)) {
       Target target =
           target(handle.owner(), handle.methodName(), descriptor, handle.isOwnerInterface(), in);
       return MethodHandleDesc.of(
@@ -629,26 +555,17 @@ final class CopyWriter {
               : DirectMethodHandleDesc.Kind.STATIC,
           target.owner(),
           target.name(),
-          mapped(MethodTypeDesc.ofDescriptor(descriptor), in).descriptorString());
+          renaming(in).of(MethodTypeDesc.ofDescriptor(descriptor)).descriptorString());
     }
     boolean isField = !descriptor.startsWith("(");
     requireMember(handle.owner(), handle.methodName(), descriptor, isField, in);
     return MethodHandleDesc.of(
         handle.kind(),
-        mapped(handle.owner(), in),
+        renaming(in).of(handle.owner()),
         handle.methodName(),
         isField
-            ? mapped(ClassDesc.ofDescriptor(descriptor), in).descriptorString()
-            : mapped(MethodTypeDesc.ofDescriptor(descriptor), in).descriptorString());
-  }
-
-  static boolean isStatic(DirectMethodHandleDesc handle) {
-    return handle.kind() == DirectMethodHandleDesc.Kind.STATIC
-        || handle.kind() == DirectMethodHandleDesc.Kind.INTERFACE_STATIC;
-  }
-
-  private static String name(ClassEntry type) {
-    return type.asSymbol().displayName();
+            ? renaming(in).of(ClassDesc.ofDescriptor(descriptor)).descriptorString()
+            : renaming(in).of(MethodTypeDesc.ofDescriptor(descriptor)).descriptorString());
   }
 
   private static String simpleName(Class<?> type) {

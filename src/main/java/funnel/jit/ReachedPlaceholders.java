@@ -60,7 +60,8 @@ final class ReachedPlaceholders {
                 seen);
         case InvokeDynamicInstruction call -> {
           for (ConstantDesc argument : call.bootstrapArgs()) {
-            if (argument instanceof DirectMethodHandleDesc handle && CopyWriter.isStatic(handle)) {
+            if (argument instanceof DirectMethodHandleDesc handle
+                && StaticMethod.isStatic(handle)) {
               collect(
                   handle.owner(),
                   handle.methodName(),

@@ -5,6 +5,7 @@ import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassModel;
 import java.lang.classfile.MethodModel;
 import java.lang.constant.ClassDesc;
+import java.lang.constant.DirectMethodHandleDesc;
 import java.lang.constant.MethodTypeDesc;
 import java.lang.invoke.MethodHandleInfo;
 import java.lang.invoke.SerializedLambda;
@@ -39,6 +40,12 @@ record StaticMethod(Class<?> owner, String name, String descriptor) {
     return element.isPrimitive()
         ? "java.lang." + element.displayName()
         : descriptor.substring(1, descriptor.length() - 1).replace('/', '.');
+  }
+
+  /** Whether a handle calls a static method. */
+  static boolean isStatic(DirectMethodHandleDesc handle) {
+    return handle.kind() == DirectMethodHandleDesc.Kind.STATIC
+        || handle.kind() == DirectMethodHandleDesc.Kind.INTERFACE_STATIC;
   }
 
   /** Whether the class comes with the JDK or TornadoVM, so that every class can call it. */

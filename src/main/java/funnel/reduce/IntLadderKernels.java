@@ -68,11 +68,7 @@ final class IntLadderKernels {
     int thread = context.localIdx;
     int block = context.groupIdx;
     @Element int[] scratch = context.allocateIntLocalArray(threads);
-    int offset = shape.get(shapeAt);
-    int begin = block * threads;
-    int from = offset + begin + thread;
-    int left = Scalars.max(shape.get(shapeAt + 1) - begin, 0) - thread;
-    scratch[thread] = element(values, from, 0, left, identity);
+    scratch[thread] = own(shape, values, shapeAt, block * threads, thread, identity);
     context.localBarrier();
     for (int stride = 1; stride < threads; stride = stride * 2) {
       if (thread % (2 * stride) == 0) {
@@ -98,11 +94,7 @@ final class IntLadderKernels {
     int thread = context.localIdx;
     int block = context.groupIdx;
     @Element int[] scratch = context.allocateIntLocalArray(threads);
-    int offset = shape.get(shapeAt);
-    int begin = block * threads;
-    int from = offset + begin + thread;
-    int left = Scalars.max(shape.get(shapeAt + 1) - begin, 0) - thread;
-    scratch[thread] = element(values, from, 0, left, identity);
+    scratch[thread] = own(shape, values, shapeAt, block * threads, thread, identity);
     context.localBarrier();
     for (int stride = 1; stride < threads; stride = stride * 2) {
       int place = 2 * stride * thread;
@@ -129,11 +121,7 @@ final class IntLadderKernels {
     int thread = context.localIdx;
     int block = context.groupIdx;
     @Element int[] scratch = context.allocateIntLocalArray(threads);
-    int offset = shape.get(shapeAt);
-    int begin = block * threads;
-    int from = offset + begin + thread;
-    int left = Scalars.max(shape.get(shapeAt + 1) - begin, 0) - thread;
-    scratch[thread] = element(values, from, 0, left, identity);
+    scratch[thread] = own(shape, values, shapeAt, block * threads, thread, identity);
     context.localBarrier();
     for (int stride = threads / 2; stride > 0; stride = stride / 2) {
       if (thread < stride) {
@@ -383,6 +371,19 @@ final class IntLadderKernels {
     }
   }
 
+  /** The element of a thread of a block that begins there, or the identity. */
+  private static @Element int own(
+      IntArray shape,
+      @Element IntArray values,
+      int shapeAt,
+      int begin,
+      int thread,
+      @Element int identity) {
+    int from = shape.get(shapeAt) + begin + thread;
+    int left = Scalars.max(shape.get(shapeAt + 1) - begin, 0) - thread;
+    return element(values, from, 0, left, identity);
+  }
+
   /**
    * Four elements, {@code step} apart, combined. No more than four: TornadoVM refuses to inline
    * larger methods.
@@ -418,11 +419,7 @@ final class IntLadderKernels {
     if (thread == 0) {
       out.set(outAt + block, value);
       if (last == 1) {
-        @Element int runs = out.get(outAt + 1) + 1;
-        if (runs > RunCounter.LAST) {
-          runs = 0;
-        }
-        out.set(outAt + 1, runs);
+        out.set(outAt + 1, RunCounter.next(out.get(outAt + 1)));
       }
     }
   }

@@ -167,16 +167,8 @@ final class IntToIntPairKernels {
     if (thread == 0) {
       firstResult.set(firstResultAt, firsts[thread]);
       secondResult.set(secondResultAt, seconds[thread]);
-      @Value int firstRuns = firstResult.get(firstResultAt + 1) + 1;
-      if (firstRuns > RunCounter.LAST) {
-        firstRuns = 0;
-      }
-      firstResult.set(firstResultAt + 1, firstRuns);
-      @Accumulator int secondRuns = secondResult.get(secondResultAt + 1) + 1;
-      if (secondRuns > RunCounter.LAST) {
-        secondRuns = 0;
-      }
-      secondResult.set(secondResultAt + 1, secondRuns);
+      firstResult.set(firstResultAt + 1, RunCounter.next(firstResult.get(firstResultAt + 1)));
+      secondResult.set(secondResultAt + 1, RunCounter.next(secondResult.get(secondResultAt + 1)));
     }
   }
 

@@ -311,11 +311,7 @@ final class IntToIntReduceKernels {
 
   private static void deliver(@Accumulator IntArray result, int resultAt, @Accumulator int value) {
     result.set(resultAt, value);
-    @Accumulator int runs = result.get(resultAt + 1) + 1;
-    if (runs > RunCounter.LAST) {
-      runs = 0;
-    }
-    result.set(resultAt + 1, runs);
+    result.set(resultAt + 1, RunCounter.next(result.get(resultAt + 1)));
   }
 
   private static int apart(int transform, IntArray shape, int shapeAt) {

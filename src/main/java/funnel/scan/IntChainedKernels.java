@@ -92,10 +92,7 @@ final class IntChainedKernels {
       }
       if (thread == Scalars.max(length, 1) - 1 - begin) {
         result.set(resultAt, running);
-        int runs = gaveUp.get(gaveUpAt + 1) + 1;
-        if (runs > RunCounter.LAST) {
-          runs = 0;
-        }
+        int runs = RunCounter.next(gaveUp.get(gaveUpAt + 1));
         result.set(resultAt + 1, (@Element int) runs);
         gaveUp.set(gaveUpAt + 1, runs);
         words.set(0, run);

@@ -24,13 +24,10 @@ final class IntSegmentedScanKernels {
    * and what happens when one does not come are those of IntToIntScanKernels. A pair's flag travels
    * in its word. Values are staged in local memory as there.
    *
-   * A thread has the heads of its own items in a register, a bit each. Bits of an array are there at
-   * once: they are in two of its ints. Bytes and keys are loaded coalesced, `width` consecutive ones
-   * a thread at a time, and what a thread has found, one bit for each element, goes through local
-   * memory as a single int; a thread then collects its own items' bits out of items / width such
-   * ints. Each takes one load for four bytes or one and a half for two keys; wider runs would make a
-   * warp's load of keys touch more lines than it needs. Comparisons of keys give a bit where they
-   * are equal, all of which are inverted at once: cuda loses the negation of a comparison here.
+   * A thread has the heads of its own items in a register, a bit each: HeadBits. Of bytes and
+   * keys a thread looks at others' too, and what it has found, one bit for each element, goes through
+   * local memory as a single int; a thread then collects its own items' bits out of items / width
+   * such ints.
    *
    * Four launches read the segments in the first one only, which leaves each thread's bits in
    * `flags`; so the output may be the very array of keys or bits. In a single pass, what has been
@@ -102,6 +99,10 @@ final class IntSegmentedScanKernels {
 
   private IntSegmentedScanKernels() {}
 
+  /* All phases are in one method, and long, since they share local arrays, which TornadoVM cannot
+   * pass to another; each phase with arrays of its own would take so much local memory that fewer
+   * blocks fit. What needs none of them is in methods of its own.
+   */
   static void tiles(
       KernelContext context,
       IntArray shape,
@@ -162,7 +163,7 @@ final class IntSegmentedScanKernels {
       }
       if (phase != SCAN) {
         if (segments == HEAD_BITS | segments == OFFSETS) {
-          mask = ofBits(ints, segmentsAt, first + own, length);
+          mask = HeadBits.ofBits(ints, segmentsAt, first + own, length);
         }
       }
       int isPacked = phase == SCAN | segments == HEAD_BITS | segments == OFFSETS ? 0 : 1;
@@ -174,31 +175,16 @@ final class IntSegmentedScanKernels {
         word = words.get(wordAt);
       }
       if (isPacked == 1 & scans == 0) {
-        int found = 0;
-        if (segments == HEADS) {
-          found = ofBytes(bytes, segmentsAt + first, thread, full, one);
-        }
-        if (segments == INT_KEYS) {
-          found = ofKeys(ints, segmentsAt + first, thread, full, one);
-        }
-        if (segments == LONG_KEYS) {
-          found = ofKeys(longs, segmentsAt + first, thread, full, one);
-        }
-        for (int k = full; k < items; k = Scalars.min(k + one, items)) {
-          int width = width(segments);
-          int e = first + (k / width * THREADS + thread) * width + k % width;
-          e = Scalars.max(Scalars.min(e, length - 1), 0);
-          int previous = Scalars.max(e - 1, 0);
-          found = found | (head(segments, bytes, ints, longs, segmentsAt, e, previous) << k);
-        }
-        marks[thread + thread / 32] = found;
+        marks[thread + thread / 32] =
+            HeadBits.found(
+                bytes, ints, longs, segments, segmentsAt, first, length, thread, full, items, one);
       }
       @Element
       int[] staged =
           staged(context, values, thread, offset, first, left, nothing, items, full, one);
       context.localBarrier();
       if (isPacked == 1 & scans == 0) {
-        int width = width(segments);
+        int width = HeadBits.width(segments);
         int units = items / width;
         int unit = thread * units;
         int from = unit & (THREADS - 1);
@@ -209,7 +195,7 @@ final class IntSegmentedScanKernels {
         }
       }
       if (phase != SCAN) {
-        mask = inside(mask, own, before, left, items, first);
+        mask = HeadBits.inside(mask, own, before, left, items, first);
         if (phase == PAIRS) {
           flags.set(maskAt, mask);
         }
@@ -221,7 +207,7 @@ final class IntSegmentedScanKernels {
         }
         if (scans == 1) {
           word = StampedWords.again(context, words, wordAt, run, shape.get(shapeAt + 9), word);
-          maskThere = isFrom(run, word, word);
+          maskThere = StampedWords.areFrom(run, word, word);
           mask = maskThere == 1 ? (int) word : 0;
         }
       }
@@ -259,7 +245,7 @@ final class IntSegmentedScanKernels {
           if (plane > 0) {
             high = StampedWords.readFlagged(context, words, plane + pairAt, run, polls);
           }
-          int there = isFrom(run, high, low) & maskThere;
+          int there = StampedWords.areFrom(run, high, low) & maskThere;
           int isWanted = thread < wanted ? there : 0;
           @Element int ofTile = Scalars.ofBits(StampedWords.bits(high, low), nothing);
           ofTile = isWanted == 1 ? ofTile : nothing;
@@ -281,7 +267,7 @@ final class IntSegmentedScanKernels {
             if (plane > 0) {
               high = StampedWords.readFlagged(context, words, plane + headAt, run, polls);
             }
-            int headThere = isFrom(run, high, low);
+            int headThere = StampedWords.areFrom(run, high, low);
             handed = Scalars.ofBits(StampedWords.bits(high, low), nothing);
             handed = headThere == 1 ? handed : nothing;
             handedFlag = StampedWords.flag(low) & headThere;
@@ -351,26 +337,9 @@ final class IntSegmentedScanKernels {
               }
             }
             if (thread == 0 & position == 0) {
-              StampedWords.writeFlagged(
-                  words,
-                  SegmentedTree.totalAt(mostTiles, chunk),
-                  plane,
-                  run,
-                  seen,
-                  Scalars.bits(ofTile));
-              if (inGroup == GROUP - 1) {
-                ofGroup = Combine.apply(operator, seen == 0 ? ofGroup : nothing, ofTile);
-                groupFlag = groupFlag | seen;
-                @Element
-                int next = Combine.apply(operator, groupFlag == 0 ? handed : nothing, ofGroup);
-                StampedWords.writeFlagged(
-                    words,
-                    SegmentedTree.startAt(mostTiles, group + 1),
-                    plane,
-                    run,
-                    0,
-                    Scalars.bits(next));
-              }
+              handOn(
+                  words, operator, nothing, mostTiles, chunk, plane, run, handed, ofGroup,
+                  groupFlag, ofTile, seen);
             }
             ofTile = position > 0 ? ofTile : nothing;
             seen = position > 0 ? seen : 0;
@@ -443,20 +412,58 @@ final class IntSegmentedScanKernels {
           }
         }
         if (tile == shape.get(shapeAt + 3) - 1 & thread == THREADS - 1) {
-          int resultAt = shape.get(shapeAt + SegmentedTree.RESULT_AT);
-          result.set(resultAt, shape.get(shapeAt + 1) > 0 ? running : initial);
-          int counterAt = shape.get(shapeAt + SegmentedTree.GAVE_UP_AT) + 1;
-          int runs = gaveUp.get(counterAt) + 1;
-          if (runs > RunCounter.LAST) {
-            runs = 0;
-          }
-          gaveUp.set(counterAt, runs);
-          result.set(resultAt + 1, runs);
-          if (phase == AHEAD) {
-            words.set(0, run);
-          }
+          deliver(shape, result, gaveUp, words, shapeAt, running, initial, phase, run);
         }
       }
+    }
+  }
+
+  /**
+   * Hands on what a chunk comes to, and behind a group's last one what the next group begins with.
+   */
+  private static void handOn(
+      LongArray words,
+      int operator,
+      @Element int nothing,
+      int mostTiles,
+      int chunk,
+      int plane,
+      int run,
+      @Element int handed,
+      @Element int before,
+      int beforeFlag,
+      @Element int ofChunk,
+      int flag) {
+    int totalAt = SegmentedTree.totalAt(mostTiles, chunk);
+    StampedWords.writeFlagged(words, totalAt, plane, run, flag, Scalars.bits(ofChunk));
+    if ((chunk & (GROUP - 1)) == GROUP - 1) {
+      @Element int ofGroup = Combine.apply(operator, flag == 0 ? before : nothing, ofChunk);
+      int groupFlag = beforeFlag | flag;
+      @Element int next = Combine.apply(operator, groupFlag == 0 ? handed : nothing, ofGroup);
+      int startAt = SegmentedTree.startAt(mostTiles, chunk / GROUP + 1);
+      StampedWords.writeFlagged(words, startAt, plane, run, 0, Scalars.bits(next));
+    }
+  }
+
+  /** Delivers the last value and counts the run. */
+  private static void deliver(
+      IntArray shape,
+      @Element IntArray result,
+      IntArray gaveUp,
+      LongArray words,
+      int shapeAt,
+      @Element int running,
+      @Element int initial,
+      int phase,
+      int run) {
+    int resultAt = shape.get(shapeAt + SegmentedTree.RESULT_AT);
+    result.set(resultAt, shape.get(shapeAt + 1) > 0 ? running : initial);
+    int counterAt = shape.get(shapeAt + SegmentedTree.GAVE_UP_AT) + 1;
+    int runs = RunCounter.next(gaveUp.get(counterAt));
+    gaveUp.set(counterAt, runs);
+    result.set(resultAt + 1, runs);
+    if (phase == AHEAD) {
+      words.set(0, run);
     }
   }
 
@@ -503,127 +510,6 @@ final class IntSegmentedScanKernels {
       staged[place + c * pitch] = item < left & item >= before ? value : identity;
     }
     return staged;
-  }
-
-  /** Consecutive elements whose heads a thread finds together: see above. */
-  private static int width(int segments) {
-    return segments == HEADS ? 4 : 2;
-  }
-
-  /** Heads among a thread's own items, from {@code e} on, which may be outside of the input. */
-  private static int ofBits(IntArray bits, int from, int e, int length) {
-    int last = Scalars.max(length - 1, 0);
-    int at = Scalars.max(Scalars.min(e, last), 0);
-    int word = at / 32;
-    int low = bits.get(from + word);
-    int high = bits.get(from + Scalars.min(word + 1, last / 32));
-    long both = ((long) high << 32) | (low & 0xffffffffL);
-    int heads = (int) (both >> (at & 31));
-    return heads << Scalars.min(Scalars.max(-e, 0), 31);
-  }
-
-  /** Heads without those outside of the input, and with the one of element 0. */
-  private static int inside(int heads, int own, int before, int left, int items, int first) {
-    int until = Scalars.max(Scalars.min(left - own, items), 0);
-    int from = Scalars.max(Scalars.min(before - own, items), 0);
-    int valid = (int) ((1L << until) - (1L << from));
-    int begin = before - own;
-    int hasBegin = (first <= 0 ? 1 : 0) & (begin >= 0 ? 1 : 0) & (begin < items ? 1 : 0);
-    return (heads | (hasBegin << Scalars.max(Scalars.min(begin, 31), 0)))
-        & (until > from ? valid : 0);
-  }
-
-  /** Heads of the elements that a thread looks at, in full rounds. */
-  private static int ofBytes(ByteArray bytes, int from, int thread, int full, int one) {
-    int found = 0;
-    for (int c = 0; c < full; c = Scalars.min(c + one * ROUND, full)) {
-      int at = from + c * THREADS + thread * 4;
-      found = found | ((four(bytes, at) | (four(bytes, at + 4 * THREADS) << 4)) << c);
-    }
-    return found;
-  }
-
-  private static int ofKeys(IntArray keys, int from, int thread, int full, int one) {
-    int found = 0;
-    for (int c = 0; c < full; c = Scalars.min(c + one * (ROUND / 2), full)) {
-      int at = from + c * THREADS + thread * 2;
-      int same = same(keys, at) | (same(keys, at + 2 * THREADS) << 2);
-      found = found | ((same ^ 15) << c);
-    }
-    return found;
-  }
-
-  private static int ofKeys(LongArray keys, int from, int thread, int full, int one) {
-    int found = 0;
-    for (int c = 0; c < full; c = Scalars.min(c + one * (ROUND / 2), full)) {
-      int at = from + c * THREADS + thread * 2;
-      int same = same(keys, at) | (same(keys, at + 2 * THREADS) << 2);
-      found = found | ((same ^ 15) << c);
-    }
-    return found;
-  }
-
-  /** Of four bytes, which are not zero. */
-  private static int four(ByteArray bytes, int at) {
-    int b0 = bytes.get(at) & 0xff;
-    int b1 = bytes.get(at + 1) & 0xff;
-    int b2 = bytes.get(at + 2) & 0xff;
-    int b3 = bytes.get(at + 3) & 0xff;
-    int all = b0 | (b1 << 8) | (b2 << 16) | (b3 << 24);
-    int high = (((all & 0x7f7f7f7f) + 0x7f7f7f7f) | all) >> 7;
-    return (((high & 0x01010101) * 0x01020408) >> 24) & 15;
-  }
-
-  /** Of two keys, which are the same as the one before. */
-  private static int same(IntArray keys, int at) {
-    int k0 = keys.get(at - 1);
-    int k1 = keys.get(at);
-    int k2 = keys.get(at + 1);
-    return (k1 == k0 ? 1 : 0) | (k2 == k1 ? 2 : 0);
-  }
-
-  private static int same(LongArray keys, int at) {
-    long k0 = keys.get(at - 1);
-    long k1 = keys.get(at);
-    long k2 = keys.get(at + 1);
-    return (k1 == k0 ? 1 : 0) | (k2 == k1 ? 2 : 0);
-  }
-
-  /**
-   * 1 if any bit is set, else 0: by arithmetic, as cuda loses the negation of a comparison here.
-   */
-  private static int differ(int bits) {
-    return ((bits | (0 - bits)) >> 31) & 1;
-  }
-
-  /** 1 if a segment begins at element {@code e}; {@code previous} is the one before it. */
-  private static int head(
-      int segments,
-      ByteArray bytes,
-      IntArray ints,
-      LongArray longs,
-      int from,
-      int e,
-      int previous) {
-    int head = 0;
-    if (segments == HEADS) {
-      head = ((bytes.get(from + e) & 0xff) + 255) / 256;
-    }
-    if (segments == INT_KEYS) {
-      head = differ(ints.get(from + e) ^ ints.get(from + previous));
-    }
-    if (segments == LONG_KEYS) {
-      long bits = longs.get(from + e) ^ longs.get(from + previous);
-      head = differ((int) bits | (int) ((bits >> 32) & 0xffffffffL));
-    }
-    return head;
-  }
-
-  /** 1 if a run has written both words, else 0. */
-  private static int isFrom(int run, long high, long low) {
-    int highThere = StampedWords.run(high) == run ? 1 : 0;
-    int lowThere = StampedWords.run(low) == run ? 1 : 0;
-    return highThere & lowThere;
   }
 
   static void prefixes(

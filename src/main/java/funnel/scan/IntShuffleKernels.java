@@ -51,11 +51,7 @@ final class IntShuffleKernels {
     if (last == 1) {
       if (element == Scalars.max(length, 1) - 1 - begin) {
         result.set(resultAt, running);
-        @Element int runs = result.get(resultAt + 1) + 1;
-        if (runs > RunCounter.LAST) {
-          runs = 0;
-        }
-        result.set(resultAt + 1, runs);
+        result.set(resultAt + 1, RunCounter.next(result.get(resultAt + 1)));
       }
     }
   }

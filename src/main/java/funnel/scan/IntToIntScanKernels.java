@@ -244,10 +244,7 @@ final class IntToIntScanKernels {
           int resultAt = shape.get(shapeAt + ScanTree.RESULT_AT);
           result.set(resultAt, running);
           int counterAt = shape.get(shapeAt + ScanTree.GAVE_UP_AT) + 1;
-          int runs = gaveUp.get(counterAt) + 1;
-          if (runs > RunCounter.LAST) {
-            runs = 0;
-          }
+          int runs = RunCounter.next(gaveUp.get(counterAt));
           gaveUp.set(counterAt, runs);
           result.set(resultAt + 1, runs);
           if (phase == AHEAD) {

@@ -207,11 +207,7 @@ final class IntVariantKernels {
       @Element IntArray result, int resultAt, int isOwner, @Element int total) {
     if (isOwner == 1) {
       result.set(resultAt, total);
-      @Element int runs = result.get(resultAt + 1) + 1;
-      if (runs > RunCounter.LAST) {
-        runs = 0;
-      }
-      result.set(resultAt + 1, runs);
+      result.set(resultAt + 1, RunCounter.next(result.get(resultAt + 1)));
     }
   }
 }

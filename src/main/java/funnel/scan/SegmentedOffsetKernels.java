@@ -116,10 +116,7 @@ final class SegmentedOffsetKernels {
     }
     first = BlockReduce.min(context, thread, THREADS, first);
     if (thread == 0) {
-      int runs = index.get(indexAt + 1) + 1;
-      if (runs > RunCounter.LAST) {
-        runs = 0;
-      }
+      int runs = RunCounter.next(index.get(indexAt + 1));
       index.set(indexAt, first == Integer.MAX_VALUE ? -1 : first);
       if (searched > 0) {
         int low = offsets.get(from + Scalars.max(first - 1, 0));

@@ -69,6 +69,13 @@ final class StampedWords {
     return (int) ((word >> 32) & 1L);
   }
 
+  /** 1 if a run has written both words with a flag, else 0. */
+  static int areFrom(int run, long high, long low) {
+    int highThere = run(high) == run ? 1 : 0;
+    int lowThere = run(low) == run ? 1 : 0;
+    return highThere & lowThere;
+  }
+
   /** As {@link #read}, of a word with a flag. */
   static long readFlagged(KernelContext context, LongArray words, int at, int run, int mostPolls) {
     return again(context, words, at, run, mostPolls, words.get(at));

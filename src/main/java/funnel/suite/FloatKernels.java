@@ -8,7 +8,7 @@ import uk.ac.manchester.tornado.api.types.arrays.FloatArray;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 
-/** Kernels of {@link FloatRules}. */
+/** Kernels of {@link FloatRules}, {@link DoubleRules} and {@link MixedFloatRules}. */
 final class FloatKernels {
 
   private FloatKernels() {}

@@ -1,36 +1,37 @@
 package funnel.suite;
 
-import static funnel.suite.Trials.DOUBLES;
 import static funnel.suite.Trials.FLOATS;
 import static funnel.suite.Trials.INTS;
 import static funnel.suite.Trials.LONGS;
+import static funnel.suite.Trials.bit;
 import static funnel.suite.Trials.capability;
-import static funnel.suite.Trials.doubles;
 import static funnel.suite.Trials.each;
 import static funnel.suite.Trials.floats;
 import static funnel.suite.Trials.ints;
 import static funnel.suite.Trials.longs;
+import static funnel.suite.Trials.range;
 import static funnel.suite.Trials.reliedOn;
+import static funnel.suite.Trials.wins;
 import static funnel.suite.Trials.workedAround;
 
 import funnel.jit.KernelTask;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import uk.ac.manchester.tornado.api.types.arrays.DoubleArray;
 import uk.ac.manchester.tornado.api.types.arrays.FloatArray;
-import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
-/** Rules on floating-point numbers. */
+/** Rules on floats. */
 final class FloatRules {
 
   private FloatRules() {}
 
   static List<JitRule> all() {
-    return Stream.of(floatRules(), doubleRules(), mixedRules()).flatMap(List::stream).toList();
+    return Stream.of(comparisons(), arithmetic(), constants(), conversions())
+        .flatMap(List::stream)
+        .toList();
   }
 
-  private static List<JitRule> floatRules() {
+  private static List<JitRule> comparisons() {
     float[] a = Trials.lefts(FLOATS);
     float[] b = Trials.rights(FLOATS);
     return List.of(
@@ -119,7 +120,13 @@ final class FloatRules {
                   FloatKernels::reciprocalFloat,
                   floats(x),
                   Expected.ints(ints(x.length, i -> i % 2)));
-            }),
+            }));
+  }
+
+  private static List<JitRule> arithmetic() {
+    float[] a = Trials.lefts(FLOATS);
+    float[] b = Trials.rights(FLOATS);
+    return List.of(
         reliedOn(
             "add-subtract-multiply-float",
             "sums, differences and products of floats are rounded to nearest, subnormals kept",
@@ -223,7 +230,11 @@ final class FloatRules {
                       floats(x),
                       out.array()),
                   out);
-            }),
+            }));
+  }
+
+  private static List<JitRule> constants() {
+    return List.of(
         capability(
             "infinity-as-start-float",
             "a loop can start from the constant infinity",
@@ -271,7 +282,11 @@ final class FloatRules {
                       identities[1],
                       identities[2]),
                   out);
-            }),
+            }));
+  }
+
+  private static List<JitRule> conversions() {
+    return List.of(
         reliedOn(
             "float-from-int",
             "an int becomes the nearest float",
@@ -324,406 +339,5 @@ final class FloatRules {
                     FloatKernels::toLongFloat,
                     floats(FLOATS),
                     Expected.longs(longs(FLOATS.length, i -> (long) FLOATS[i])))));
-  }
-
-  private static List<JitRule> doubleRules() {
-    double[] a = Trials.lefts(DOUBLES);
-    double[] b = Trials.rights(DOUBLES);
-    return List.of(
-        reliedOn(
-            "less-greater-equal-double",
-            "<, >, == and x != x with NaN among the doubles",
-            () ->
-                each(
-                    FloatKernels::orderedDouble,
-                    doubles(a),
-                    doubles(b),
-                    Expected.ints(
-                        range(a.length)
-                            .flatMap(
-                                i ->
-                                    IntStream.of(
-                                        bit(a[i] < b[i]),
-                                        bit(a[i] > b[i]),
-                                        bit(a[i] == b[i]),
-                                        bit(Double.isNaN(a[i]))))
-                            .toArray()))),
-        workedAround(
-            "less-or-equal-double",
-            "<= and >= are false for NaN",
-            () ->
-                each(
-                    FloatKernels::orderedOrEqualDouble,
-                    doubles(a),
-                    doubles(b),
-                    Expected.ints(
-                        range(a.length)
-                            .flatMap(i -> IntStream.of(bit(a[i] <= b[i]), bit(a[i] >= b[i])))
-                            .toArray()))),
-        workedAround(
-            "math-min-max-double",
-            "Math.min and Math.max of doubles give NaN if either is, and -0.0 is below 0.0",
-            () ->
-                each(
-                    FloatKernels::mathMinMaxDouble,
-                    doubles(a),
-                    doubles(b),
-                    Expected.doubles(
-                        doubles(
-                            2 * a.length,
-                            i ->
-                                i % 2 == 0
-                                    ? Math.min(a[i / 2], b[i / 2])
-                                    : Math.max(a[i / 2], b[i / 2]))))),
-        reliedOn(
-            "scalars-min-max-double",
-            "Scalars.min and Scalars.max are Math.min and Math.max of doubles",
-            () ->
-                each(
-                    FloatKernels::scalarsMinMaxDouble,
-                    doubles(a),
-                    doubles(b),
-                    Expected.doubles(
-                        doubles(
-                            2 * a.length,
-                            i ->
-                                i % 2 == 0
-                                    ? Math.min(a[i / 2], b[i / 2])
-                                    : Math.max(a[i / 2], b[i / 2]))))),
-        reliedOn(
-            "scalars-order-double",
-            "Scalars.isSmaller and isLarger order doubles as Math.min and Math.max do",
-            () ->
-                each(
-                    FloatKernels::scalarsOrderDouble,
-                    doubles(a),
-                    doubles(b),
-                    Expected.ints(
-                        range(a.length)
-                            .flatMap(
-                                i ->
-                                    IntStream.of(
-                                        bit(wins(Math.min(a[i], b[i]), a[i], b[i])),
-                                        bit(wins(Math.max(a[i], b[i]), a[i], b[i]))))
-                            .toArray()))),
-        reliedOn(
-            "sign-of-zero-double",
-            "1 / x tells -0.0 from 0.0",
-            () -> {
-              double[] x = {0d, -0d, 1d, -1d, 3d, -3d, 1e10d, -1e10d};
-              return each(
-                  FloatKernels::reciprocalDouble,
-                  doubles(x),
-                  Expected.ints(ints(x.length, i -> i % 2)));
-            }),
-        reliedOn(
-            "add-subtract-multiply-double",
-            "sums, differences and products of doubles are rounded to nearest, subnormals kept",
-            () ->
-                each(
-                    FloatKernels::arithmeticDouble,
-                    doubles(a),
-                    doubles(b),
-                    Expected.doubles(
-                        doubles(
-                            3 * a.length,
-                            i ->
-                                switch (i % 3) {
-                                  case 0 -> a[i / 3] + b[i / 3];
-                                  case 1 -> a[i / 3] - b[i / 3];
-                                  default -> a[i / 3] * b[i / 3];
-                                })))),
-        reliedOn(
-            "divide-double",
-            "quotients of doubles are rounded to nearest",
-            () -> {
-              double[] x = Trials.randomDoubles(256, 1);
-              double[] y = Trials.randomDoubles(256, 2);
-              return each(
-                  FloatKernels::quotientDouble,
-                  doubles(x),
-                  doubles(y),
-                  Expected.doubles(doubles(256, i -> x[i] / y[i])));
-            }),
-        workedAround(
-            "multiply-add-double",
-            "a * b + c rounds the product before the sum",
-            () -> {
-              double[] x = Trials.randomDoubles(256, 1);
-              double[] y = Trials.randomDoubles(256, 2);
-              double[] z = doubles(256, i -> -(x[i] * y[i]));
-              return each(
-                  FloatKernels::multiplyAddDouble,
-                  doubles(x),
-                  doubles(y),
-                  doubles(z),
-                  Expected.doubles(doubles(256, i -> x[i] * y[i] + z[i])));
-            }),
-        reliedOn(
-            "guarded-multiply-add-double",
-            "a product that a guard stands before is rounded before it is added",
-            () -> {
-              int threads = 64;
-              int perThread = 8;
-              int length = 1500;
-              double[] x = Trials.randomDoubles(length, 1);
-              double[] y = Trials.randomDoubles(length, 2);
-              Expected<DoubleArray> out =
-                  Expected.doubles(
-                      doubles(
-                          threads,
-                          i -> {
-                            double sum = 0d;
-                            for (int item = i; item < length; item += threads) {
-                              double product = x[item] * y[item];
-                              sum += product;
-                            }
-                            return sum;
-                          }));
-              return JitTrial.of(
-                  KernelTask.of(
-                      "each",
-                      Trials.gridFor(threads),
-                      FloatKernels::guardedMultiplyAddDouble,
-                      ints(length, threads),
-                      doubles(x),
-                      doubles(y),
-                      out.array(),
-                      perThread),
-                  out);
-            }),
-        reliedOn(
-            "sum-in-order-double",
-            "a loop adds doubles one by one, in its order",
-            () -> {
-              int threads = 64;
-              int length = 1500;
-              double[] x = Trials.randomDoubles(length, 1);
-              Expected<DoubleArray> out =
-                  Expected.doubles(
-                      doubles(
-                          threads,
-                          i -> {
-                            double sum = 0d;
-                            for (int item = i; item < length; item += threads) {
-                              sum += x[item];
-                            }
-                            return sum;
-                          }));
-              return JitTrial.of(
-                  KernelTask.of(
-                      "each",
-                      Trials.gridFor(threads),
-                      FloatKernels::serialSumDouble,
-                      ints(length, threads),
-                      doubles(x),
-                      out.array()),
-                  out);
-            }),
-        capability(
-            "infinity-as-start-double",
-            "a loop can start from the constant infinity",
-            () -> {
-              double[] x = Trials.randomDoubles(320, 1);
-              return each(
-                  FloatKernels::infinityConstantDouble,
-                  doubles(x),
-                  Expected.doubles(
-                      doubles(
-                          32,
-                          i -> {
-                            double smallest = x[i];
-                            for (int item = i; item < 320; item += 32) {
-                              smallest = Math.min(smallest, x[item]);
-                            }
-                            return smallest;
-                          })));
-            }),
-        workedAround(
-            "infinity-as-operand-double",
-            "the constant infinity can be an operand",
-            () ->
-                each(
-                    FloatKernels::infinityOperandDouble,
-                    doubles(DOUBLES),
-                    Expected.doubles(
-                        doubles(DOUBLES.length, i -> DOUBLES[i] + Double.POSITIVE_INFINITY)))),
-        reliedOn(
-            "identity-as-argument-double",
-            "infinities and -0.0 can be scalar arguments",
-            () -> {
-              int[] selected = {0, 1, 2, 0, 2, 1};
-              double[] identities = {Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, -0d};
-              Expected<DoubleArray> out =
-                  Expected.doubles(doubles(selected.length, i -> identities[selected[i]]));
-              return JitTrial.of(
-                  KernelTask.of(
-                      "each",
-                      Trials.gridFor(selected.length),
-                      FloatKernels::identityDouble,
-                      ints(selected),
-                      out.array(),
-                      identities[0],
-                      identities[1],
-                      identities[2]),
-                  out);
-            }),
-        reliedOn(
-            "double-from-int",
-            "an int becomes the nearest double",
-            () ->
-                each(
-                    FloatKernels::fromIntDouble,
-                    ints(INTS),
-                    Expected.doubles(doubles(INTS.length, i -> (double) INTS[i])))),
-        reliedOn(
-            "double-from-long",
-            "a long becomes the nearest double",
-            () ->
-                each(
-                    FloatKernels::fromLongDouble,
-                    longs(LONGS),
-                    Expected.doubles(doubles(LONGS.length, i -> (double) LONGS[i])))),
-        capability(
-            "int-from-double",
-            "(int) of a normal double in range cuts the fraction off",
-            () -> {
-              double[] x = {1d, -1d, 1.5d, -1.5d, 0.99d, 123456.7d, -8388607.5d, 1e9d};
-              return each(
-                  FloatKernels::toIntDouble,
-                  doubles(x),
-                  Expected.ints(ints(x.length, i -> (int) x[i])));
-            }),
-        workedAround(
-            "int-from-special-double",
-            "(int) of NaN is 0, of infinity and large doubles the nearest int",
-            () ->
-                each(
-                    FloatKernels::toIntDouble,
-                    doubles(DOUBLES),
-                    Expected.ints(ints(DOUBLES.length, i -> (int) DOUBLES[i])))),
-        workedAround(
-            "long-from-double",
-            "(long) of a double beyond the ints keeps its high bits",
-            () -> {
-              double[] x = {1d, -1d, 3e9d, -3e9d, 1e10d, -1e15d, 9e18d, -9e18d};
-              return each(
-                  FloatKernels::toLongDouble,
-                  doubles(x),
-                  Expected.longs(longs(x.length, i -> (long) x[i])));
-            }),
-        workedAround(
-            "long-from-special-double",
-            "(long) of NaN is 0, of infinity and large doubles the nearest long",
-            () ->
-                each(
-                    FloatKernels::toLongDouble,
-                    doubles(DOUBLES),
-                    Expected.longs(longs(DOUBLES.length, i -> (long) DOUBLES[i])))));
-  }
-
-  private static List<JitRule> mixedRules() {
-    return List.of(
-        workedAround(
-            "infinities-of-both-types",
-            "a float and a double infinity can be in one kernel",
-            () -> {
-              Expected<FloatArray> out =
-                  Expected.floats(
-                      floats(
-                          FLOATS.length, i -> FLOATS[i] < 0 ? Float.NEGATIVE_INFINITY : FLOATS[i]));
-              Expected<DoubleArray> wide =
-                  Expected.doubles(
-                      doubles(
-                          FLOATS.length,
-                          i -> FLOATS[i] < 0 ? Double.NEGATIVE_INFINITY : FLOATS[i]));
-              return JitTrial.of(
-                  KernelTask.of(
-                      "each",
-                      Trials.gridFor(FLOATS.length),
-                      FloatKernels::bothInfinities,
-                      floats(FLOATS),
-                      out.array(),
-                      wide.array()),
-                  out,
-                  wide);
-            }),
-        workedAround(
-            "joined-conditions-float",
-            "comparisons of floats may be joined by && and ||, also with NaN",
-            () -> order(FloatKernels::joined)),
-        reliedOn(
-            "conditions-as-bits-float",
-            "comparisons of floats turned into 0 and 1 may be joined by & and |",
-            () -> order(FloatKernels::bits)),
-        reliedOn(
-            "double-from-float",
-            "a float becomes the same double",
-            () ->
-                each(
-                    FloatKernels::widened,
-                    floats(FLOATS),
-                    Expected.doubles(doubles(FLOATS.length, i -> FLOATS[i])))),
-        capability(
-            "float-from-double",
-            "a double becomes the nearest float",
-            () ->
-                each(
-                    FloatKernels::narrowed,
-                    doubles(DOUBLES),
-                    Expected.floats(floats(DOUBLES.length, i -> (float) DOUBLES[i])))),
-        capability(
-            "square-root-float",
-            "(float) Math.sqrt of a float is rounded to nearest",
-            () -> {
-              float[] x = floats(256, i -> i + 1 / 3f);
-              return each(
-                  FloatKernels::squareRootFloat,
-                  floats(x),
-                  Expected.floats(floats(256, i -> (float) Math.sqrt(x[i]))));
-            }),
-        capability(
-            "tornado-square-root-float",
-            "TornadoMath.sqrt of a float is rounded to nearest",
-            () -> {
-              float[] x = floats(256, i -> i + 1 / 3f);
-              return each(
-                  FloatKernels::tornadoSquareRoot,
-                  floats(x),
-                  Expected.floats(floats(256, i -> (float) Math.sqrt(x[i]))));
-            }),
-        capability(
-            "square-root-double",
-            "Math.sqrt of a double is rounded to nearest",
-            () -> {
-              double[] x = doubles(256, i -> i + 1 / 3d);
-              return each(
-                  FloatKernels::squareRootDouble,
-                  doubles(x),
-                  Expected.doubles(doubles(256, i -> Math.sqrt(x[i]))));
-            }));
-  }
-
-  private static JitTrial order(KernelTask.Kernel4<FloatArray, FloatArray, IntArray> kernel) {
-    float[] a = Trials.lefts(FLOATS);
-    float[] b = Trials.rights(FLOATS);
-    return each(
-        kernel,
-        floats(a),
-        floats(b),
-        Expected.ints(ints(a.length, i -> bit(wins(Math.min(a[i], b[i]), a[i], b[i])))));
-  }
-
-  private static IntStream range(int n) {
-    return IntStream.range(0, n);
-  }
-
-  private static int bit(boolean condition) {
-    return condition ? 1 : 0;
-  }
-
-  /** Whether the winner of min or max is the one operand and not the other, NaN being equal. */
-  private static boolean wins(Number winner, Number operand, Number other) {
-    return winner.equals(operand) && !winner.equals(other);
   }
 }

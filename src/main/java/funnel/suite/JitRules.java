@@ -23,6 +23,8 @@ public final class JitRules {
               ShiftRules.all(),
               IntegerRules.all(),
               FloatRules.all(),
+              DoubleRules.all(),
+              MixedFloatRules.all(),
               ScalarsRules.all(),
               LoopRules.all(),
               LocalArrayRules.all(),

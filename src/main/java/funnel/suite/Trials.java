@@ -356,4 +356,19 @@ final class Trials {
     }
     return values;
   }
+
+  /** The ints below a number. */
+  static IntStream range(int n) {
+    return IntStream.range(0, n);
+  }
+
+  /** 1 if a condition holds, else 0. */
+  static int bit(boolean condition) {
+    return condition ? 1 : 0;
+  }
+
+  /** Whether the winner of min or max is the one operand and not the other, NaN being equal. */
+  static boolean wins(Number winner, Number operand, Number other) {
+    return winner.equals(operand) && !winner.equals(other);
+  }
 }

@@ -63,11 +63,7 @@ final class IntSubtractLeftKernels {
       }
     }
     if (thread == 0 & block == 0) {
-      int runs = done.get(doneAt + 1) + 1;
-      if (runs > RunCounter.LAST) {
-        runs = 0;
-      }
-      done.set(doneAt + 1, runs);
+      done.set(doneAt + 1, RunCounter.next(done.get(doneAt + 1)));
     }
   }
 }

@@ -265,7 +265,6 @@ final class FloatHeatStream {
     int blocks = context.globalGroupSizeX / LANES - sideBlocks;
     int nx = shape.get(shapeAt);
     int ny = shape.get(shapeAt + 1);
-    int sides = shape.get(shapeAt + 2);
     float[] leaving = context.allocateFloatLocalArray(${places * turns(trip)});
     int width = nx - ${2 * levels} - LEAD;
     int height = ny - ${2 * levels};
@@ -336,10 +335,10 @@ final class FloatHeatStream {
 <@rowsHandedOn levels inside trip/>
       }
     } else {
-      int left = sides % 4;
-      int right = sides / 4 % 4;
-      int bottom = sides / 16 % 4;
-      int top = sides / 64 % 4;
+      int left = shape.get(shapeAt + 2);
+      int right = shape.get(shapeAt + 3);
+      int bottom = shape.get(shapeAt + 4);
+      int top = shape.get(shapeAt + 5);
       float gLeft = coefficients.get(3);
       float gRight = coefficients.get(4);
       float gBottom = coefficients.get(5);

@@ -60,8 +60,7 @@ final class PrimitiveSnippets {
     }
     if (i == 0) {
       written.set(writtenAt, length);
-      int runs = written.get(writtenAt + 1) + 1;
-      written.set(writtenAt + 1, runs > RunCounter.LAST ? 0 : runs);
+      written.set(writtenAt + 1, RunCounter.next(written.get(writtenAt + 1)));
     }
   }
 

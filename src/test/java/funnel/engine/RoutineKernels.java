@@ -23,11 +23,7 @@ final class RoutineKernels {
     }
     if (at == 0) {
       result.set(resultAt, values.get(0));
-      int runs = result.get(resultAt + 1) + 1;
-      if (runs > RunCounter.LAST) {
-        runs = 0;
-      }
-      result.set(resultAt + 1, runs);
+      result.set(resultAt + 1, RunCounter.next(result.get(resultAt + 1)));
     }
   }
 }

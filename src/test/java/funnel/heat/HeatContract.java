@@ -94,7 +94,7 @@ abstract class HeatContract {
                 isFloat ? ElementType.FLOAT : ElementType.DOUBLE,
                 nx,
                 ny,
-                0,
+                List.of(0, 0, 0, 0),
                 hasSource,
                 hasCells,
                 0.2,

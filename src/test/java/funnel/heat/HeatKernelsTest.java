@@ -203,10 +203,12 @@ class HeatKernelsTest {
 
     /** As if the grid could be that large. */
     LaunchArrays arguments(int mostX, int mostY) {
-      IntArray shape = new IntArray(SHAPE_AT + 3);
+      IntArray shape = new IntArray(SHAPE_AT + 6);
       shape.set(SHAPE_AT, nx);
       shape.set(SHAPE_AT + 1, ny);
-      shape.set(SHAPE_AT + 2, kinds[0] + 4 * kinds[1] + 16 * kinds[2] + 64 * kinds[3]);
+      for (int side = 0; side < kinds.length; side++) {
+        shape.set(SHAPE_AT + 2 + side, kinds[side]);
+      }
       double[] old = new double[nx * ny];
       Arrays.fill(old, GUARD);
       HeatGrid grid =
@@ -214,7 +216,7 @@ class HeatKernelsTest {
               isFloat ? ElementType.FLOAT : ElementType.DOUBLE,
               mostX,
               mostY,
-              shape.get(SHAPE_AT + 2),
+              Arrays.stream(kinds).boxed().toList(),
               source.length > 0,
               hasFaces(),
               coefficients[0],

@@ -27,7 +27,8 @@ class HeatLaunchesTest {
   void everyParameterOfEveryKernel_hasAnArgument() {
     for (ElementType type : List.of(ElementType.FLOAT, ElementType.DOUBLE)) {
       for (int kind = 0; kind < 4; kind++) {
-        HeatGrid grid = new HeatGrid(type, 100, 70, 0, kind % 2 == 1, kind > 1, 0.2, 1);
+        HeatGrid grid =
+            new HeatGrid(type, 100, 70, List.of(0, 0, 0, 0), kind % 2 == 1, kind > 1, 0.2, 1);
         for (HeatMethod method : HeatMethod.values()) {
           if (method.takes(grid)) {
             launch(grid, method, true);

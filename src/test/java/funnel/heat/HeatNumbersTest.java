@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import funnel.Seed;
 import funnel.operator.ElementType;
 import java.math.BigDecimal;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
@@ -59,7 +60,9 @@ class HeatNumbersTest {
       int nx = random.nextInt(1, random.nextBoolean() ? 10 : 30_000);
       int ny = random.nextInt(1, random.nextBoolean() ? 10 : 30_000);
       int most = random.nextInt(4, 100_000);
-      HeatGrid part = new HeatGrid(ElementType.FLOAT, nx, ny, 0, false, true, 0.2, 1).within(most);
+      HeatGrid part =
+          new HeatGrid(ElementType.FLOAT, nx, ny, List.of(0, 0, 0, 0), false, true, 0.2, 1)
+              .within(most);
       assertTrue(part.nx() >= 1 && part.nx() <= nx, () -> part + Seed.replay());
       assertTrue(part.ny() >= 1 && part.ny() <= ny, () -> part + Seed.replay());
       assertTrue((part.nx() + 1) * (part.ny() + 1) <= most, () -> part + Seed.replay());

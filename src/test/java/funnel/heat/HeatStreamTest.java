@@ -9,6 +9,7 @@ import funnel.emulator.Order;
 import funnel.jit.KernelTask;
 import funnel.operator.ElementType;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -27,6 +28,7 @@ class HeatStreamTest {
   private static final int GUARDS = 70;
   private static final float GUARD = 12345.5f;
   private static final int SHAPE_AT = 3;
+  private static final List<Integer> FIXED = List.of(0, 0, 0, 0);
 
   /** Grids without and with tiles that no side touches, and sizes around where those begin. */
   private static final int[][] GRIDS = {
@@ -88,15 +90,15 @@ class HeatStreamTest {
 
   @Test
   void refusesWhatItHasNoKernelFor() {
-    refuses(3, new HeatGrid(ElementType.FLOAT, 2, 2, 0, false, false, 0.2, 1));
-    refuses(2, new HeatGrid(ElementType.FLOAT, 2, 2, 0, true, false, 0.2, 1));
-    refuses(2, new HeatGrid(ElementType.FLOAT, 2, 2, 0, false, true, 0.2, 1));
-    refuses(2, new HeatGrid(ElementType.FLOAT, 32769, 32768, 0, false, false, 0.2, 1));
+    refuses(3, new HeatGrid(ElementType.FLOAT, 2, 2, FIXED, false, false, 0.2, 1));
+    refuses(2, new HeatGrid(ElementType.FLOAT, 2, 2, FIXED, true, false, 0.2, 1));
+    refuses(2, new HeatGrid(ElementType.FLOAT, 2, 2, FIXED, false, true, 0.2, 1));
+    refuses(2, new HeatGrid(ElementType.FLOAT, 32769, 32768, FIXED, false, false, 0.2, 1));
   }
 
   private static void refuses(int levels, HeatGrid grid) {
     FloatArray field = new FloatArray(4);
-    IntArray shape = IntArray.fromElements(2, 2, 0);
+    IntArray shape = IntArray.fromElements(HeatLaunches.shape(grid));
     LaunchArrays arrays = arrays(grid, shape, field, new FloatArray(4), field, 0);
     assertThrows(IllegalArgumentException.class, () -> arrays.launch(l -> l.pass("h", levels)));
   }
@@ -149,11 +151,12 @@ class HeatStreamTest {
         from.set(i, Float.NaN);
       }
     }
-    int code = sides[0] + 4 * sides[1] + 16 * sides[2] + 64 * sides[3];
-    IntArray shape = IntArray.fromElements(-1, -1, -1, nx, ny, code);
+    IntArray shape =
+        IntArray.fromElements(-1, -1, -1, nx, ny, sides[0], sides[1], sides[2], sides[3]);
+    List<Integer> kinds = Arrays.stream(sides).boxed().toList();
     FloatArray coefficients = FloatArray.fromElements(c);
     HeatGrid largest =
-        new HeatGrid(ElementType.FLOAT, most[0], most[1], code, false, false, c[0], k);
+        new HeatGrid(ElementType.FLOAT, most[0], most[1], kinds, false, false, c[0], k);
     KernelTask pass =
         arrays(largest, shape, from, to, coefficients, SHAPE_AT)
             .launch(launches -> launches.pass("h", levels));

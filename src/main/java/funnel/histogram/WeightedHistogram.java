@@ -1,0 +1,73 @@
+package funnel.histogram;
+
+import funnel.engine.Composite;
+import funnel.engine.Expansion;
+import funnel.engine.Input;
+import funnel.engine.Primitive;
+import funnel.operator.ElementType;
+import funnel.operator.Operator;
+import funnel.scan.SegmentedScan;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What a {@linkplain Histogram#weighted weighted} histogram is made of. */
+final class WeightedHistogram {
+
+  private WeightedHistogram() {}
+
+  /**
+   * The parts of a scatter reduction, the indices being the numbers of the samples' bins.
+   *
+   * @param bins over the samples
+   * @param old the sums so far, if there are any
+   * @param type of the sums
+   */
+  static Composite step(
+      String output,
+      Input samples,
+      Bins bins,
+      Input weights,
+      @Nullable Input old,
+      ElementType type) {
+    BinNumbers numbers =
+        new BinNumbers(
+            output + ".numbers", output, samples.name(), samples.type(), bins, samples.capacity());
+    int outsideToo = bins.counters() + 1;
+    KeySort sort =
+        new KeySort(output + ".sort", numbers.id(), outsideToo, true, samples.capacity());
+    Gather gather =
+        new Gather(
+            output + ".gather",
+            weights.name(),
+            sort.positions(),
+            weights.type(),
+            type,
+            samples.capacity());
+    Expansion scan =
+        SegmentedScan.inclusive(Operator.SUM)
+            .from(Operator.SUM.neutral(type)) // what it comes to is added to zeros or sums so far
+            .byKeys()
+            .expand(
+                output + ".scan",
+                List.of(
+                    new Input(gather.id(), type, samples.capacity()),
+                    new Input(sort.sorted(), ElementType.INT, samples.capacity())));
+    WeightEnd end =
+        new WeightEnd(
+            output,
+            numbers,
+            sort,
+            weights.name(),
+            output + ".scan",
+            old == null ? null : old.name(),
+            weights.type(),
+            type);
+    List<Primitive> parts = new ArrayList<>(List.of(numbers, sort, gather));
+    parts.addAll(scan.primitives());
+    parts.add(end);
+    List<Primitive> onJvm = WeightEnd.isDirectOnJvm(type) ? List.of(numbers, end) : parts;
+    return Composite.of(output, parts, Set.of(output), onJvm);
+  }
+}

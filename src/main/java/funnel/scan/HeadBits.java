@@ -1,0 +1,173 @@
+package funnel.scan;
+
+import static funnel.scan.IntSegmentedScanKernels.HEADS;
+import static funnel.scan.IntSegmentedScanKernels.INT_KEYS;
+import static funnel.scan.IntSegmentedScanKernels.LONG_KEYS;
+
+import funnel.jit.Scalars;
+import uk.ac.manchester.tornado.api.types.arrays.ByteArray;
+import uk.ac.manchester.tornado.api.types.arrays.IntArray;
+import uk.ac.manchester.tornado.api.types.arrays.LongArray;
+
+/** Where segments begin: a bit for each element that a thread of a segmented scan looks at. */
+final class HeadBits {
+
+  /* Bits of an array are there at once: they are in two of its ints. Bytes and keys are loaded
+   * coalesced, `width` consecutive ones a thread at a time. Each takes one load for four bytes or one
+   * and a half for two keys; wider runs would make a warp's load of keys touch more lines than it
+   * needs. Comparisons of keys give a bit where they are equal, all of which are inverted at once:
+   * cuda loses the negation of a comparison here.
+   */
+
+  private static final int ROUND = SegmentedTree.ROUND;
+  private static final int THREADS = SegmentedTree.THREADS;
+
+  private HeadBits() {}
+
+  /** Consecutive elements whose heads a thread finds together. */
+  static int width(int segments) {
+    return segments == HEADS ? 4 : 2;
+  }
+
+  /** Heads among a thread's own items, from {@code e} on, which may be outside of the input. */
+  static int ofBits(IntArray bits, int from, int e, int length) {
+    int last = Scalars.max(length - 1, 0);
+    int at = Scalars.max(Scalars.min(e, last), 0);
+    int word = at / 32;
+    int low = bits.get(from + word);
+    int high = bits.get(from + Scalars.min(word + 1, last / 32));
+    long both = ((long) high << 32) | (low & 0xffffffffL);
+    int heads = (int) (both >> (at & 31));
+    return heads << Scalars.min(Scalars.max(-e, 0), 31);
+  }
+
+  /** Heads without those outside of the input, and with the one of element 0. */
+  static int inside(int heads, int own, int before, int left, int items, int first) {
+    int until = Scalars.max(Scalars.min(left - own, items), 0);
+    int from = Scalars.max(Scalars.min(before - own, items), 0);
+    int valid = (int) ((1L << until) - (1L << from));
+    int begin = before - own;
+    int hasBegin = (first <= 0 ? 1 : 0) & (begin >= 0 ? 1 : 0) & (begin < items ? 1 : 0);
+    return (heads | (hasBegin << Scalars.max(Scalars.min(begin, 31), 0)))
+        & (until > from ? valid : 0);
+  }
+
+  /** Heads of the elements that a thread looks at in a tile. */
+  static int found(
+      ByteArray bytes,
+      IntArray ints,
+      LongArray longs,
+      int segments,
+      int from,
+      int first,
+      int length,
+      int thread,
+      int full,
+      int items,
+      int one) {
+    int found = 0;
+    if (segments == HEADS) {
+      found = ofBytes(bytes, from + first, thread, full, one);
+    }
+    if (segments == INT_KEYS) {
+      found = ofKeys(ints, from + first, thread, full, one);
+    }
+    if (segments == LONG_KEYS) {
+      found = ofKeys(longs, from + first, thread, full, one);
+    }
+    for (int k = full; k < items; k = Scalars.min(k + one, items)) {
+      int width = width(segments);
+      int e = first + (k / width * THREADS + thread) * width + k % width;
+      e = Scalars.max(Scalars.min(e, length - 1), 0);
+      int previous = Scalars.max(e - 1, 0);
+      found = found | (head(segments, bytes, ints, longs, from, e, previous) << k);
+    }
+    return found;
+  }
+
+  /** The same in full rounds. */
+  private static int ofBytes(ByteArray bytes, int from, int thread, int full, int one) {
+    int found = 0;
+    for (int c = 0; c < full; c = Scalars.min(c + one * ROUND, full)) {
+      int at = from + c * THREADS + thread * 4;
+      found = found | ((four(bytes, at) | (four(bytes, at + 4 * THREADS) << 4)) << c);
+    }
+    return found;
+  }
+
+  private static int ofKeys(IntArray keys, int from, int thread, int full, int one) {
+    int found = 0;
+    for (int c = 0; c < full; c = Scalars.min(c + one * (ROUND / 2), full)) {
+      int at = from + c * THREADS + thread * 2;
+      int same = same(keys, at) | (same(keys, at + 2 * THREADS) << 2);
+      found = found | ((same ^ 15) << c);
+    }
+    return found;
+  }
+
+  private static int ofKeys(LongArray keys, int from, int thread, int full, int one) {
+    int found = 0;
+    for (int c = 0; c < full; c = Scalars.min(c + one * (ROUND / 2), full)) {
+      int at = from + c * THREADS + thread * 2;
+      int same = same(keys, at) | (same(keys, at + 2 * THREADS) << 2);
+      found = found | ((same ^ 15) << c);
+    }
+    return found;
+  }
+
+  /** Of four bytes, which are not zero. */
+  private static int four(ByteArray bytes, int at) {
+    int b0 = bytes.get(at) & 0xff;
+    int b1 = bytes.get(at + 1) & 0xff;
+    int b2 = bytes.get(at + 2) & 0xff;
+    int b3 = bytes.get(at + 3) & 0xff;
+    int all = b0 | (b1 << 8) | (b2 << 16) | (b3 << 24);
+    int high = (((all & 0x7f7f7f7f) + 0x7f7f7f7f) | all) >> 7;
+    return (((high & 0x01010101) * 0x01020408) >> 24) & 15;
+  }
+
+  /** Of two keys, which are the same as the one before. */
+  private static int same(IntArray keys, int at) {
+    int k0 = keys.get(at - 1);
+    int k1 = keys.get(at);
+    int k2 = keys.get(at + 1);
+    return (k1 == k0 ? 1 : 0) | (k2 == k1 ? 2 : 0);
+  }
+
+  private static int same(LongArray keys, int at) {
+    long k0 = keys.get(at - 1);
+    long k1 = keys.get(at);
+    long k2 = keys.get(at + 1);
+    return (k1 == k0 ? 1 : 0) | (k2 == k1 ? 2 : 0);
+  }
+
+  /**
+   * 1 if any bit is set, else 0: by arithmetic, as cuda loses the negation of a comparison here.
+   */
+  private static int differ(int bits) {
+    return ((bits | (0 - bits)) >> 31) & 1;
+  }
+
+  /** 1 if a segment begins at element {@code e}; {@code previous} is the one before it. */
+  private static int head(
+      int segments,
+      ByteArray bytes,
+      IntArray ints,
+      LongArray longs,
+      int from,
+      int e,
+      int previous) {
+    int head = 0;
+    if (segments == HEADS) {
+      head = ((bytes.get(from + e) & 0xff) + 255) / 256;
+    }
+    if (segments == INT_KEYS) {
+      head = differ(ints.get(from + e) ^ ints.get(from + previous));
+    }
+    if (segments == LONG_KEYS) {
+      long bits = longs.get(from + e) ^ longs.get(from + previous);
+      head = differ((int) bits | (int) ((bits >> 32) & 0xffffffffL));
+    }
+    return head;
+  }
+}
