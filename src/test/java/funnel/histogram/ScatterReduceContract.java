@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import funnel.Numbers;
 import funnel.Seed;
 import funnel.engine.Engine;
 import funnel.engine.Input;
@@ -16,16 +17,13 @@ import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.OperatorCode;
 import funnel.reduce.UserOperators;
-import java.io.Serializable;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.function.IntFunction;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
@@ -42,9 +40,6 @@ import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 /** What scatter reductions compute, on every engine; the oracle is a plain loop. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class ScatterReduceContract {
-
-  private static final int GUARDS = 5;
-  private static final int GUARD = 77;
 
   private Engine engine = new JvmEngine();
   private final JvmEngine jvm = new JvmEngine();
@@ -98,100 +93,15 @@ abstract class ScatterReduceContract {
     jvm.close();
   }
 
-  // Values: Integer, Long, Float or Double
-
-  static Number[] numbers(int length, IntFunction<Number> at) {
-    Number[] numbers = new Number[length];
-    Arrays.setAll(numbers, at);
-    return numbers;
-  }
-
-  static Number random(ElementType type, SplittableRandom random) {
-    return switch (type) {
-      case BYTE -> throw new IllegalArgumentException();
-      case INT -> random.nextInt();
-      case LONG -> random.nextLong();
-      case FLOAT -> (float) Math.scalb(random.nextDouble(-1, 1), random.nextInt(-20, 21));
-      case DOUBLE -> Math.scalb(random.nextDouble(-1, 1), random.nextInt(-20, 21));
-    };
-  }
-
-  static MemorySegment segment(ElementType type, Number[] values) {
-    MemorySegment segment =
-        switch (type) {
-          case BYTE -> throw new IllegalArgumentException();
-          case INT, FLOAT -> MemorySegment.ofArray(new int[values.length]);
-          case LONG, DOUBLE -> MemorySegment.ofArray(new long[values.length]);
-        };
-    for (int i = 0; i < values.length; i++) {
-      switch (values[i]) {
-        case Integer v -> segment.set(ValueLayout.JAVA_INT_UNALIGNED, 4L * i, v);
-        case Long v -> segment.set(ValueLayout.JAVA_LONG_UNALIGNED, 8L * i, v);
-        case Float v -> segment.set(ValueLayout.JAVA_FLOAT_UNALIGNED, 4L * i, v);
-        default -> segment.set(ValueLayout.JAVA_DOUBLE_UNALIGNED, 8L * i, (Double) values[i]);
-      }
-    }
-    return segment;
-  }
-
-  static Number[] numbers(ElementType type, MemorySegment segment) {
-    return numbers(
-        (int) (segment.byteSize() / type.bytes()),
-        i ->
-            switch (type) {
-              case BYTE -> throw new IllegalArgumentException();
-              case INT -> segment.get(ValueLayout.JAVA_INT_UNALIGNED, 4L * i);
-              case LONG -> segment.get(ValueLayout.JAVA_LONG_UNALIGNED, 8L * i);
-              case FLOAT -> segment.get(ValueLayout.JAVA_FLOAT_UNALIGNED, 4L * i);
-              case DOUBLE -> segment.get(ValueLayout.JAVA_DOUBLE_UNALIGNED, 8L * i);
-            });
-  }
-
-  private static Number combine(Operator operator, ElementType type, Number a, Number b) {
-    Serializable function = operator.function();
-    if (function != null) {
-      return switch (function) {
-        case Operator.IntCombine f -> f.applyAsInt(a.intValue(), b.intValue());
-        case Operator.LongCombine f -> f.applyAsLong(a.longValue(), b.longValue());
-        case Operator.FloatCombine f -> f.applyAsFloat(a.floatValue(), b.floatValue());
-        case Operator.DoubleCombine f -> f.applyAsDouble(a.doubleValue(), b.doubleValue());
-        default -> throw new IllegalStateException(operator.toString());
-      };
-    }
-    if (type.isFloating()) {
-      double x = a.doubleValue();
-      double y = b.doubleValue();
-      double result =
-          switch (operator.code()) {
-            case OperatorCode.SUM -> x + y;
-            case OperatorCode.MIN -> Math.min(x, y);
-            case OperatorCode.MAX -> Math.max(x, y);
-            default -> throw new IllegalStateException(operator.toString());
-          };
-      return type == ElementType.FLOAT ? (Number) (float) result : (Number) result;
-    }
-    long x = a.longValue();
-    long y = b.longValue();
-    long result =
-        switch (operator.code()) {
-          case OperatorCode.SUM -> x + y;
-          case OperatorCode.PRODUCT -> x * y;
-          case OperatorCode.MIN -> Math.min(x, y);
-          case OperatorCode.MAX -> Math.max(x, y);
-          case OperatorCode.AND -> x & y;
-          case OperatorCode.OR -> x | y;
-          default -> x ^ y;
-        };
-    return type == ElementType.INT ? (Number) (int) result : (Number) result;
-  }
-
   private static Number[] loop(
       ScatterReduce reduce, ElementType type, int[] indices, Number[] values, Number[] into) {
     Operator operator = reduce.operator();
     Number[] output = into.clone();
     for (int i = 0; i < indices.length; i++) {
       output[indices[i]] =
-          operator == null ? values[i] : combine(operator, type, output[indices[i]], values[i]);
+          operator == null
+              ? values[i]
+              : Numbers.combine(operator, type, output[indices[i]], values[i]);
     }
     return output;
   }
@@ -210,8 +120,8 @@ abstract class ScatterReduceContract {
   private static void set(
       LoadedProgram program, ElementType type, int[] indices, Number[] values, Number[] into) {
     program.set("i", MemorySegment.ofArray(indices));
-    program.set("v", segment(type, values));
-    program.set("old", segment(type, into));
+    program.set("v", Numbers.segment(type, values));
+    program.set("old", Numbers.segment(type, into));
   }
 
   /** What a program writes, with guards around it. */
@@ -223,37 +133,14 @@ abstract class ScatterReduceContract {
       Number[] into,
       String message) {
     set(program, type, indices, values, into);
-    Number[] guarded = numbers(into.length + 2 * GUARDS, i -> 0);
-    MemorySegment output = segment(type, numbers(guarded.length, i -> boxed(type, GUARD)));
+    MemorySegment output =
+        Numbers.segment(type, Numbers.guards(type, into.length + 2 * Numbers.GUARDS));
     int bytes = type.bytes();
-    program.setDestination("y", output.asSlice((long) GUARDS * bytes, (long) into.length * bytes));
+    program.setDestination(
+        "y", output.asSlice((long) Numbers.GUARDS * bytes, (long) into.length * bytes));
     program.run();
     program.release();
-    Number[] all = numbers(type, output);
-    for (int g = 0; g < GUARDS; g++) {
-      assertEquals(GUARD, all[g].intValue(), "guard before: " + message);
-      assertEquals(GUARD, all[all.length - 1 - g].intValue(), "guard behind: " + message);
-    }
-    return Arrays.copyOfRange(all, GUARDS, GUARDS + into.length);
-  }
-
-  static Number boxed(ElementType type, double value) {
-    return switch (type) {
-      case BYTE -> throw new IllegalArgumentException();
-      case INT -> (int) value;
-      case LONG -> (long) value;
-      case FLOAT -> (float) value;
-      case DOUBLE -> value;
-    };
-  }
-
-  static void same(Number[] expected, Number[] seen, String message) {
-    assertEquals(expected.length, seen.length, message);
-    for (int i = 0; i < expected.length; i++) {
-      if (!expected[i].equals(seen[i])) {
-        assertEquals(expected[i], seen[i], message + " at " + i);
-      }
-    }
+    return Numbers.guarded(Numbers.of(type, output), message);
   }
 
   private void check(
@@ -277,7 +164,7 @@ abstract class ScatterReduceContract {
     Operator operator = reduce.operator();
     boolean isExact = !type.isFloating() || operator == null || operator.code() != OperatorCode.SUM;
     if (isExact) {
-      same(expected, seen, message);
+      Numbers.requireSame(expected, seen, message);
     } else {
       double[] magnitudes = new double[size];
       for (int k = 0; k < size; k++) {
@@ -296,7 +183,8 @@ abstract class ScatterReduceContract {
       LoadedProgram there =
           loadedOnJvm.computeIfAbsent(
               key, k -> jvm.load(program(reduce, type, capacity, size), Map.of()));
-      same(run(there, type, indices, values, into, message), seen, message + ", bits of the JVM");
+      Numbers.requireSame(
+          run(there, type, indices, values, into, message), seen, message + ", bits of the JVM");
     }
   }
 
@@ -323,8 +211,8 @@ abstract class ScatterReduceContract {
             ScatterReduce.by(Operator.SUM),
             type,
             indices(length, pattern.getValue()),
-            numbers(length, i -> random(type, random)),
-            numbers(size, i -> random(type, random)),
+            Numbers.of(length, i -> Numbers.random(type, random)),
+            Numbers.of(size, i -> Numbers.random(type, random)),
             pattern.getKey());
       }
     }
@@ -381,7 +269,9 @@ abstract class ScatterReduceContract {
         continue;
       }
       Number[] values =
-          numbers(length, i -> random.nextInt(4) == 0 ? boxed(type, 0) : random(type, random));
+          Numbers.of(
+              length,
+              i -> random.nextInt(4) == 0 ? Numbers.of(type, 0) : Numbers.random(type, random));
       turn++; // the next operator has another pattern first
       for (String pattern : List.of("uniform", "hot")) {
         if (turn++ % onePatternIn() > 0) {
@@ -392,7 +282,7 @@ abstract class ScatterReduceContract {
             type,
             indices(length, KeySortContract.patterns(size, length, random).get(pattern)),
             values,
-            numbers(size, i -> i % 3 == 0 ? boxed(type, 0) : random(type, random)),
+            Numbers.of(size, i -> i % 3 == 0 ? Numbers.of(type, 0) : Numbers.random(type, random)),
             pattern);
       }
     }
@@ -417,8 +307,8 @@ abstract class ScatterReduceContract {
           reduce,
           type,
           indices(length, patterns.get(pattern)),
-          numbers(length, i -> random(type, random)),
-          numbers(size, i -> random(type, random)),
+          Numbers.of(length, i -> Numbers.random(type, random)),
+          Numbers.of(size, i -> Numbers.random(type, random)),
           pattern);
     }
   }
@@ -433,10 +323,10 @@ abstract class ScatterReduceContract {
     int length = 6000;
     int size = 100;
     Number[] values =
-        numbers(
+        Numbers.of(
             length,
             i ->
-                boxed(
+                Numbers.of(
                     type,
                     switch (i % 700) {
                       case 50 -> Double.NaN;
@@ -445,7 +335,7 @@ abstract class ScatterReduceContract {
                       default -> i % 3 == 0 ? -0.0 : i % 5 - 2;
                     }));
     int[] indices = indices(length, i -> random.nextInt(size - 1)); // nothing for the last one
-    Number[] into = numbers(size, i -> boxed(type, i == size - 1 ? -0.0 : 0.0));
+    Number[] into = Numbers.of(size, i -> Numbers.of(type, i == size - 1 ? -0.0 : 0.0));
     for (Operator operator : List.of(Operator.SUM, Operator.MIN, Operator.MAX)) {
       ScatterReduce reduce = ScatterReduce.by(operator);
       LoadedProgram program =
@@ -453,7 +343,7 @@ abstract class ScatterReduceContract {
               List.of(reduce, type, capacity(length), size),
               k -> engine.load(program(reduce, type, capacity(length), size), Map.of()));
       String message = "%s of %s%s".formatted(reduce, type, Seed.replay());
-      same(
+      Numbers.requireSame(
           loop(reduce, type, indices, values, into),
           run(program, type, indices, values, into, message),
           message);
@@ -472,12 +362,13 @@ abstract class ScatterReduceContract {
     int size = 1000;
     ScatterReduce reduce = ScatterReduce.by(Operator.SUM);
     int[] indices = indices(length, i -> random.nextInt(size));
-    Number[] values = numbers(length, i -> boxed(type, random.nextInt(20) == 0 ? 0.0 : -0.0));
-    Number[] into = numbers(size, i -> boxed(type, i % 5 == 0 ? 0.0 : -0.0));
+    Number[] values =
+        Numbers.of(length, i -> Numbers.of(type, random.nextInt(20) == 0 ? 0.0 : -0.0));
+    Number[] into = Numbers.of(size, i -> Numbers.of(type, i % 5 == 0 ? 0.0 : -0.0));
     String message = "%s of %s%s".formatted(reduce, type, Seed.replay());
     try (LoadedProgram program =
         engine.load(program(reduce, type, capacity(length), size), Map.of())) {
-      same(
+      Numbers.requireSame(
           loop(reduce, type, indices, values, into),
           run(program, type, indices, values, into, message),
           message);
@@ -512,27 +403,27 @@ abstract class ScatterReduceContract {
           int[] indices = indices(length, i -> random.nextInt(length > 1025 ? size : 5));
           // large ints of one sign; in floating point so few bits that no sum is rounded
           Number[] values =
-              numbers(
+              Numbers.of(
                   length,
                   i ->
-                      boxed(
+                      Numbers.of(
                           narrow,
                           narrow == ElementType.FLOAT
                               ? random.nextInt(-1000, 1000)
                               : 2e9 + random.nextInt(100_000_000)));
-          Number[] into = numbers(size, i -> boxed(wide, random.nextInt(100)));
-          Number[] widened = numbers(length, i -> boxed(wide, values[i].doubleValue()));
+          Number[] into = Numbers.of(size, i -> Numbers.of(wide, random.nextInt(100)));
+          Number[] widened = Numbers.of(length, i -> Numbers.of(wide, values[i].doubleValue()));
           Number[] expected = loop(reduce, wide, indices, widened, into);
           String message =
               "%s of %s to %s, n=%d%s".formatted(reduce, narrow, wide, length, Seed.replay());
           for (LoadedProgram each : List.of(here, there)) {
             each.set("i", MemorySegment.ofArray(indices));
-            each.set("v", segment(narrow, values));
-            each.set("old", segment(wide, into));
+            each.set("v", Numbers.segment(narrow, values));
+            each.set("old", Numbers.segment(wide, into));
             each.run();
-            MemorySegment y = segment(wide, into);
+            MemorySegment y = Numbers.segment(wide, into);
             each.fetch("y", y);
-            same(expected, numbers(wide, y), message);
+            Numbers.requireSame(expected, Numbers.of(wide, y), message);
           }
         }
       }
@@ -591,8 +482,8 @@ abstract class ScatterReduceContract {
       IntArray values = new IntArray(length);
       IntArray into = new IntArray(size);
       int[] i = random.ints(length, 0, size).toArray();
-      Number[] v = numbers(length, at -> random.nextInt());
-      Number[] old = numbers(size, at -> random.nextInt());
+      Number[] v = Numbers.of(length, at -> random.nextInt());
+      Number[] old = Numbers.of(size, at -> random.nextInt());
       for (int at = 0; at < length; at++) {
         indices.set(at, i[at]);
         values.set(at, v[at].intValue());
@@ -630,8 +521,8 @@ abstract class ScatterReduceContract {
     int length = 5000;
     int size = 1000;
     int[] good = random.ints(length, 0, size).toArray();
-    Number[] values = numbers(length, i -> random(type, random));
-    Number[] into = numbers(size, i -> random(type, random));
+    Number[] values = Numbers.of(length, i -> Numbers.random(type, random));
+    Number[] into = Numbers.of(size, i -> Numbers.random(type, random));
     TornadoNativeArray y = ProgramArrays.allocate(type, size);
     try (LoadedProgram program = engine.load(program(reduce, type, length, size), Map.of("y", y))) {
       program.setRange("y", 0, size);
@@ -643,8 +534,9 @@ abstract class ScatterReduceContract {
       }
       set(program, type, good, values, into);
       program.run();
-      Number[] seen = numbers(type, y.getSegment().asSlice(0, (long) size * type.bytes()));
-      same(loop(reduce, type, good, values, into), seen, "after refusals" + Seed.replay());
+      Number[] seen = Numbers.of(type, y.getSegment().asSlice(0, (long) size * type.bytes()));
+      Numbers.requireSame(
+          loop(reduce, type, good, values, into), seen, "after refusals" + Seed.replay());
     }
   }
 
@@ -679,12 +571,12 @@ abstract class ScatterReduceContract {
     try (LoadedProgram program = engine.load(program(reduce, ElementType.INT, 100, 50), Map.of())) {
       int[] indices = {0, 9, 3};
       Number[] values = {5, 6, 7};
-      set(program, ElementType.INT, indices, values, numbers(10, i -> 0));
+      set(program, ElementType.INT, indices, values, Numbers.of(10, i -> 0));
       program.run();
       int[] y = new int[10];
       program.fetch("y", MemorySegment.ofArray(y));
       assertEquals(List.of(5, 7, 6), List.of(y[0], y[3], y[9]));
-      set(program, ElementType.INT, indices, values, numbers(9, i -> 0));
+      set(program, ElementType.INT, indices, values, Numbers.of(9, i -> 0));
       IndexOutsideException e = assertThrows(IndexOutsideException.class, program::run);
       assertEquals(List.of(1, 9), List.of(e.position(), e.index()));
       set(program, ElementType.INT, new int[] {0}, new Number[] {1}, new Number[0]);
@@ -692,7 +584,7 @@ abstract class ScatterReduceContract {
       assertEquals(List.of(0, 0), List.of(e.position(), e.index()));
       set(program, ElementType.INT, new int[0], new Number[0], new Number[0]);
       program.run();
-      set(program, ElementType.INT, indices, values, numbers(10, i -> 8));
+      set(program, ElementType.INT, indices, values, Numbers.of(10, i -> 8));
       program.run();
       program.fetch("y", MemorySegment.ofArray(y));
       assertEquals(List.of(8, 8, 8), List.of(y[0], y[3], y[9]));
@@ -714,19 +606,19 @@ abstract class ScatterReduceContract {
             Program.of(inputs, List.of(whole.primitives().getFirst().in(Setting.within(50))));
         try (LoadedProgram program = engine.load(cut, Map.of())) {
           int[] indices = IntStream.range(0, 50).map(i -> 30 + i).toArray();
-          Number[] values = numbers(50, i -> boxed(type, i));
-          set(program, type, indices, values, numbers(50, i -> boxed(type, 1)));
+          Number[] values = Numbers.of(50, i -> Numbers.of(type, i));
+          set(program, type, indices, values, Numbers.of(50, i -> Numbers.of(type, 1)));
           program.run();
-          MemorySegment y = segment(type, numbers(50, i -> boxed(type, 0)));
+          MemorySegment y = Numbers.segment(type, Numbers.of(50, i -> Numbers.of(type, 0)));
           program.fetch("y", y);
-          Number[] seen = numbers(type, y);
+          Number[] seen = Numbers.of(type, y);
           int old = reduce.operator() == null ? 0 : 1;
           for (int k = 0; k < 50; k++) {
             int expected = k < 30 ? 1 : k - 30 + old;
             assertEquals(expected, seen[k].intValue(), reduce + " at " + k);
           }
           indices[7] = 80;
-          set(program, type, indices, values, numbers(50, i -> boxed(type, 1)));
+          set(program, type, indices, values, Numbers.of(50, i -> Numbers.of(type, 1)));
           IndexOutsideException e = assertThrows(IndexOutsideException.class, program::run);
           assertEquals(List.of(7, 80), List.of(e.position(), e.index()));
         }

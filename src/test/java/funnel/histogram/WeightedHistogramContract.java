@@ -1,12 +1,9 @@
 package funnel.histogram;
 
-import static funnel.histogram.ScatterReduceContract.boxed;
-import static funnel.histogram.ScatterReduceContract.numbers;
-import static funnel.histogram.ScatterReduceContract.random;
-import static funnel.histogram.ScatterReduceContract.same;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import funnel.Numbers;
 import funnel.Seed;
 import funnel.engine.Engine;
 import funnel.engine.Input;
@@ -150,7 +147,7 @@ abstract class WeightedHistogramContract {
   }
 
   private static Number[] zeros(Case of) {
-    return numbers(of.histogram().counters(), i -> boxed(of.type(), 0));
+    return Numbers.of(of.histogram().counters(), i -> Numbers.of(of.type(), 0));
   }
 
   private static Number[] loop(
@@ -187,12 +184,12 @@ abstract class WeightedHistogramContract {
     Number[] seen = here.sums(message);
     Number[] expected = loop(of, samples, weights, length, before);
     if (!of.type().isFloating() || isExact) {
-      same(expected, seen, message);
+      Numbers.requireSame(expected, seen, message);
     } else {
       near(of, samples, weights, length, before, expected, seen, message);
       there.set(samples, weights, length, before);
       there.run();
-      same(there.sums(message), seen, message + ", bits of the JVM");
+      Numbers.requireSame(there.sums(message), seen, message + ", bits of the JVM");
     }
     if (!of.histogram().isByKeys()) {
       int bins = of.histogram().bins();
@@ -220,9 +217,9 @@ abstract class WeightedHistogramContract {
         loop(
             magnitudes,
             samples,
-            numbers(length, i -> Math.abs(weights[i].doubleValue())),
+            Numbers.of(length, i -> Math.abs(weights[i].doubleValue())),
             length,
-            numbers(before.length, i -> Math.abs(before[i].doubleValue())));
+            Numbers.of(before.length, i -> Math.abs(before[i].doubleValue())));
     double epsilon = of.type() == ElementType.FLOAT ? 0x1p-23 : 0x1p-52;
     for (int k = 0; k < seen.length; k++) {
       double error = epsilon * (10 + length / 30.0) * most[k].doubleValue();
@@ -243,10 +240,10 @@ abstract class WeightedHistogramContract {
     for (int i = 0; isByKeys && i < most; i++) {
       samples.set(i, random.nextInt((int) of.to()));
     }
-    Number[] weights = numbers(most, i -> random(of.type(), random));
+    Number[] weights = Numbers.of(most, i -> Numbers.random(of.type(), random));
     Number[] before =
         of.histogram().isAccumulating()
-            ? numbers(of.histogram().counters(), i -> random(of.type(), random))
+            ? Numbers.of(of.histogram().counters(), i -> Numbers.random(of.type(), random))
             : zeros(of);
     try (WeightedTrial here = trial(engine, of, capacity(), false);
         WeightedTrial there = trial(jvm, of, capacity(), false)) {
@@ -275,10 +272,10 @@ abstract class WeightedHistogramContract {
     Samples one = Samples.of(ElementType.FLOAT, n, i -> 5);
     Samples none = Samples.of(ElementType.FLOAT, n, i -> i % 2 == 0 ? Double.NaN : -i);
     Samples some = Samples.of(ElementType.FLOAT, n, i -> random.nextDouble(0, 9.7));
-    Number[] small = numbers(n, i -> (float) (i % 7 - 3));
-    Number[] negativeZeros = numbers(n, i -> -0.0f);
+    Number[] small = Numbers.of(n, i -> (float) (i % 7 - 3));
+    Number[] negativeZeros = Numbers.of(n, i -> -0.0f);
     Number[] special =
-        numbers(
+        Numbers.of(
             n,
             i ->
                 switch (i % 900) {
@@ -310,17 +307,17 @@ abstract class WeightedHistogramContract {
     int n = Math.min(capacity(), 6000);
     int[] x = random.ints(n, 0, 300).toArray();
     Number[] weights =
-        numbers(
+        Numbers.of(
             n,
             i ->
-                boxed(
+                Numbers.of(
                     narrow,
                     narrow == ElementType.FLOAT
                         ? random.nextInt(-1000, 1000)
                         : 2e9 + random.nextInt(100_000_000)));
     for (boolean accumulating : new boolean[] {false, true}) {
       Histogram histogram = Histogram.ofKeys(300).weighted().to(wide);
-      Number[] sums = numbers(300, i -> boxed(wide, accumulating ? i : 0));
+      Number[] sums = Numbers.of(300, i -> Numbers.of(wide, accumulating ? i : 0));
       List<Input> inputs =
           new ArrayList<>(List.of(new Input("x", ElementType.INT, n), new Input("w", narrow, n)));
       if (accumulating) {
@@ -331,19 +328,19 @@ abstract class WeightedHistogramContract {
       for (Engine on : List.of(engine, jvm)) {
         try (LoadedProgram loaded = on.load(program, Map.of())) {
           loaded.set("x", MemorySegment.ofArray(x));
-          loaded.set("w", ScatterReduceContract.segment(narrow, weights));
+          loaded.set("w", Numbers.segment(narrow, weights));
           if (accumulating) {
-            loaded.set("old", ScatterReduceContract.segment(wide, sums));
+            loaded.set("old", Numbers.segment(wide, sums));
           }
           loaded.run();
-          MemorySegment y = ScatterReduceContract.segment(wide, sums);
+          MemorySegment y = Numbers.segment(wide, sums);
           loaded.fetch("y", y);
           Number[] expected = sums.clone();
           for (int i = 0; i < n; i++) {
-            expected[x[i]] = plus(wide, expected[x[i]], boxed(wide, weights[i].doubleValue()));
+            expected[x[i]] = plus(wide, expected[x[i]], Numbers.of(wide, weights[i].doubleValue()));
           }
           String message = "%s of %s to %s%s".formatted(histogram, narrow, wide, Seed.replay());
-          same(expected, ScatterReduceContract.numbers(wide, y), message);
+          Numbers.requireSame(expected, Numbers.of(wide, y), message);
         }
       }
     }
@@ -363,8 +360,8 @@ abstract class WeightedHistogramContract {
             300);
     int n = Math.min(capacity(), 3000);
     Samples samples = Samples.of(ElementType.INT, n, i -> random.nextInt(300));
-    Number[] weights = numbers(n, i -> random.nextInt(20) == 0 ? 0.0 : -0.0);
-    Number[] before = numbers(300, i -> i % 5 == 0 ? 0.0 : -0.0);
+    Number[] weights = Numbers.of(n, i -> random.nextInt(20) == 0 ? 0.0 : -0.0);
+    Number[] before = Numbers.of(300, i -> i % 5 == 0 ? 0.0 : -0.0);
     try (WeightedTrial here = trial(engine, of, n, false);
         WeightedTrial there = trial(jvm, of, n, false)) {
       check(of, here, there, samples, weights, n, before, true);
@@ -385,10 +382,10 @@ abstract class WeightedHistogramContract {
     SplittableRandom random = Seed.random("refusals" + of);
     int n = 5000;
     Samples good = Samples.of(element, n, i -> random.nextInt(100));
-    Number[] weights = numbers(n, i -> random(type, random));
+    Number[] weights = Numbers.of(n, i -> Numbers.random(type, random));
     Number[] before =
         histogram.isAccumulating()
-            ? numbers(histogram.counters(), i -> random(type, random))
+            ? Numbers.of(histogram.counters(), i -> Numbers.random(type, random))
             : zeros(of);
     long[] bads = {100, element == ElementType.BYTE ? 255 : -1, 101};
     try (WeightedTrial here = trial(engine, of, n, inPlace);
@@ -403,7 +400,7 @@ abstract class WeightedHistogramContract {
         KeyOutsideException e = assertThrows(KeyOutsideException.class, here::run, message);
         assertEquals(places[i], e.position(), message);
         assertEquals(bads[i], e.key(), message);
-        same(here.unwritten(before), here.sums(message), "unchanged: " + message);
+        Numbers.requireSame(here.unwritten(before), here.sums(message), "unchanged: " + message);
         check(of, here, there, good, weights, n, before, false);
       }
     }
@@ -422,8 +419,8 @@ abstract class WeightedHistogramContract {
     SplittableRandom random = Seed.random("inPlace");
     int n = 3000;
     Samples samples = of.samples(n, random);
-    Number[] weights = numbers(n, i -> random.nextInt());
-    Number[] before = numbers(9, i -> random.nextInt());
+    Number[] weights = Numbers.of(n, i -> random.nextInt());
+    Number[] before = Numbers.of(9, i -> random.nextInt());
     try (WeightedTrial here = trial(engine, of, n, true);
         WeightedTrial there = trial(jvm, of, n, true)) {
       for (int length : new int[] {0, 3, 2997}) {
@@ -465,9 +462,11 @@ abstract class WeightedHistogramContract {
               isByKeys ? bins : 3 * bins * spread);
       int n = random.nextInt(1 << random.nextInt(1, 14)) / channels * channels;
       Samples samples = of.samples(n, random);
-      Number[] weights = numbers(n, k -> random(of.type(), random));
+      Number[] weights = Numbers.of(n, k -> Numbers.random(of.type(), random));
       Number[] before =
-          accumulating ? numbers(histogram.counters(), k -> random(of.type(), random)) : zeros(of);
+          accumulating
+              ? Numbers.of(histogram.counters(), k -> Numbers.random(of.type(), random))
+              : zeros(of);
       boolean inPlace = accumulating && random.nextBoolean();
       try (WeightedTrial here = trial(engine, of, n + 5, inPlace);
           WeightedTrial there = trial(jvm, of, n + 5, inPlace)) {
@@ -511,7 +510,7 @@ abstract class WeightedHistogramContract {
         new Case(histogram, Expected.even(3, 0, 12), ElementType.INT, ElementType.LONG, -1, 12);
     int[] given = {0, 3, 4, 7, 8, 12, -1};
     Samples samples = new Samples(ElementType.INT, given, given.length);
-    Number[] weights = numbers(given.length, i -> 1L << i);
+    Number[] weights = Numbers.of(given.length, i -> 1L << i);
     List<Number> sums = new ArrayList<>();
     try (WeightedTrial here = trial(engine, of, 10, false)) {
       here.set(samples, weights, given.length, zeros(of));

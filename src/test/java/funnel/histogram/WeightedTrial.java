@@ -1,7 +1,7 @@
 package funnel.histogram;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import funnel.Numbers;
 import funnel.engine.Engine;
 import funnel.engine.Input;
 import funnel.engine.LoadedProgram;
@@ -18,9 +18,6 @@ import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 
 /** A weighted histogram on an engine, over parts of arrays, its sums between guards. */
 final class WeightedTrial implements AutoCloseable {
-
-  private static final int GUARDS = 5;
-  private static final int GUARD = 77;
 
   private final Histogram histogram;
   private final ElementType element;
@@ -51,10 +48,10 @@ final class WeightedTrial implements AutoCloseable {
     this.type = type;
     this.inPlace = inPlace;
     int counters = histogram.counters();
-    x = ProgramArrays.allocate(element, capacity + 2 * GUARDS);
-    w = ProgramArrays.allocate(type, capacity + 2 * GUARDS);
-    y = ProgramArrays.allocate(type, counters + 2 * GUARDS);
-    old = inPlace ? y : ProgramArrays.allocate(type, counters + GUARDS);
+    x = ProgramArrays.allocate(element, capacity + 2 * Numbers.GUARDS);
+    w = ProgramArrays.allocate(type, capacity + 2 * Numbers.GUARDS);
+    y = ProgramArrays.allocate(type, counters + 2 * Numbers.GUARDS);
+    old = inPlace ? y : ProgramArrays.allocate(type, counters + Numbers.GUARDS);
     List<Input> inputs =
         new ArrayList<>(List.of(new Input("x", element, capacity), new Input("w", type, capacity)));
     Map<String, TornadoNativeArray> bound = new HashMap<>(Map.of("x", x, "w", w, "y", y));
@@ -69,27 +66,23 @@ final class WeightedTrial implements AutoCloseable {
     MemorySegment.copy(from, 0, into.getSegment(), (long) at * type.bytes(), from.byteSize());
   }
 
-  private Number[] guards(int length) {
-    return ScatterReduceContract.numbers(length, i -> ScatterReduceContract.boxed(type, GUARD));
-  }
-
   /** Sets everything for {@link #run}. */
   void set(Samples samples, Number[] weights, int length, Number[] before) {
     int counters = histogram.counters();
-    int at = length % GUARDS;
+    int at = length % Numbers.GUARDS;
     int weightsAt = length % 3;
     put(samples.segment().asSlice(0, (long) length * element.bytes()), x, at, element);
     Number[] given = Arrays.copyOf(weights, length);
-    put(ScatterReduceContract.segment(type, given), w, weightsAt, type);
-    put(ScatterReduceContract.segment(type, guards(counters + 2 * GUARDS)), y, 0, type);
-    int oldAt = inPlace ? GUARDS : 2;
+    put(Numbers.segment(type, given), w, weightsAt, type);
+    put(Numbers.segment(type, Numbers.guards(type, counters + 2 * Numbers.GUARDS)), y, 0, type);
+    int oldAt = inPlace ? Numbers.GUARDS : 2;
     if (histogram.isAccumulating()) {
-      put(ScatterReduceContract.segment(type, before), old, oldAt, type);
+      put(Numbers.segment(type, before), old, oldAt, type);
       loaded.setRange("old", oldAt, counters);
     }
     loaded.setRange("x", at, length);
     loaded.setRange("w", weightsAt, length);
-    loaded.setRange("y", GUARDS, counters);
+    loaded.setRange("y", Numbers.GUARDS, counters);
   }
 
   void run() {
@@ -102,19 +95,14 @@ final class WeightedTrial implements AutoCloseable {
 
   /** What an output that was not written has: the sums so far in place, or guards. */
   Number[] unwritten(Number[] before) {
-    return inPlace ? before : guards(before.length);
+    return inPlace ? before : Numbers.guards(type, before.length);
   }
 
   /** The output; the guards must be there. */
   Number[] sums(String message) {
     int counters = histogram.counters();
-    MemorySegment all = y.getSegment().asSlice(0, (counters + 2L * GUARDS) * type.bytes());
-    Number[] seen = ScatterReduceContract.numbers(type, all);
-    for (int g = 0; g < GUARDS; g++) {
-      assertEquals(GUARD, seen[g].intValue(), "guard before: " + message);
-      assertEquals(GUARD, seen[seen.length - 1 - g].intValue(), "guard behind: " + message);
-    }
-    return Arrays.copyOfRange(seen, GUARDS, GUARDS + counters);
+    MemorySegment all = y.getSegment().asSlice(0, (counters + 2L * Numbers.GUARDS) * type.bytes());
+    return Numbers.guarded(Numbers.of(type, all), message);
   }
 
   @Override

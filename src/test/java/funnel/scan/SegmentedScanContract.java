@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import funnel.Numbers;
 import funnel.Seed;
 import funnel.engine.Device;
 import funnel.engine.Engine;
@@ -18,9 +19,7 @@ import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.OperatorCode;
 import funnel.reduce.UserOperators;
-import java.io.Serializable;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -68,9 +67,9 @@ abstract class SegmentedScanContract {
     /** The second input for segments that begin at the bits set; element 0 counts by itself. */
     Number[] segments(BitSet heads, int length, SplittableRandom random) {
       return switch (this) {
-        case HEADS -> numbers(length, i -> heads.get(i) ? (byte) (1 << random.nextInt(8)) : 0);
+        case HEADS -> Numbers.of(length, i -> heads.get(i) ? (byte) (1 << random.nextInt(8)) : 0);
         case HEAD_BITS ->
-            numbers(
+            Numbers.of(
                 Math.ceilDiv(length, 32),
                 w -> {
                   int word = 0;
@@ -109,17 +108,6 @@ abstract class SegmentedScanContract {
         }
       };
     }
-  }
-
-  @FunctionalInterface
-  private interface Place {
-    Number at(int i);
-  }
-
-  private static Number[] numbers(int length, Place place) {
-    Number[] numbers = new Number[length];
-    Arrays.setAll(numbers, place::at);
-    return numbers;
   }
 
   private Engine engine = new JvmEngine();
@@ -246,91 +234,8 @@ abstract class SegmentedScanContract {
 
   // Values, by boxes: Integer, Long, Float or Double
 
-  private static Number boxed(ElementType type, double value) {
-    return switch (type) {
-      case BYTE -> (byte) value;
-      case INT -> (int) value;
-      case LONG -> (long) value;
-      case FLOAT -> (float) value;
-      case DOUBLE -> value;
-    };
-  }
-
   private static Number[] random(ElementType type, int length, SplittableRandom random) {
-    return numbers(
-        length,
-        i ->
-            switch (type) {
-              case BYTE -> (byte) random.nextInt();
-              case INT -> random.nextInt();
-              case LONG -> random.nextLong();
-              case FLOAT -> (float) Math.scalb(random.nextDouble(-1, 1), random.nextInt(-20, 21));
-              case DOUBLE -> Math.scalb(random.nextDouble(-1, 1), random.nextInt(-20, 21));
-            });
-  }
-
-  private static Number combine(Operator operator, ElementType type, Number a, Number b) {
-    Serializable function = operator.function();
-    if (function != null) {
-      return switch (function) {
-        case Operator.IntCombine f -> f.applyAsInt(a.intValue(), b.intValue());
-        case Operator.LongCombine f -> f.applyAsLong(a.longValue(), b.longValue());
-        case Operator.FloatCombine f -> f.applyAsFloat(a.floatValue(), b.floatValue());
-        case Operator.DoubleCombine f -> f.applyAsDouble(a.doubleValue(), b.doubleValue());
-        default -> throw new IllegalStateException(operator.toString());
-      };
-    }
-    if (type.isFloating()) {
-      double x = a.doubleValue();
-      double y = b.doubleValue();
-      return boxed(
-          type,
-          switch (operator.code()) {
-            case OperatorCode.SUM -> x + y;
-            case OperatorCode.PRODUCT -> x * y;
-            case OperatorCode.MIN -> Math.min(x, y);
-            case OperatorCode.MAX -> Math.max(x, y);
-            default -> throw new IllegalStateException(operator.toString());
-          });
-    }
-    long x = a.longValue();
-    long y = b.longValue();
-    long result =
-        switch (operator.code()) {
-          case OperatorCode.SUM -> x + y;
-          case OperatorCode.PRODUCT -> x * y;
-          case OperatorCode.MIN -> Math.min(x, y);
-          case OperatorCode.MAX -> Math.max(x, y);
-          case OperatorCode.AND -> x & y;
-          case OperatorCode.OR -> x | y;
-          default -> x ^ y;
-        };
-    return type == ElementType.INT ? (Number) (int) result : (Number) result;
-  }
-
-  private static MemorySegment segment(ElementType type, Number[] values) {
-    MemorySegment segment = MemorySegment.ofArray(new byte[values.length * type.bytes()]);
-    for (int i = 0; i < values.length; i++) {
-      switch (type) {
-        case BYTE -> segment.set(ValueLayout.JAVA_BYTE, i, values[i].byteValue());
-        case INT -> segment.set(ValueLayout.JAVA_INT_UNALIGNED, 4L * i, values[i].intValue());
-        case LONG -> segment.set(ValueLayout.JAVA_LONG_UNALIGNED, 8L * i, values[i].longValue());
-        case FLOAT -> segment.set(ValueLayout.JAVA_FLOAT_UNALIGNED, 4L * i, values[i].floatValue());
-        case DOUBLE ->
-            segment.set(ValueLayout.JAVA_DOUBLE_UNALIGNED, 8L * i, values[i].doubleValue());
-      }
-    }
-    return segment;
-  }
-
-  private static Number at(MemorySegment segment, ElementType type, int i) {
-    return switch (type) {
-      case BYTE -> segment.get(ValueLayout.JAVA_BYTE, i);
-      case INT -> segment.get(ValueLayout.JAVA_INT_UNALIGNED, 4L * i);
-      case LONG -> segment.get(ValueLayout.JAVA_LONG_UNALIGNED, 8L * i);
-      case FLOAT -> segment.get(ValueLayout.JAVA_FLOAT_UNALIGNED, 4L * i);
-      case DOUBLE -> segment.get(ValueLayout.JAVA_DOUBLE_UNALIGNED, 8L * i);
-    };
+    return Numbers.of(length, i -> Numbers.random(type, random));
   }
 
   // Runs
@@ -338,17 +243,14 @@ abstract class SegmentedScanContract {
   /** Results and, behind them, the total. */
   private static Number[] results(
       LoadedProgram program, ElementType type, Number[] values, Given given, Number[] segments) {
-    program.set("x", segment(type, values));
-    program.set("s", segment(given.type, segments));
+    program.set("x", Numbers.segment(type, values));
+    program.set("s", Numbers.segment(given.type, segments));
     program.run();
     MemorySegment output = MemorySegment.ofArray(new byte[values.length * type.bytes()]);
     if (values.length > 0) {
       program.fetch("y", output);
     }
-    Number[] results = new Number[values.length + 1];
-    for (int i = 0; i < values.length; i++) {
-      results[i] = at(output, type, i);
-    }
+    Number[] results = Arrays.copyOf(Numbers.of(type, output), values.length + 1);
     results[values.length] = program.result("y_total");
     return results;
   }
@@ -365,7 +267,7 @@ abstract class SegmentedScanContract {
     for (ScanForm form : forms()) {
       Number[] seen = run(scan.by(form), type, values, given, segments, capacity(values.length));
       if (first != null) {
-        same(
+        Numbers.requireSame(
             first,
             seen,
             "%s by %s, length=%d%s".formatted(scan, form, values.length, Seed.replay()));
@@ -403,7 +305,7 @@ abstract class SegmentedScanContract {
     Number running = initial;
     for (int i = 0; i < values.length; i++) {
       Number before = heads.get(i) ? initial : running;
-      running = combine(operator, type, before, values[i]);
+      running = Numbers.combine(operator, type, before, values[i]);
       results[i] = inclusive ? running : before;
     }
     results[values.length] = running;
@@ -413,14 +315,6 @@ abstract class SegmentedScanContract {
   private static String message(String what, Given given, int length, BitSet heads) {
     return "%s by %s, length=%d, heads=%d%s"
         .formatted(what, given, length, heads.cardinality(), Seed.replay());
-  }
-
-  private static void same(Number[] expected, Number[] seen, String message) {
-    for (int i = 0; i < expected.length; i++) {
-      if (!expected[i].equals(seen[i])) {
-        assertEquals(expected[i], seen[i], message + " at " + i);
-      }
-    }
   }
 
   private void check(
@@ -447,7 +341,7 @@ abstract class SegmentedScanContract {
             || operator.code() == OperatorCode.MIN
             || operator.code() == OperatorCode.MAX;
     if (exact) {
-      same(expected, seen, message);
+      Numbers.requireSame(expected, seen, message);
       return;
     }
     double magnitude = 0;
@@ -460,7 +354,8 @@ abstract class SegmentedScanContract {
     }
     try (JvmEngine jvm = new JvmEngine();
         LoadedProgram there = jvm.load(program(scan, type, given, values.length), Map.of())) {
-      same(results(there, type, values, given, segments), seen, message + ", bits of the JVM");
+      Numbers.requireSame(
+          results(there, type, values, given, segments), seen, message + ", bits of the JVM");
     }
   }
 
@@ -512,7 +407,15 @@ abstract class SegmentedScanContract {
       for (BitSet heads : patterns) {
         // of lengths and patterns each type has a fourth, all types together have all
         if (!isQuick() || turn++ % 4 == 0 || Seed.draws(random, 20)) {
-          check(Operator.SUM, type, boxed(type, 3), true, values, Given.HEAD_BITS, heads, random);
+          check(
+              Operator.SUM,
+              type,
+              Numbers.of(type, 3),
+              true,
+              values,
+              Given.HEAD_BITS,
+              heads,
+              random);
         }
       }
     }
@@ -540,7 +443,7 @@ abstract class SegmentedScanContract {
       Given given = Given.values()[random.nextInt(Given.values().length)];
       int turn = random.nextInt(4);
       for (boolean inclusive : new boolean[] {true, false}) {
-        for (Number initial : List.of(operator.identity(type), boxed(type, 5))) {
+        for (Number initial : List.of(operator.identity(type), Numbers.of(type, 5))) {
           if (turn++ % 4 == 0 || Seed.draws(random, oneIn())) {
             check(
                 operator,
@@ -563,7 +466,7 @@ abstract class SegmentedScanContract {
     int length = SegmentedTree.tile(ElementType.FLOAT) + 500;
     for (Operator operator : List.of(Operator.SUM, Operator.MIN, Operator.MAX)) {
       Number[] values =
-          numbers(
+          Numbers.of(
               length,
               i ->
                   switch (i % 700) {
@@ -577,7 +480,7 @@ abstract class SegmentedScanContract {
         SegmentedScan scan =
             inclusive ? SegmentedScan.inclusive(operator) : SegmentedScan.exclusive(operator);
         Number initial = operator.identity(ElementType.FLOAT);
-        same(
+        Numbers.requireSame(
             loop(operator, ElementType.FLOAT, initial, inclusive, values, heads),
             run(
                 scan,
@@ -598,8 +501,9 @@ abstract class SegmentedScanContract {
   void negativeZeroAsTheInitialValue(ElementType type) {
     SplittableRandom random = Seed.random("negative" + type);
     int length = 2 * SegmentedTree.tile(type) + 100;
-    Number[] values = numbers(length, i -> boxed(type, random.nextInt(2000) == 0 ? 0.0 : -0.0));
-    Number initial = boxed(type, -0.0);
+    Number[] values =
+        Numbers.of(length, i -> Numbers.of(type, random.nextInt(2000) == 0 ? 0.0 : -0.0));
+    Number initial = Numbers.of(type, -0.0);
     for (String pattern : List.of("none", "seldom", "often")) {
       BitSet heads = heads(pattern, length, random);
       for (boolean inclusive : new boolean[] {true, false}) {
@@ -610,7 +514,7 @@ abstract class SegmentedScanContract {
         for (int n : new int[] {length, 0}) {
           Number[] some = Arrays.copyOf(values, n);
           BitSet within = heads.get(0, n);
-          same(
+          Numbers.requireSame(
               loop(Operator.SUM, type, initial, inclusive, some, within),
               run(
                   scan.from(initial),
@@ -644,7 +548,7 @@ abstract class SegmentedScanContract {
     SplittableRandom random = Seed.random("users");
     int length = 2 * SegmentedTree.tile(ElementType.LONG) + 77;
     Number[] longs = random(ElementType.LONG, length, random);
-    Number[] ints = numbers(length, i -> random.nextInt(3) == 0 ? random.nextInt() : 0);
+    Number[] ints = Numbers.of(length, i -> random.nextInt(3) == 0 ? random.nextInt() : 0);
     Number[] floats = random(ElementType.FLOAT, length, random);
     int turn = random.nextInt(6);
     for (String pattern : List.of("none", "often", "seldom")) {
@@ -682,7 +586,7 @@ abstract class SegmentedScanContract {
   void operandsAreNeighboursInOneSegment() {
     SplittableRandom random = Seed.random("neighbours");
     int length = 3 * SegmentedTree.tile(ElementType.LONG) + 5;
-    Number[] values = numbers(length, i -> ((long) i << 32) | (i + 1));
+    Number[] values = Numbers.of(length, i -> ((long) i << 32) | (i + 1));
     for (String pattern : List.of("none", "every", "often", "seldom")) {
       BitSet heads = heads(pattern, length, random);
       Number[] segments = Given.HEADS.segments(heads, length, random);
@@ -756,21 +660,21 @@ abstract class SegmentedScanContract {
         engine.load(
             program(SUMS.by(form), ElementType.INT, Given.OFFSETS, length), Map.of("y", y))) {
       program.setRange("y", 0, length);
-      program.set("x", segment(ElementType.INT, numbers(length, i -> 1)));
+      program.set("x", Numbers.segment(ElementType.INT, Numbers.of(length, i -> 1)));
       Map<Number[], String> refused = new HashMap<>();
       refused.put(new Number[] {0, 9, 5, 3, 100}, "offset[2]=5, offset before=9, length=100");
       refused.put(new Number[] {-3, 9}, "offset[0]=-3, offset before=0, length=100");
       refused.put(new Number[] {0, 50, 101}, "offset[2]=101, offset before=50, length=100");
-      Number[] many = numbers(190, i -> i == 177 ? 1 : Math.min(i, 100));
+      Number[] many = Numbers.of(190, i -> i == 177 ? 1 : Math.min(i, 100));
       refused.put(many, "offset[177]=1, offset before=100, length=100");
       refused.forEach(
           (offsets, message) -> {
             y.init(-7);
-            program.set("s", segment(ElementType.INT, offsets));
+            program.set("s", Numbers.segment(ElementType.INT, offsets));
             SegmentOffsetsException e =
                 assertThrows(SegmentOffsetsException.class, program::run, message);
             assertTrue(String.valueOf(e.getMessage()).contains(message), e.getMessage());
-            program.set("s", segment(ElementType.INT, new Number[] {40, 40, 100}));
+            program.set("s", Numbers.segment(ElementType.INT, new Number[] {40, 40, 100}));
             for (int i = 0; i < length; i++) {
               assertEquals(-7, y.get(i), "written at " + i);
             }
@@ -794,12 +698,12 @@ abstract class SegmentedScanContract {
     List<Input> inputs =
         List.of(new Input("x", ElementType.INT, 50), new Input("s", ElementType.INT, 50));
     try (LoadedProgram program = engine.load(Program.of(inputs, List.of(cut)), Map.of())) {
-      Number[] values = numbers(50, i -> 1);
+      Number[] values = Numbers.of(50, i -> 1);
       Number[] seen =
           results(
               program, ElementType.INT, values, Given.OFFSETS, new Number[] {0, 30, 50, 90, 95});
       assertEquals(20, seen[50]);
-      program.set("s", segment(ElementType.INT, new Number[] {0, 90, 30}));
+      program.set("s", Numbers.segment(ElementType.INT, new Number[] {0, 90, 30}));
       assertThrows(SegmentOffsetsException.class, program::run);
     }
   }
