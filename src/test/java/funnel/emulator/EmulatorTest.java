@@ -14,7 +14,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -32,9 +31,9 @@ import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 
 class EmulatorTest {
 
-  private static final long SEED = 20250817;
+  static final long SEED = 20250817;
 
-  private static Emulator emulator(Order order) {
+  static Emulator emulator(Order order) {
     return Emulator.builder().order(order).seed(SEED).build();
   }
 
@@ -50,7 +49,7 @@ class EmulatorTest {
                     Emulator.builder().order(order).seed(SEED).detectRaces(true).build()));
   }
 
-  private static IntArray random(int size) {
+  static IntArray random(int size) {
     SplittableRandom random = new SplittableRandom(SEED);
     IntArray array = new IntArray(size);
     for (int i = 0; i < size; i++) {
@@ -59,17 +58,17 @@ class EmulatorTest {
     return array;
   }
 
-  private static IntArray filled(int size, int value) {
+  static IntArray filled(int size, int value) {
     IntArray array = new IntArray(size);
     array.init(value);
     return array;
   }
 
-  private static int[] values(IntArray array) {
+  static int[] values(IntArray array) {
     return IntStream.range(0, array.getSize()).map(array::get).toArray();
   }
 
-  private static int[] sums(IntArray in, int threads) {
+  static int[] sums(IntArray in, int threads) {
     int[] sums = new int[in.getSize() / threads];
     for (int i = 0; i < in.getSize(); i++) {
       sums[i / threads] += in.get(i);
@@ -77,7 +76,7 @@ class EmulatorTest {
     return sums;
   }
 
-  private static void assertContains(String text, String... parts) {
+  static void assertContains(String text, String... parts) {
     for (String part : parts) {
       assertTrue(text.contains(part), () -> "no '" + part + "' in: " + text);
     }
@@ -375,226 +374,6 @@ class EmulatorTest {
     assertThrows(IllegalArgumentException.class, () -> Emulator.builder().maxSteps(0));
   }
 
-  // Local memory
-
-  @Test
-  void uninitialisedLocalMemory_shows() {
-    IntArray out = filled(64, 0);
-    emulator(Order.FORWARD).run(KernelTask.of("u", Grid.of(2, 32), Kernels::uninitialised, out));
-    int[] first = values(out);
-    assertNotEquals(1, first[1]);
-    assertNotEquals(first[1], first[33], "each group has contents of its own");
-    emulator(Order.FORWARD).run(KernelTask.of("u", Grid.of(2, 32), Kernels::uninitialised, out));
-    assertArrayEquals(first, values(out), "the seed fixes the contents");
-  }
-
-  @Test
-  void uninitialisedLocalMemory_ofAllTypes() {
-    ByteArray bytes = new ByteArray(64);
-    LongArray longs = new LongArray(64);
-    FloatArray floats = new FloatArray(64);
-    DoubleArray doubles = new DoubleArray(64);
-    emulator(Order.FORWARD)
-        .run(
-            KernelTask.of(
-                "u",
-                Grid.of(1, 64),
-                Kernels::uninitialisedOfAllTypes,
-                bytes,
-                longs,
-                floats,
-                doubles));
-    assertTrue(IntStream.range(0, 64).map(bytes::get).distinct().count() > 10);
-    assertTrue(IntStream.range(0, 64).mapToLong(longs::get).distinct().count() > 60);
-    assertTrue(IntStream.range(0, 64).mapToDouble(floats::get).distinct().count() > 50);
-    assertTrue(IntStream.range(0, 64).mapToDouble(doubles::get).distinct().count() > 50);
-  }
-
-  @Test
-  void localMemory_over48KiB_refused() {
-    IntArray out = filled(32, 0);
-    emulator(Order.FORWARD)
-        .run(KernelTask.of("m", Grid.of(1, 32), Kernels::tooMuchLocalMemory, out, 4096));
-    LocalMemoryException e =
-        assertThrows(
-            LocalMemoryException.class,
-            () ->
-                emulator(Order.FORWARD)
-                    .run(
-                        KernelTask.of(
-                            "m", Grid.of(1, 32), Kernels::tooMuchLocalMemory, out, 4097)));
-    assertContains(e.getMessage(), "49156", "49152", "int[4097]");
-  }
-
-  @Test
-  void localMemory_differentAllocations_refused() {
-    LocalMemoryException e =
-        assertThrows(
-            LocalMemoryException.class,
-            () ->
-                emulator(Order.FORWARD)
-                    .run(
-                        KernelTask.of(
-                            "m", Grid.of(1, 32), Kernels::differentAllocations, filled(32, 0))));
-    assertEquals(5, e.thread());
-    assertContains(e.getMessage(), "int[64] here", "int[32]");
-  }
-
-  // Atomics
-
-  @ParameterizedTest
-  @MethodSource("all")
-  void globalAtomics_exact(Emulator emulator) {
-    IntArray ints = filled(3, 0);
-    LongArray longs = new LongArray(3);
-    longs.init(0L);
-    FloatArray floats = new FloatArray(3);
-    floats.init(0f);
-    DoubleArray doubles = new DoubleArray(3);
-    doubles.init(0d);
-    int[] heap = new int[3];
-    emulator.run(
-        List.of(
-            KernelTask.of(
-                "atomics", Grid.of(60, 64), Kernels::globalAtomics, ints, longs, floats, doubles),
-            KernelTask.of("heap", Grid.of(60, 64), Kernels::heapAtomics, heap)));
-    for (int bin = 0; bin < 3; bin++) {
-      assertEquals(1280, ints.get(bin));
-      assertEquals(1280L << 33, longs.get(bin));
-      assertEquals(640f, floats.get(bin));
-      assertEquals(320d, doubles.get(bin));
-      assertEquals(1280, heap[bin]);
-    }
-  }
-
-  @ParameterizedTest
-  @MethodSource("all")
-  void atomicInteger_givesEachTicketOnce(Emulator emulator) {
-    IntArray out = filled(640, -1);
-    AtomicInteger next = new AtomicInteger();
-    emulator.run(KernelTask.of("tickets", Grid.of(10, 64), Kernels::tickets, out, next));
-    assertEquals(640, next.get());
-    int[] sorted = values(out);
-    Arrays.sort(sorted);
-    assertArrayEquals(IntStream.range(0, 640).toArray(), sorted);
-  }
-
-  // Shuffles
-
-  @ParameterizedTest
-  @MethodSource("all")
-  void shuffles_downSumFirst(Emulator emulator) {
-    SplittableRandom random = new SplittableRandom(SEED);
-    int n = 192;
-    FloatArray in = new FloatArray(n);
-    for (int i = 0; i < n; i++) {
-      in.set(i, (float) random.nextDouble(-1e6, 1e6));
-    }
-    FloatArray down = new FloatArray(n);
-    FloatArray sums = new FloatArray(n);
-    FloatArray first = new FloatArray(n);
-    emulator.run(
-        KernelTask.of("shuffles", Grid.of(2, 96), Kernels::shuffles, in, down, sums, first));
-    for (int i = 0; i < n; i++) {
-      int warp = i / 32 * 32;
-      assertEquals(in.get(i % 32 + 3 > 31 ? i : i + 3), down.get(i));
-      assertEquals(in.get(warp), first.get(i));
-      assertEquals(butterfly(in, warp)[i - warp], sums.get(i), "same bits as shuffles by xor");
-    }
-  }
-
-  /** Every lane adds the value of the lane whose number differs in one bit, five times. */
-  private static float[] butterfly(FloatArray in, int warp) {
-    float[] lanes = new float[32];
-    for (int lane = 0; lane < 32; lane++) {
-      lanes[lane] = in.get(warp + lane);
-    }
-    for (int bit = 16; bit > 0; bit /= 2) {
-      float[] old = lanes.clone();
-      for (int lane = 0; lane < 32; lane++) {
-        lanes[lane] = old[lane] + old[lane ^ bit];
-      }
-    }
-    return lanes;
-  }
-
-  @Test
-  void shuffleDown_distanceOfItsOwnInEachLane() {
-    FloatArray in = new FloatArray(32);
-    for (int i = 0; i < 32; i++) {
-      in.set(i, i);
-    }
-    FloatArray out = new FloatArray(32);
-    emulator(Order.RANDOM)
-        .run(KernelTask.of("s", Grid.of(1, 32), Kernels::shuffleDownByLane, in, out));
-    for (int lane = 0; lane < 32; lane++) {
-      assertEquals(2 * lane > 31 ? lane : 2 * lane, out.get(lane));
-    }
-  }
-
-  @ParameterizedTest
-  @MethodSource("all")
-  void shuffles_ofSomeWarps_allowed(Emulator emulator) {
-    FloatArray in = new FloatArray(96);
-    in.init(1f);
-    FloatArray out = new FloatArray(96);
-    out.init(0f);
-    emulator.run(KernelTask.of("s", Grid.of(1, 96), Kernels::shuffleOfSomeWarps, in, out));
-    for (int i = 0; i < 96; i++) {
-      assertEquals(i < 64 ? 32f + 32f * 32f : 0f, out.get(i));
-    }
-  }
-
-  @ParameterizedTest
-  @MethodSource("all")
-  void shuffles_inHalfAWarp_diverge(Emulator emulator) {
-    FloatArray in = new FloatArray(64);
-    BarrierDivergenceException e =
-        assertThrows(
-            BarrierDivergenceException.class,
-            () ->
-                emulator.run(KernelTask.of("s", Grid.of(1, 64), Kernels::shuffleInBranch, in, in)));
-    assertEquals(BarrierDivergenceException.Kind.NOT_ALL_LANES, e.kind());
-    assertContains(e.getMessage(), "of warp 0 16 wait at simdSum", "16 wait at the barrier");
-  }
-
-  @Test
-  void shuffles_atTwoPlacesOfOneLine_diverge() {
-    FloatArray in = new FloatArray(64);
-    BarrierDivergenceException e =
-        assertThrows(
-            BarrierDivergenceException.class,
-            () ->
-                emulator(Order.FORWARD)
-                    .run(KernelTask.of("s", Grid.of(2, 32), Kernels::shuffleInBothArms, in, in)));
-    assertEquals(BarrierDivergenceException.Kind.NOT_ALL_LANES, e.kind());
-    assertContains(e.getMessage(), ") (threads 0, 2, 4, 6", ") no. 2 (threads 1, 3, 5, 7");
-  }
-
-  @Test
-  void shuffles_inAWarpThatIsNotFull_diverge() {
-    FloatArray in = new FloatArray(48);
-    BarrierDivergenceException e =
-        assertThrows(
-            BarrierDivergenceException.class,
-            () ->
-                emulator(Order.FORWARD)
-                    .run(KernelTask.of("s", Grid.of(1, 48), Kernels::shuffleDownByLane, in, in)));
-    assertContains(e.getMessage(), "only 16 threads", "multiple of 32");
-  }
-
-  @Test
-  void shuffleDown_beyondTheWarp_refused() {
-    FloatArray in = new FloatArray(32);
-    KernelFailedException e =
-        assertThrows(
-            KernelFailedException.class,
-            () ->
-                emulator(Order.FORWARD)
-                    .run(KernelTask.of("s", Grid.of(1, 32), Kernels::shuffleTooFar, in, in)));
-    assertContains(e.getMessage(), "delta=32");
-  }
-
   // What kernels call
 
   @ParameterizedTest
@@ -818,20 +597,12 @@ class EmulatorTest {
     assertEquals(first.get(0), second.get(0), "the same copy in both runs");
   }
 
-  // Speed: printed only
-
-  @ParameterizedTest
-  @ValueSource(booleans = {false, true})
-  void speed_treeReduction(boolean parallel) {
-    int groups = 400;
-    IntArray in = random(groups * 256);
-    IntArray out = filled(groups, 0);
-    Emulator emulator = Emulator.builder().parallel(parallel).build();
-    long start = System.nanoTime();
-    emulator.run(KernelTask.of("sum", Grid.of(groups, 256), Kernels::sum, in, out, 256));
-    System.out.printf(
-        "emulated %d groups of 256 threads, 8 barriers, parallel=%s: %.2f s%n",
-        groups, parallel, (System.nanoTime() - start) * 1e-9);
+  @Test
+  void treeReduction_ofGroupsInParallel() {
+    IntArray in = random(100 * 256);
+    IntArray out = filled(100, 0);
+    Emulator parallel = Emulator.builder().parallel(true).build();
+    parallel.run(KernelTask.of("sum", Grid.of(100, 256), Kernels::sum, in, out, 256));
     assertArrayEquals(sums(in, 256), values(out));
   }
 }

@@ -1,6 +1,5 @@
 package funnel.histogram;
 
-
 import funnel.Numbers;
 import funnel.engine.Engine;
 import funnel.engine.Input;
