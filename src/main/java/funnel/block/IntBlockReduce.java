@@ -1,9 +1,9 @@
 package funnel.block;
 
-import funnel.jit.BlockSize;
+import funnel.kernel.BlockSize;
 import funnel.jit.Combine;
 import funnel.jit.Element;
-import funnel.jit.Scalars;
+import funnel.kernel.Scalars;
 import funnel.jit.Twins;
 import uk.ac.manchester.tornado.api.KernelContext;
 

@@ -1,6 +1,6 @@
 package funnel.block;
 
-import funnel.jit.BlockSize;
+import funnel.kernel.BlockSize;
 import funnel.jit.Combine;
 import funnel.jit.Element;
 import funnel.jit.Twins;

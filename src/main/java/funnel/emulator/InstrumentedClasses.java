@@ -1,6 +1,6 @@
 package funnel.emulator;
 
-import funnel.jit.BlockSize;
+import funnel.kernel.BlockSize;
 import funnel.jit.ClassFiles;
 import java.io.ByteArrayInputStream;
 import java.lang.classfile.Attributes;

@@ -1,7 +1,7 @@
 package funnel.heat;
 
 import funnel.engine.Launches;
-import funnel.jit.KernelTask.Grid;
+import funnel.kernel.KernelTask.Grid;
 import funnel.jit.TwinClass;
 import java.lang.invoke.MethodHandles;
 

@@ -2,7 +2,7 @@ package funnel.heat;
 
 import funnel.engine.RunCounter;
 import funnel.jit.Element;
-import funnel.jit.Scalars;
+import funnel.kernel.Scalars;
 import funnel.jit.Twins;
 import funnel.operator.ElementType;
 import uk.ac.manchester.tornado.api.KernelContext;

@@ -2,7 +2,7 @@ package funnel.heat;
 
 import funnel.engine.ParallelRows;
 import funnel.jit.Element;
-import funnel.jit.Scalars;
+import funnel.kernel.Scalars;
 import funnel.jit.Twins;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

@@ -1,7 +1,7 @@
 package funnel.heat;
 
 import funnel.jit.Element;
-import funnel.jit.Scalars;
+import funnel.kernel.Scalars;
 import funnel.jit.Twins;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 

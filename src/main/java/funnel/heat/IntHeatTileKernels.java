@@ -6,7 +6,7 @@ import static funnel.heat.IntHeatStencil.outer;
 import static funnel.heat.IntHeatStencil.warmed;
 
 import funnel.jit.Element;
-import funnel.jit.Scalars;
+import funnel.kernel.Scalars;
 import funnel.jit.Twins;
 import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;

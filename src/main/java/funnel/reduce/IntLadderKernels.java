@@ -3,7 +3,7 @@ package funnel.reduce;
 import funnel.engine.RunCounter;
 import funnel.jit.Combine;
 import funnel.jit.Element;
-import funnel.jit.Scalars;
+import funnel.kernel.Scalars;
 import funnel.jit.Twins;
 import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;

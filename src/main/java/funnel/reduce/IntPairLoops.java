@@ -2,7 +2,7 @@ package funnel.reduce;
 
 import funnel.engine.ParallelRows;
 import funnel.jit.Element;
-import funnel.jit.Scalars;
+import funnel.kernel.Scalars;
 import funnel.jit.Twins;
 import funnel.jit.Value;
 import java.lang.foreign.MemorySegment;

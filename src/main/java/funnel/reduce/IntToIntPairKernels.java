@@ -3,7 +3,7 @@ package funnel.reduce;
 import funnel.engine.RunCounter;
 import funnel.jit.Accumulator;
 import funnel.jit.Element;
-import funnel.jit.Scalars;
+import funnel.kernel.Scalars;
 import funnel.jit.Twins;
 import funnel.jit.Value;
 import funnel.operator.ElementType;

@@ -6,7 +6,7 @@ import funnel.jit.Calls;
 import funnel.jit.Combine;
 import funnel.jit.Element;
 import funnel.jit.Placeholder;
-import funnel.jit.Scalars;
+import funnel.kernel.Scalars;
 import funnel.jit.Twins;
 import funnel.operator.ElementType;
 import funnel.operator.OperatorCode;

@@ -3,7 +3,7 @@ package funnel.reduce;
 import funnel.engine.Expansion;
 import funnel.engine.Input;
 import funnel.engine.Operation;
-import funnel.jit.Kernel;
+import funnel.kernel.Kernel;
 import funnel.operator.Operator;
 import java.util.Arrays;
 import java.util.List;

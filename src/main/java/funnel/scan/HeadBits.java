@@ -4,7 +4,7 @@ import static funnel.scan.IntSegmentedScanKernels.HEADS;
 import static funnel.scan.IntSegmentedScanKernels.INT_KEYS;
 import static funnel.scan.IntSegmentedScanKernels.LONG_KEYS;
 
-import funnel.jit.Scalars;
+import funnel.kernel.Scalars;
 import uk.ac.manchester.tornado.api.types.arrays.ByteArray;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 import uk.ac.manchester.tornado.api.types.arrays.LongArray;

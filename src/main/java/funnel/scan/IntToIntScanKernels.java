@@ -5,7 +5,7 @@ import funnel.engine.RunCounter;
 import funnel.jit.Accumulator;
 import funnel.jit.Combine;
 import funnel.jit.Element;
-import funnel.jit.Scalars;
+import funnel.kernel.Scalars;
 import funnel.jit.Twins;
 import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;

@@ -12,7 +12,7 @@ import static funnel.suite.Trials.reliedOn;
 import static funnel.suite.Trials.wins;
 import static funnel.suite.Trials.workedAround;
 
-import funnel.jit.KernelTask;
+import funnel.kernel.KernelTask;
 import java.util.List;
 import uk.ac.manchester.tornado.api.types.arrays.DoubleArray;
 import uk.ac.manchester.tornado.api.types.arrays.FloatArray;

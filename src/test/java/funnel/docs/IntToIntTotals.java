@@ -2,7 +2,7 @@ package funnel.docs;
 
 import funnel.jit.Accumulator;
 import funnel.jit.Element;
-import funnel.jit.Scalars;
+import funnel.kernel.Scalars;
 import funnel.jit.Twins;
 import funnel.jit.Value;
 

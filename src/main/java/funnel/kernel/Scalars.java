@@ -1,4 +1,4 @@
-package funnel.jit;
+package funnel.kernel;
 
 /**
  * Operations on single values in the one form that TornadoVM compiles right on every backend.
