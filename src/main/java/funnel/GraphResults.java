@@ -2,7 +2,7 @@ package funnel;
 
 import funnel.engine.Output;
 import funnel.engine.ProgramArrays;
-import funnel.jit.KernelTask;
+import funnel.kernel.KernelTask;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

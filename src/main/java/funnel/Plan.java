@@ -15,7 +15,7 @@ import funnel.histogram.Arbitration;
 import funnel.histogram.Histogram;
 import funnel.histogram.ScatterReduce;
 import funnel.histogram.Tickets;
-import funnel.jit.KernelTask;
+import funnel.kernel.KernelTask;
 import funnel.operator.ElementType;
 import funnel.reduce.Reduction;
 import funnel.scan.Scan;

@@ -1,6 +1,6 @@
 package funnel;
 
-import funnel.jit.KernelTask;
+import funnel.kernel.KernelTask;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;

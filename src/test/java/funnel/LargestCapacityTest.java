@@ -14,7 +14,7 @@ import funnel.histogram.Histogram;
 import funnel.histogram.HistogramMethod;
 import funnel.histogram.ScatterReduce;
 import funnel.histogram.Tickets;
-import funnel.jit.KernelTask;
+import funnel.kernel.KernelTask;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.reduce.Reduction;

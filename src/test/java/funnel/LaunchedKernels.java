@@ -9,7 +9,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import funnel.engine.Primitive;
 import funnel.engine.Program;
 import funnel.engine.ProgramArrays;
-import funnel.jit.KernelTask;
+import funnel.kernel.KernelTask;
 import java.io.Serializable;
 import java.lang.invoke.SerializedLambda;
 import java.lang.reflect.Method;

@@ -1,7 +1,7 @@
 package funnel.cli;
 
 import funnel.Results;
-import funnel.jit.Scalars;
+import funnel.kernel.Scalars;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.Transform;

@@ -2,8 +2,8 @@ package funnel.cli;
 
 import funnel.emulator.Access;
 import funnel.emulator.Interleaving;
-import funnel.jit.KernelTask;
-import funnel.jit.KernelTask.Grid;
+import funnel.kernel.KernelTask;
+import funnel.kernel.KernelTask.Grid;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;

@@ -3,7 +3,7 @@ package funnel.emulator;
 import funnel.engine.Launcher;
 import funnel.engine.Program;
 import funnel.engine.ProgramArrays;
-import funnel.jit.KernelTask;
+import funnel.kernel.KernelTask;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;

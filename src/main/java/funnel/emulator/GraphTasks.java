@@ -1,6 +1,6 @@
 package funnel.emulator;
 
-import funnel.jit.KernelTask.Grid;
+import funnel.kernel.KernelTask.Grid;
 import java.lang.reflect.Field;
 import java.lang.reflect.InvocationTargetException;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package funnel.emulator;
 
-import funnel.jit.KernelTask.Grid;
+import funnel.kernel.KernelTask.Grid;
 import java.lang.invoke.MethodHandle;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package funnel.emulator;
 
-import funnel.jit.KernelTask;
+import funnel.kernel.KernelTask;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;

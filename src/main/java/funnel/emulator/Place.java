@@ -1,6 +1,6 @@
 package funnel.emulator;
 
-import funnel.jit.KernelTask.Grid;
+import funnel.kernel.KernelTask.Grid;
 
 /** A kernel, one of its groups (or -1) and one of that group's threads (or -1). */
 record Place(String kernel, Grid grid, int group, int thread) {

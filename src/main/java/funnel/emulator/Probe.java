@@ -1,6 +1,6 @@
 package funnel.emulator;
 
-import funnel.jit.BlockSize;
+import funnel.kernel.BlockSize;
 import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.types.arrays.DoubleArray;
 import uk.ac.manchester.tornado.api.types.arrays.FloatArray;

@@ -112,7 +112,7 @@ record TaskCode(String owner, String name, String descriptor, Object[] captured)
       throw new Refusal(
           "the kernel is found only by a JVM that is started with %s; or add the task as a"
                   .formatted(EXPORTS)
-              + " funnel.jit.KernelTask, by addTo",
+              + " funnel.kernel.KernelTask, by addTo",
           e);
     }
     if (methods.size() != 1) {

@@ -3,7 +3,7 @@ package funnel.emulator;
 import funnel.emulator.BarrierDivergenceException.Kind;
 import funnel.emulator.KernelThread.Shuffle;
 import funnel.emulator.KernelThread.State;
-import funnel.jit.KernelTask.Grid;
+import funnel.kernel.KernelTask.Grid;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

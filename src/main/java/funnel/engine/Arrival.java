@@ -1,7 +1,7 @@
 package funnel.engine;
 
-import funnel.jit.KernelTask;
-import funnel.jit.Scalars;
+import funnel.kernel.KernelTask;
+import funnel.kernel.Scalars;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;

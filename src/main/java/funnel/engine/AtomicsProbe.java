@@ -1,7 +1,7 @@
 package funnel.engine;
 
-import funnel.jit.KernelTask;
-import funnel.jit.KernelTask.Grid;
+import funnel.kernel.KernelTask;
+import funnel.kernel.KernelTask.Grid;
 import java.io.Serializable;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;

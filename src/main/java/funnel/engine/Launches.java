@@ -1,7 +1,7 @@
 package funnel.engine;
 
-import funnel.jit.Kernel;
-import funnel.jit.KernelTask;
+import funnel.kernel.Kernel;
+import funnel.kernel.KernelTask;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -1,6 +1,6 @@
 package funnel.engine;
 
-import funnel.jit.KernelTask;
+import funnel.kernel.KernelTask;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;

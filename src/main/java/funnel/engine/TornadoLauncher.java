@@ -1,6 +1,6 @@
 package funnel.engine;
 
-import funnel.jit.KernelTask;
+import funnel.kernel.KernelTask;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;

@@ -1,6 +1,6 @@
 package funnel.histogram;
 
-import funnel.jit.Scalars;
+import funnel.kernel.Scalars;
 import uk.ac.manchester.tornado.api.types.arrays.DoubleArray;
 import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 

@@ -1,7 +1,7 @@
 package funnel.histogram;
 
-import funnel.jit.KernelTask;
-import funnel.jit.Scalars;
+import funnel.kernel.KernelTask;
+import funnel.kernel.Scalars;
 import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 import uk.ac.manchester.tornado.api.types.arrays.LongArray;

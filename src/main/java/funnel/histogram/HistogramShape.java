@@ -1,6 +1,6 @@
 package funnel.histogram;
 
-import funnel.jit.KernelTask.Grid;
+import funnel.kernel.KernelTask.Grid;
 
 /** How a device's threads share the samples, and what kernels read of it from the shape array. */
 final class HistogramShape {

@@ -6,7 +6,7 @@ import funnel.engine.Layout;
 import funnel.engine.ParallelRows;
 import funnel.engine.Primitive;
 import funnel.engine.Setting;
-import funnel.jit.KernelTask.Grid;
+import funnel.kernel.KernelTask.Grid;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

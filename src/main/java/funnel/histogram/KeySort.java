@@ -6,7 +6,7 @@ import funnel.engine.Launches;
 import funnel.engine.Layout;
 import funnel.engine.Primitive;
 import funnel.engine.Setting;
-import funnel.jit.KernelTask.Grid;
+import funnel.kernel.KernelTask.Grid;
 import funnel.operator.ElementType;
 
 /**

@@ -2,7 +2,7 @@ package funnel.histogram;
 
 import funnel.block.BlockReduce;
 import funnel.block.BlockScan;
-import funnel.jit.Scalars;
+import funnel.kernel.Scalars;
 import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 

@@ -6,7 +6,7 @@ import funnel.engine.Layout;
 import funnel.engine.Primitive;
 import funnel.engine.Setting;
 import funnel.jit.FunctionCopies;
-import funnel.jit.KernelTask.Grid;
+import funnel.kernel.KernelTask.Grid;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import java.lang.foreign.MemorySegment;

@@ -1,8 +1,8 @@
 package funnel.histogram;
 
 import funnel.engine.RunCounter;
-import funnel.jit.KernelTask;
-import funnel.jit.Scalars;
+import funnel.kernel.KernelTask;
+import funnel.kernel.Scalars;
 import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 

@@ -2,7 +2,7 @@ package funnel.scan;
 
 import funnel.block.BlockReduce;
 import funnel.engine.RunCounter;
-import funnel.jit.Scalars;
+import funnel.kernel.Scalars;
 import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 

@@ -8,8 +8,8 @@ import static funnel.suite.Trials.ints;
 import static funnel.suite.Trials.longs;
 import static funnel.suite.Trials.reliedOn;
 
-import funnel.jit.KernelTask;
-import funnel.jit.KernelTask.Grid;
+import funnel.kernel.KernelTask;
+import funnel.kernel.KernelTask.Grid;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;

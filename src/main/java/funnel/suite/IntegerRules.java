@@ -9,7 +9,7 @@ import static funnel.suite.Trials.longs;
 import static funnel.suite.Trials.reliedOn;
 import static funnel.suite.Trials.workedAround;
 
-import funnel.jit.KernelTask;
+import funnel.kernel.KernelTask;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;

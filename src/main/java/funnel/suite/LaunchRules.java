@@ -7,8 +7,8 @@ import static funnel.suite.Trials.longs;
 import static funnel.suite.Trials.reliedOn;
 import static funnel.suite.Trials.workedAround;
 
-import funnel.jit.KernelTask;
-import funnel.jit.KernelTask.Grid;
+import funnel.kernel.KernelTask;
+import funnel.kernel.KernelTask.Grid;
 import java.util.List;
 import java.util.stream.IntStream;
 import uk.ac.manchester.tornado.api.types.arrays.FloatArray;

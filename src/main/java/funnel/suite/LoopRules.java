@@ -6,7 +6,7 @@ import static funnel.suite.Trials.ints;
 import static funnel.suite.Trials.reliedOn;
 import static funnel.suite.Trials.workedAround;
 
-import funnel.jit.KernelTask;
+import funnel.kernel.KernelTask;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntUnaryOperator;

@@ -1,6 +1,6 @@
 package funnel.suite;
 
-import funnel.jit.Scalars;
+import funnel.kernel.Scalars;
 import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 import uk.ac.manchester.tornado.api.types.arrays.LongArray;

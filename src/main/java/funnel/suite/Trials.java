@@ -1,7 +1,7 @@
 package funnel.suite;
 
-import funnel.jit.KernelTask;
-import funnel.jit.KernelTask.Grid;
+import funnel.kernel.KernelTask;
+import funnel.kernel.KernelTask.Grid;
 import java.util.Random;
 import java.util.function.IntToDoubleFunction;
 import java.util.function.IntToLongFunction;

@@ -103,8 +103,8 @@
 package funnel.heat;
 
 import funnel.engine.Launches;
-import funnel.jit.KernelTask;
-import funnel.jit.Scalars;
+import funnel.kernel.KernelTask;
+import funnel.kernel.Scalars;
 import java.util.List;
 import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.types.arrays.FloatArray;

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import funnel.Seed;
 import funnel.jit.KernelCopies;
-import funnel.jit.KernelTask;
-import funnel.jit.KernelTask.Grid;
+import funnel.kernel.KernelTask;
+import funnel.kernel.KernelTask.Grid;
 import funnel.operator.Operator;
 import funnel.operator.OperatorCode;
 import java.lang.invoke.MethodHandles;

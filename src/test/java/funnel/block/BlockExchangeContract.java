@@ -3,8 +3,8 @@ package funnel.block;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import funnel.Seed;
-import funnel.jit.KernelTask;
-import funnel.jit.KernelTask.Grid;
+import funnel.kernel.KernelTask;
+import funnel.kernel.KernelTask.Grid;
 import java.util.SplittableRandom;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -1,7 +1,7 @@
 package funnel.block;
 
 import funnel.Graphs;
-import funnel.jit.KernelTask;
+import funnel.kernel.KernelTask;
 import org.junit.jupiter.api.Tag;
 
 @Tag("gpu")

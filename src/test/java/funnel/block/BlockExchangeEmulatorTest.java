@@ -3,7 +3,7 @@ package funnel.block;
 import funnel.Seed;
 import funnel.emulator.Emulator;
 import funnel.emulator.Order;
-import funnel.jit.KernelTask;
+import funnel.kernel.KernelTask;
 
 /** In every order of the threads, and once with a look for races. */
 class BlockExchangeEmulatorTest extends BlockExchangeContract {

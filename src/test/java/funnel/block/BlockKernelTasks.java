@@ -1,6 +1,6 @@
 package funnel.block;
 
-import funnel.jit.KernelTask;
+import funnel.kernel.KernelTask;
 import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 
 /** The task of a kernel whose class is also copied with a user's operator. */

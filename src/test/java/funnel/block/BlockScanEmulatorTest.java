@@ -3,7 +3,7 @@ package funnel.block;
 import funnel.Seed;
 import funnel.emulator.Emulator;
 import funnel.emulator.Order;
-import funnel.jit.KernelTask;
+import funnel.kernel.KernelTask;
 import java.util.List;
 
 /** In random order with a look for races, and in one of the other two. */

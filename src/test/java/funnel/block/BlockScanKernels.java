@@ -1,7 +1,7 @@
 package funnel.block;
 
-import funnel.jit.KernelTask;
-import funnel.jit.KernelTask.Grid;
+import funnel.kernel.KernelTask;
+import funnel.kernel.KernelTask.Grid;
 import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.types.arrays.DoubleArray;
 import uk.ac.manchester.tornado.api.types.arrays.FloatArray;

@@ -1,6 +1,6 @@
 package funnel.block;
 
-import funnel.jit.KernelTask;
+import funnel.kernel.KernelTask;
 import uk.ac.manchester.tornado.api.types.arrays.DoubleArray;
 import uk.ac.manchester.tornado.api.types.arrays.FloatArray;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.github.javaparser.JavaParser;
-import funnel.jit.Scalars;
+import funnel.kernel.Scalars;
 import java.lang.reflect.Method;
 import java.net.URL;
 import java.net.URLClassLoader;

@@ -1,8 +1,8 @@
 package funnel.docs;
 
 import funnel.emulator.Emulator;
-import funnel.jit.KernelTask;
-import funnel.jit.KernelTask.Grid;
+import funnel.kernel.KernelTask;
+import funnel.kernel.KernelTask.Grid;
 import funnel.suite.JitReport;
 import funnel.suite.JitResult;
 import funnel.suite.JitResult.Outcome;

@@ -1,12 +1,12 @@
 package funnel.docs;
 
 import funnel.emulator.Emulator;
-import funnel.jit.BlockSize;
 import funnel.jit.FusedMultiplyAdd;
-import funnel.jit.Kernel;
-import funnel.jit.KernelTask;
-import funnel.jit.KernelTask.Grid;
-import funnel.jit.Scalars;
+import funnel.kernel.BlockSize;
+import funnel.kernel.Kernel;
+import funnel.kernel.KernelTask;
+import funnel.kernel.KernelTask.Grid;
+import funnel.kernel.Scalars;
 import java.util.Map;
 import uk.ac.manchester.tornado.api.GridScheduler;
 import uk.ac.manchester.tornado.api.KernelContext;

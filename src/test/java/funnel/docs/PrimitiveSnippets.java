@@ -24,7 +24,7 @@ import funnel.engine.ProgramArrays;
 import funnel.engine.Routine;
 import funnel.engine.RunCounter;
 import funnel.engine.Setting;
-import funnel.jit.KernelTask.Grid;
+import funnel.kernel.KernelTask.Grid;
 import funnel.operator.ElementType;
 import funnel.reduce.Reduction;
 import java.lang.foreign.MemorySegment;

@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import funnel.jit.KernelTask;
-import funnel.jit.KernelTask.Grid;
+import funnel.kernel.KernelTask;
+import funnel.kernel.KernelTask.Grid;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

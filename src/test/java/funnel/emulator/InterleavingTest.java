@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import funnel.emulator.Access.Kind;
-import funnel.jit.KernelTask;
-import funnel.jit.KernelTask.Grid;
+import funnel.kernel.KernelTask;
+import funnel.kernel.KernelTask.Grid;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.function.Supplier;

@@ -3,7 +3,7 @@ package funnel.engine;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import funnel.jit.KernelTask.Grid;
+import funnel.kernel.KernelTask.Grid;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

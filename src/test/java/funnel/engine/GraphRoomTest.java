@@ -3,7 +3,7 @@ package funnel.engine;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import funnel.jit.KernelTask;
+import funnel.kernel.KernelTask;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;

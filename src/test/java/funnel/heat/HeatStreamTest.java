@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import funnel.Seed;
 import funnel.emulator.Emulator;
 import funnel.emulator.Order;
-import funnel.jit.KernelTask;
+import funnel.kernel.KernelTask;
 import funnel.operator.ElementType;
 import java.util.Arrays;
 import java.util.Map;

@@ -2,7 +2,7 @@ package funnel.heat;
 
 import funnel.engine.DeviceArrays;
 import funnel.engine.Launches;
-import funnel.jit.KernelTask;
+import funnel.kernel.KernelTask;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;

@@ -169,7 +169,7 @@ class NotebookOperatorTest {
   private static final String KERNEL =
       """
       import funnel.emulator.*;
-      import funnel.jit.KernelTask;
+      import funnel.kernel.KernelTask;
       import uk.ac.manchester.tornado.api.*;
       import uk.ac.manchester.tornado.api.enums.DataTransferMode;
       import uk.ac.manchester.tornado.api.types.arrays.IntArray;

@@ -1,4 +1,4 @@
-package funnel.jit;
+package funnel.kernel;
 
 import java.io.Serializable;
 import java.util.ArrayList;

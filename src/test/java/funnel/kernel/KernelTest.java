@@ -1,4 +1,4 @@
-package funnel.jit;
+package funnel.kernel;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import funnel.emulator.Emulator;
-import funnel.jit.KernelTask.Grid;
+import funnel.kernel.KernelTask.Grid;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.CodeBuilder;
 import java.lang.constant.ClassDesc;
@@ -65,7 +65,7 @@ class KernelTest {
     byte[] file =
         ClassFile.of()
             .build(
-                ClassDesc.of("funnel.jit.Unnamed"),
+                ClassDesc.of("funnel.kernel.Unnamed"),
                 type ->
                     type.withMethodBody(
                         "add",
@@ -106,11 +106,11 @@ class KernelTest {
     refused(
         NoSuchElementException.class,
         () -> Kernel.of(KernelTest.class, "sub"),
-        "funnel.jit.KernelTest has 0 methods sub");
+        "funnel.kernel.KernelTest has 0 methods sub");
     refused(
         NoSuchElementException.class,
         () -> Kernel.of(KernelTest.class, "ofTwoTypes"),
-        "funnel.jit.KernelTest has 2 methods ofTwoTypes");
+        "funnel.kernel.KernelTest has 2 methods ofTwoTypes");
     for (String name : new String[] {"ofAnObject", "withoutContext", "withoutParameters"}) {
       refused(
           IllegalArgumentException.class,

@@ -1,4 +1,4 @@
-package funnel.jit;
+package funnel.kernel;
 
 /**
  * What a collective expects of the block that calls it. Nothing on a device, where a method without
