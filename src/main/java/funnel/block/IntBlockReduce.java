@@ -1,10 +1,10 @@
 package funnel.block;
 
-import funnel.kernel.BlockSize;
 import funnel.jit.Combine;
 import funnel.jit.Element;
-import funnel.kernel.Scalars;
 import funnel.jit.Twins;
+import funnel.kernel.BlockSize;
+import funnel.kernel.Scalars;
 import uk.ac.manchester.tornado.api.KernelContext;
 
 /** {@link BlockReduce} over one element type. */

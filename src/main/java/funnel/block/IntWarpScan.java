@@ -1,9 +1,9 @@
 package funnel.block;
 
-import funnel.kernel.BlockSize;
 import funnel.jit.Combine;
 import funnel.jit.Element;
 import funnel.jit.Twins;
+import funnel.kernel.BlockSize;
 import uk.ac.manchester.tornado.api.KernelContext;
 
 /** {@link WarpScan}, and {@link BlockScan}'s form made of it, over one element type. */

@@ -1,7 +1,7 @@
 package funnel.emulator;
 
-import funnel.kernel.BlockSize;
 import funnel.jit.ClassFiles;
+import funnel.kernel.BlockSize;
 import java.io.ByteArrayInputStream;
 import java.lang.classfile.Attributes;
 import java.lang.classfile.ClassFile;

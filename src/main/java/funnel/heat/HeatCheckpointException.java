@@ -1,6 +1,7 @@
 package funnel.heat;
 
 import funnel.io.FileFormatException;
+import java.io.IOException;
 import java.nio.file.Path;
 
 /**
@@ -9,14 +10,14 @@ import java.nio.file.Path;
  *
  * {@snippet class="funnel.docs.HeatOutputSnippets" region="checkpoint-refused"}
  */
-public final class HeatCheckpointException extends FileFormatException {
+public final class HeatCheckpointException extends IOException {
   private static final long serialVersionUID = 1L;
 
   HeatCheckpointException(Path file, String what) {
-    super(file, -1, -1, what);
+    super("%s: %s".formatted(file, what));
   }
 
   HeatCheckpointException(Path file, FileFormatException cause) {
-    super(file, cause.offset(), cause.expectedBytes(), "no checkpoint: " + cause.what(), cause);
+    super("%s: no checkpoint: %s".formatted(file, cause.what()), cause);
   }
 }

@@ -2,8 +2,8 @@ package funnel.heat;
 
 import funnel.engine.ParallelRows;
 import funnel.jit.Element;
-import funnel.kernel.Scalars;
 import funnel.jit.Twins;
+import funnel.kernel.Scalars;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 

@@ -6,8 +6,8 @@ import static funnel.heat.IntHeatStencil.outer;
 import static funnel.heat.IntHeatStencil.warmed;
 
 import funnel.jit.Element;
-import funnel.kernel.Scalars;
 import funnel.jit.Twins;
+import funnel.kernel.Scalars;
 import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 

@@ -1,8 +1,8 @@
 package funnel.heat;
 
 import funnel.jit.Element;
-import funnel.kernel.Scalars;
 import funnel.jit.Twins;
+import funnel.kernel.Scalars;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
 /** What all methods of one element type compute of a node: the equation, and the grid's sides. */

@@ -2,8 +2,8 @@ package funnel.histogram;
 
 import funnel.block.BlockReduce;
 import funnel.jit.Element;
-import funnel.kernel.Scalars;
 import funnel.jit.Twins;
+import funnel.kernel.Scalars;
 import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.types.arrays.DoubleArray;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;

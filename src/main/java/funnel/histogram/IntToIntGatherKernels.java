@@ -2,9 +2,9 @@ package funnel.histogram;
 
 import funnel.jit.Accumulator;
 import funnel.jit.Element;
+import funnel.jit.Twins;
 import funnel.kernel.KernelTask;
 import funnel.kernel.Scalars;
-import funnel.jit.Twins;
 import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 

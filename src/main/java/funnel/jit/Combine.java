@@ -1,5 +1,6 @@
 package funnel.jit;
 
+import funnel.kernel.Scalars;
 import funnel.operator.OperatorCode;
 
 /**

@@ -1,5 +1,6 @@
 package funnel.jit;
 
+import funnel.kernel.Scalars;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.CodeElement;
 import java.lang.classfile.CodeModel;

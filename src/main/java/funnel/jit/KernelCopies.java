@@ -1,6 +1,7 @@
 package funnel.jit;
 
 import funnel.jit.StaticMethod.Refusal;
+import funnel.kernel.Scalars;
 import funnel.operator.OperatorException;
 import java.io.Serializable;
 import java.lang.invoke.MethodHandles;

@@ -140,7 +140,7 @@ record StaticMethod(Class<?> owner, String name, String descriptor) {
       // an object that is Serializable in another way
     } catch (InaccessibleObjectException | IllegalAccessException e) {
       throw new Refusal(
-          "module %s does not open package %s, so that its bytecode cannot be found"
+          "%s does not open package %s, so that its bytecode cannot be found"
               .formatted(type.getModule(), type.getPackageName()));
     }
     throw new Refusal(

@@ -1,5 +1,6 @@
 package funnel.jit;
 
+import funnel.kernel.Scalars;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;

@@ -1,6 +1,6 @@
 /**
- * What stands between our kernels and TornadoVM: scalar helpers whose form is compiled right on
- * every backend, kernel tasks, and copies of kernel classes with a user's operator in them.
+ * What stands between our kernels and TornadoVM: copies of kernel classes with a user's operator in
+ * them, and the classes of each element type.
  */
 @NullMarked
 package funnel.jit;

@@ -6,7 +6,7 @@ package funnel.kernel;
  * <p>For use in kernels. Each method gives what Java's own operation of the same meaning gives, on
  * the JVM and on the device; the plain operation does not (TornadoVM 5.2.0 confuses arithmetic and
  * logical shifts, compares unsigned numbers as signed ones, and drops NaN in min and max). In what
- * users bring, {@link KernelCopies#copyForDevice} puts them in the place of the plain operations.
+ * users bring, Funnel puts them in the place of the plain operations.
  *
  * {@snippet class="funnel.docs.KernelSnippets" region="scalars"}
  */

@@ -27,14 +27,7 @@ public final class OperatorLawException extends IllegalArgumentException {
   private final String operator;
   private final Law law;
 
-  /**
-   * States what was seen.
-   *
-   * @param operator the operator's name
-   * @param law what it does not obey
-   * @param seen the operands, what came out, and what to do
-   */
-  public OperatorLawException(String operator, Law law, String seen) {
+  OperatorLawException(String operator, Law law, String seen) {
     super("operator %s: %s".formatted(operator, seen));
     this.operator = operator;
     this.law = law;

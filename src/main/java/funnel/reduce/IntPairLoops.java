@@ -2,9 +2,9 @@ package funnel.reduce;
 
 import funnel.engine.ParallelRows;
 import funnel.jit.Element;
-import funnel.kernel.Scalars;
 import funnel.jit.Twins;
 import funnel.jit.Value;
+import funnel.kernel.Scalars;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 

@@ -65,8 +65,8 @@ public enum LadderVariant {
       "each thread first combines eight elements; the whole tree is written out", 8, false),
 
   /**
-   * One launch: the block that is done last combines all blocks' results. Only where {@link
-   * SinglePassProbe} found it right on the device.
+   * One launch: the block that is done last combines all blocks' results. Only where a probe found
+   * it right on the device.
    */
   SINGLE_PASS("one launch: the block that is done last combines all blocks' results", 0, false);
 

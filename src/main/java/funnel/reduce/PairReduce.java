@@ -6,8 +6,8 @@ import funnel.engine.Layout;
 import funnel.engine.Primitive;
 import funnel.engine.Setting;
 import funnel.jit.FunctionCopies;
-import funnel.kernel.KernelTask.Grid;
 import funnel.jit.TwinClass;
+import funnel.kernel.KernelTask.Grid;
 import funnel.operator.ElementType;
 import java.lang.invoke.MethodHandles;
 

@@ -3,9 +3,9 @@ package funnel.reduce;
 import funnel.engine.ProgramArrays;
 import funnel.engine.RunCounter;
 import funnel.engine.TornadoEngine;
+import funnel.jit.TwinClass;
 import funnel.kernel.Kernel;
 import funnel.kernel.KernelTask;
-import funnel.jit.TwinClass;
 import funnel.operator.ElementType;
 import funnel.operator.OperatorCode;
 import java.io.Serializable;
@@ -35,13 +35,11 @@ import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
  * earlier launch gives a wrong sum. Every block has a handful of elements only, so that it
  * publishes its result and counts itself at about the same time as all others. A probe that finds
  * no mistake proves nothing; one that finds one does.
- *
- * {@snippet class="funnel.docs.ReduceSnippets" region="probe"}
  */
-public final class SinglePassProbe {
+final class SinglePassProbe {
 
   /** What a probe found. */
-  public enum Outcome {
+  enum Outcome {
     /** Every launch gave the right result. */
     RIGHT,
     /** A launch gave a wrong result, or none. */
@@ -56,10 +54,10 @@ public final class SinglePassProbe {
    * @param outcome the finding
    * @param detail launches, blocks and seed, or the first mistake
    */
-  public record Report(Outcome outcome, String detail) implements Serializable {}
+  record Report(Outcome outcome, String detail) implements Serializable {}
 
   /** Launches of a probe unless a caller says otherwise: a second or two. */
-  public static final int LAUNCHES = 20_000;
+  static final int LAUNCHES = 20_000;
 
   private static final int ELEMENTS = 1 << 16;
   private static final int WINDOW = 1 << 14;
@@ -83,7 +81,7 @@ public final class SinglePassProbe {
    * @param seed of the random numbers
    * @throws IllegalArgumentException if {@code launches} is not positive or the type is byte
    */
-  public static Report run(ElementType type, int blockSize, int launches, long seed) {
+  static Report run(ElementType type, int blockSize, int launches, long seed) {
     Objects.requireNonNull(type, "type");
     if (launches < 1 || type == ElementType.BYTE) {
       throw new IllegalArgumentException(
@@ -106,7 +104,7 @@ public final class SinglePassProbe {
   }
 
   /** The report of the first such probe in this process, made now if there is none. */
-  public static Report report(ElementType type, int blockSize) {
+  static Report report(ElementType type, int blockSize) {
     return REPORTS.computeIfAbsent(
         new Key(type, blockSize),
         key -> run(key.type(), key.blockSize(), LAUNCHES, System.nanoTime()));

@@ -4,7 +4,7 @@ import funnel.operator.ElementType;
 
 /**
  * {@link LadderVariant#SINGLE_PASS} was asked for on a device on which it is not known to be right;
- * the message says what {@link SinglePassProbe} found.
+ * the message says what the probe of that device found.
  *
  * {@snippet class="funnel.docs.ReduceSnippets" region="unavailable"}
  */
@@ -40,7 +40,7 @@ public final class SinglePassUnavailableException extends RuntimeException {
   }
 
   /** What the probe found for that type and block size. */
-  public SinglePassProbe.Report report() {
+  SinglePassProbe.Report report() {
     return report;
   }
 }

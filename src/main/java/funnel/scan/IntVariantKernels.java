@@ -4,8 +4,8 @@ import funnel.block.BlockScan;
 import funnel.engine.RunCounter;
 import funnel.jit.Combine;
 import funnel.jit.Element;
-import funnel.kernel.Scalars;
 import funnel.jit.Twins;
+import funnel.kernel.Scalars;
 import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 

@@ -35,22 +35,42 @@ class LayersTest {
   private static final Map<String, Set<String>> MAY_USE =
       Map.ofEntries(
           Map.entry("funnel.operator", Set.of()),
-          Map.entry("funnel.jit", Set.of("funnel.operator")),
-          Map.entry("funnel.suite", Set.of("funnel.jit", "funnel.operator")),
-          Map.entry("funnel.block", Set.of("funnel.jit", "funnel.operator")),
-          Map.entry("funnel.engine", Set.of("funnel.jit", "funnel.operator")),
-          Map.entry("funnel.emulator", Set.of("funnel.engine", "funnel.jit", "funnel.operator")),
+          Map.entry("funnel.kernel", Set.of()),
+          Map.entry("funnel.jit", Set.of("funnel.kernel", "funnel.operator")),
+          Map.entry("funnel.suite", Set.of("funnel.jit", "funnel.kernel", "funnel.operator")),
+          Map.entry("funnel.block", Set.of("funnel.jit", "funnel.kernel", "funnel.operator")),
+          Map.entry("funnel.engine", Set.of("funnel.jit", "funnel.kernel", "funnel.operator")),
+          Map.entry(
+              "funnel.emulator",
+              Set.of("funnel.engine", "funnel.jit", "funnel.kernel", "funnel.operator")),
           Map.entry(
               "funnel.reduce",
-              Set.of("funnel.block", "funnel.engine", "funnel.jit", "funnel.operator")),
+              Set.of(
+                  "funnel.block",
+                  "funnel.engine",
+                  "funnel.jit",
+                  "funnel.kernel",
+                  "funnel.operator")),
           Map.entry(
               "funnel.scan",
-              Set.of("funnel.block", "funnel.engine", "funnel.jit", "funnel.operator")),
+              Set.of(
+                  "funnel.block",
+                  "funnel.engine",
+                  "funnel.jit",
+                  "funnel.kernel",
+                  "funnel.operator")),
           Map.entry(
               "funnel.histogram",
               Set.of(
-                  "funnel.scan", "funnel.block", "funnel.engine", "funnel.jit", "funnel.operator")),
-          Map.entry("funnel.transform", Set.of("funnel.engine", "funnel.jit", "funnel.operator")),
+                  "funnel.scan",
+                  "funnel.block",
+                  "funnel.engine",
+                  "funnel.jit",
+                  "funnel.kernel",
+                  "funnel.operator")),
+          Map.entry(
+              "funnel.transform",
+              Set.of("funnel.engine", "funnel.jit", "funnel.kernel", "funnel.operator")),
           Map.entry("funnel.io", Set.of("funnel.operator")),
           Map.entry(
               "funnel",
@@ -63,6 +83,7 @@ class LayersTest {
                   "funnel.block",
                   "funnel.engine",
                   "funnel.jit",
+                  "funnel.kernel",
                   "funnel.operator")),
           Map.entry(
               "funnel.heat",
@@ -73,6 +94,7 @@ class LayersTest {
                   "funnel.block",
                   "funnel.engine",
                   "funnel.jit",
+                  "funnel.kernel",
                   "funnel.operator",
                   "funnel.io")),
           Map.entry(
@@ -87,6 +109,7 @@ class LayersTest {
                   "funnel.emulator",
                   "funnel.engine",
                   "funnel.jit",
+                  "funnel.kernel",
                   "funnel.operator",
                   "funnel.io")),
           Map.entry(
@@ -105,6 +128,7 @@ class LayersTest {
                   "funnel.block",
                   "funnel.engine",
                   "funnel.jit",
+                  "funnel.kernel",
                   "funnel.operator")));
 
   /** What is delivered, without tests. */

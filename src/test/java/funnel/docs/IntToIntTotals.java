@@ -2,9 +2,9 @@ package funnel.docs;
 
 import funnel.jit.Accumulator;
 import funnel.jit.Element;
-import funnel.kernel.Scalars;
 import funnel.jit.Twins;
 import funnel.jit.Value;
+import funnel.kernel.Scalars;
 
 // @start region="totals"
 /** Totals of ints; its twins are ByteToLongTotals and FloatToDoubleTotals. */

@@ -1,8 +1,8 @@
 package funnel.docs;
 
 import funnel.emulator.Emulator;
-import funnel.kernel.BlockSize;
 import funnel.jit.FusedMultiplyAdd;
+import funnel.kernel.BlockSize;
 import funnel.kernel.Kernel;
 import funnel.kernel.KernelTask;
 import funnel.kernel.KernelTask.Grid;

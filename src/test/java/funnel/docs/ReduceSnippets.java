@@ -9,7 +9,6 @@ import funnel.operator.Operator;
 import funnel.operator.Transform;
 import funnel.reduce.LadderVariant;
 import funnel.reduce.Reduction;
-import funnel.reduce.SinglePassProbe;
 import funnel.reduce.SinglePassUnavailableException;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -75,26 +74,13 @@ final class ReduceSnippets {
 
   // @end
 
-  static LadderVariant fastestHere(List<String> log) {
-    // @start region="probe"
-    SinglePassProbe.Report report = SinglePassProbe.report(ElementType.INT, 256);
-    log.add(report.detail());
-    LadderVariant fastest =
-        switch (report.outcome()) {
-          case RIGHT -> LadderVariant.SINGLE_PASS;
-          case WRONG, UNSUPPORTED -> LadderVariant.COMPLETE_UNROLLING;
-        };
-    // @end
-    return fastest;
-  }
-
   // @start region="unavailable"
   /** The sum in one launch, or in two where one launch is not known to be right. */
   static Plan sum(Funnel funnel, int capacity, List<String> log) {
     try {
       return sum(funnel, capacity, LadderVariant.SINGLE_PASS);
     } catch (SinglePassUnavailableException e) {
-      log.add("%s: %s".formatted(e.report().outcome(), e.report().detail())); // on this device
+      log.add(String.valueOf(e.getMessage())); // what was found on this device
       return sum(funnel, capacity, LadderVariant.COMPLETE_UNROLLING);
     }
   }

@@ -2,12 +2,10 @@ package funnel.docs;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import funnel.Elements;
 import funnel.Funnel;
 import funnel.Plan;
-import funnel.Sdk;
 import funnel.engine.Target;
 import funnel.operator.Operator;
 import funnel.reduce.LadderVariant;
@@ -15,7 +13,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -53,14 +50,6 @@ class ReduceSnippetsTest {
           Map.of("neighboured-pairs", 4, "neighboured-less-divergence", 4),
           ReduceSnippets.byVariant(funnel, last, values));
     }
-  }
-
-  @Test
-  void probe_findsNothingWithoutADevice() {
-    assumeFalse(Sdk.isHere(), "what the probe finds depends on the device");
-    List<String> log = new ArrayList<>();
-    assertEquals(LadderVariant.COMPLETE_UNROLLING, ReduceSnippets.fastestHere(log));
-    assertTrue(log.getFirst().contains("cannot be run"), log::toString);
   }
 
   @ParameterizedTest

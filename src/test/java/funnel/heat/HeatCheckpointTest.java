@@ -133,8 +133,6 @@ class HeatCheckpointTest {
     assertTrue(
         e.getMessage().endsWith("expected FLOAT nx=11 ny=37, found FLOAT nx=37 ny=11"),
         e.getMessage());
-    assertEquals(-1, e.offset());
-    assertEquals(-1, e.expectedBytes());
     assertThrows(
         HeatCheckpointException.class, () -> some.requireShape(file(), ElementType.DOUBLE, 37, 11));
   }

@@ -1,5 +1,6 @@
 package funnel.jit;
 
+import funnel.kernel.KernelTask;
 import funnel.operator.Operator;
 import java.util.ArrayList;
 import java.util.List;

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import funnel.kernel.Scalars;
 import java.lang.reflect.Proxy;
 import org.junit.jupiter.api.Test;
 import uk.ac.manchester.tornado.api.TornadoBackend;

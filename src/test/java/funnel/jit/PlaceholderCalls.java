@@ -1,5 +1,6 @@
 package funnel.jit;
 
+import funnel.kernel.KernelTask;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
 /** What the tests call: a copy can be reached through it without reflection. */

@@ -1,4 +1,4 @@
-package funnel.jit;
+package funnel.kernel;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;

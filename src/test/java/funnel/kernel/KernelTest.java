@@ -1,4 +1,4 @@
-package funnel.jit;
+package funnel.kernel;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -65,7 +65,7 @@ class KernelTest {
     byte[] file =
         ClassFile.of()
             .build(
-                ClassDesc.of("funnel.jit.Unnamed"),
+                ClassDesc.of("funnel.kernel.Unnamed"),
                 type ->
                     type.withMethodBody(
                         "add",
@@ -106,11 +106,11 @@ class KernelTest {
     refused(
         NoSuchElementException.class,
         () -> Kernel.of(KernelTest.class, "sub"),
-        "funnel.jit.KernelTest has 0 methods sub");
+        "funnel.kernel.KernelTest has 0 methods sub");
     refused(
         NoSuchElementException.class,
         () -> Kernel.of(KernelTest.class, "ofTwoTypes"),
-        "funnel.jit.KernelTest has 2 methods ofTwoTypes");
+        "funnel.kernel.KernelTest has 2 methods ofTwoTypes");
     for (String name : new String[] {"ofAnObject", "withoutContext", "withoutParameters"}) {
       refused(
           IllegalArgumentException.class,

@@ -1,0 +1,29 @@
+/**
+ * Parallel primitives on GPUs, through TornadoVM, and on the JVM, with the same bits.
+ *
+ * <p>On a device Funnel runs from the class path, where this descriptor has no effect. From the
+ * module path it runs on the JVM and in the emulator; the command line does not.
+ */
+module funnel {
+  requires transitive tornado.api;
+  requires org.slf4j;
+  requires java.desktop; // pictures of the heat equation
+  requires static org.jspecify;
+
+  // For programs
+  exports funnel;
+  exports funnel.heat;
+  exports funnel.histogram;
+  exports funnel.operator;
+  exports funnel.reduce;
+  exports funnel.scan;
+  exports funnel.transform;
+
+  // For kernels
+  exports funnel.block;
+  exports funnel.emulator;
+  exports funnel.kernel;
+
+  // For operations
+  exports funnel.engine;
+}
