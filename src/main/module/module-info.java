@@ -25,5 +25,5 @@ module funnel {
   exports funnel.kernel;
 
   // For operations
-  exports funnel.engine;
+  exports funnel.operation;
 }

@@ -1,9 +1,9 @@
 package funnel;
 
-import funnel.engine.Input;
 import funnel.engine.LoadedProgram;
-import funnel.engine.Primitive;
 import funnel.engine.Program;
+import funnel.operation.Input;
+import funnel.operation.Primitive;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.HashMap;

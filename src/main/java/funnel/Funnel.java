@@ -2,17 +2,17 @@ package funnel;
 
 import funnel.emulator.EmulatorEngine;
 import funnel.engine.Engine;
-import funnel.engine.EngineUnavailableException;
-import funnel.engine.Input;
 import funnel.engine.JvmEngine;
 import funnel.engine.LoadedProgram;
-import funnel.engine.Operation;
 import funnel.engine.Program;
-import funnel.engine.Target;
 import funnel.engine.TornadoEngine;
 import funnel.histogram.Histogram;
 import funnel.histogram.ScatterReduce;
 import funnel.histogram.Uncounted;
+import funnel.operation.EngineUnavailableException;
+import funnel.operation.Input;
+import funnel.operation.Operation;
+import funnel.operation.Target;
 import funnel.reduce.Reduction;
 import funnel.scan.Scan;
 import funnel.scan.SegmentedScan;
@@ -225,8 +225,9 @@ public final class Funnel
    * @param inputs in the order that the operation says
    * @throws IllegalArgumentException if the inputs are too few, too many, or of types or lengths
    *     that do not go with the operation or each other; and as {@link Plan#run()} does
-   * @throws funnel.engine.FunnelMemoryException if inputs and outputs do not fit on the device
-   * @throws funnel.engine.FunnelDeviceException if the device failed or a kernel does not compile
+   * @throws funnel.operation.FunnelMemoryException if inputs and outputs do not fit on the device
+   * @throws funnel.operation.FunnelDeviceException if the device failed or a kernel does not
+   *     compile
    */
   public Results run(Operation operation, Elements... inputs) {
     return run(operation, Map.of(), inputs);
@@ -514,8 +515,8 @@ public final class Funnel
    * #plan} can say is better said there. It is used by one thread at a time, and closed with this
    * Funnel unless it was before.
    *
-   * @throws funnel.engine.FunnelMemoryException if its arrays do not fit on the device
-   * @throws funnel.engine.FunnelDeviceException if a kernel does not compile
+   * @throws funnel.operation.FunnelMemoryException if its arrays do not fit on the device
+   * @throws funnel.operation.FunnelDeviceException if a kernel does not compile
    * @throws IllegalStateException if this Funnel is closed
    */
   public LoadedProgram load(Program program) {

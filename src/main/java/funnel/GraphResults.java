@@ -1,8 +1,8 @@
 package funnel;
 
-import funnel.engine.Output;
 import funnel.engine.ProgramArrays;
 import funnel.kernel.KernelTask;
+import funnel.operation.Output;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

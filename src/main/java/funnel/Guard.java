@@ -1,6 +1,6 @@
 package funnel;
 
-import funnel.engine.CallChain;
+import funnel.jit.CallChain;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Supplier;

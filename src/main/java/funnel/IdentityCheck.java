@@ -1,9 +1,9 @@
 package funnel;
 
-import funnel.engine.Input;
-import funnel.engine.Primitive.Combined;
 import funnel.engine.Program;
 import funnel.jit.Calls;
+import funnel.operation.Input;
+import funnel.operation.Primitive.Combined;
 import funnel.operator.ElementType;
 import funnel.operator.OperatorLawException;
 import funnel.operator.Transform;

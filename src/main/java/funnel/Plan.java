@@ -1,21 +1,21 @@
 package funnel;
 
 import funnel.engine.Engine;
-import funnel.engine.Expansion;
-import funnel.engine.Input;
 import funnel.engine.LoadedProgram;
-import funnel.engine.Operation;
-import funnel.engine.Output;
-import funnel.engine.Primitive;
 import funnel.engine.Program;
 import funnel.engine.ProgramArrays;
-import funnel.engine.Setting;
-import funnel.engine.Target;
 import funnel.histogram.Arbitration;
 import funnel.histogram.Histogram;
 import funnel.histogram.ScatterReduce;
 import funnel.histogram.Tickets;
 import funnel.kernel.KernelTask;
+import funnel.operation.Expansion;
+import funnel.operation.Input;
+import funnel.operation.Operation;
+import funnel.operation.Output;
+import funnel.operation.Primitive;
+import funnel.operation.Setting;
+import funnel.operation.Target;
 import funnel.operator.ElementType;
 import funnel.reduce.Reduction;
 import funnel.scan.Scan;
@@ -250,8 +250,8 @@ public final class Plan implements AutoCloseable {
      * @throws IllegalArgumentException if an output's array overlaps another one, unless it is in
      *     place, see {@link Plan}
      * @throws IllegalStateException if the plan has no primitive, or the Funnel is closed
-     * @throws funnel.engine.FunnelMemoryException if its arrays do not fit on the device
-     * @throws funnel.engine.FunnelDeviceException if a kernel does not compile
+     * @throws funnel.operation.FunnelMemoryException if its arrays do not fit on the device
+     * @throws funnel.operation.FunnelDeviceException if a kernel does not compile
      */
     public Plan build() {
       if (primitives.isEmpty()) {
@@ -372,7 +372,7 @@ public final class Plan implements AutoCloseable {
    *     funnel.histogram.CounterOverflowException} if counts are too large for their type; a {@link
    *     funnel.operator.OperatorLawException} if the identity of an operator of yours is none for
    *     one of the first elements
-   * @throws funnel.engine.FunnelDeviceException if the device failed or its kernels gave wrong
+   * @throws funnel.operation.FunnelDeviceException if the device failed or its kernels gave wrong
    *     results when they were checked
    */
   public Results run() {

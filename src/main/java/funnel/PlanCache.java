@@ -1,6 +1,6 @@
 package funnel;
 
-import funnel.engine.FunnelMemoryException;
+import funnel.operation.FunnelMemoryException;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import funnel.OperatorFailureTest.Family;
-import funnel.engine.ParallelRows;
-import funnel.engine.Target;
+import funnel.operation.ParallelRows;
+import funnel.operation.Target;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.OperatorThrewException;

@@ -3,10 +3,10 @@ package funnel;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import funnel.engine.Input;
 import funnel.engine.LoadedProgram;
 import funnel.engine.Program;
-import funnel.engine.Target;
+import funnel.operation.Input;
+import funnel.operation.Target;
 import funnel.operator.ElementType;
 import funnel.reduce.Reduction;
 import java.lang.foreign.MemorySegment;

@@ -4,11 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import funnel.engine.ProgramArrays;
-import funnel.engine.Target;
 import funnel.histogram.Arbitration;
 import funnel.histogram.Histogram;
 import funnel.histogram.ScatterReduce;
 import funnel.histogram.Tickets;
+import funnel.operation.Target;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.reduce.Reduction;

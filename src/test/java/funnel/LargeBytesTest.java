@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import funnel.engine.Input;
-import funnel.engine.Target;
 import funnel.histogram.Histogram;
 import funnel.histogram.Tickets;
+import funnel.operation.Input;
+import funnel.operation.Target;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.reduce.Reduction;
@@ -83,7 +83,9 @@ class LargeBytesTest {
     }
   }
 
-  /** The most bytes that kernels reach in an array of bytes, see {@link funnel.engine.Device}. */
+  /**
+   * The most bytes that kernels reach in an array of bytes, see {@link funnel.operation.Device}.
+   */
   private static int reached(Funnel funnel) {
     return "PTX".equals(funnel.details().get("backend"))
         ? (int) ((1L << 31) - TornadoNativeArray.ARRAY_HEADER)

@@ -2,19 +2,19 @@ package funnel;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import funnel.engine.Device;
-import funnel.engine.DeviceArrays;
-import funnel.engine.Input;
-import funnel.engine.Launches;
-import funnel.engine.Primitive;
 import funnel.engine.ProgramArrays;
-import funnel.engine.Setting;
 import funnel.histogram.Arbitration;
 import funnel.histogram.Histogram;
 import funnel.histogram.HistogramMethod;
 import funnel.histogram.ScatterReduce;
 import funnel.histogram.Tickets;
 import funnel.kernel.KernelTask;
+import funnel.operation.Device;
+import funnel.operation.DeviceArrays;
+import funnel.operation.Input;
+import funnel.operation.Launches;
+import funnel.operation.Primitive;
+import funnel.operation.Setting;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.reduce.Reduction;

@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import funnel.engine.ParallelRows;
-import funnel.engine.Target;
 import funnel.histogram.ScatterReduce;
+import funnel.operation.ParallelRows;
+import funnel.operation.Target;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.OperatorThrewException;

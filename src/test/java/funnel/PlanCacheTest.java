@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import funnel.engine.FunnelMemoryException;
-import funnel.engine.Target;
+import funnel.operation.FunnelMemoryException;
+import funnel.operation.Target;
 import funnel.operator.ElementType;
 import funnel.reduce.Reduction;
 import java.util.ArrayList;

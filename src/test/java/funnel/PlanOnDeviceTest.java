@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import funnel.PlanTest.PlanChecks;
-import funnel.engine.FunnelDeviceException;
-import funnel.engine.FunnelMemoryException;
-import funnel.engine.Target;
+import funnel.operation.FunnelDeviceException;
+import funnel.operation.FunnelMemoryException;
+import funnel.operation.Target;
 import funnel.operator.ElementType;
 import funnel.reduce.Reduction;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package funnel;
 
-import funnel.engine.Target;
+import funnel.operation.Target;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 

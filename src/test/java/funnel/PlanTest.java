@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import funnel.engine.Target;
 import funnel.histogram.Histogram;
 import funnel.histogram.ScatterReduce;
+import funnel.operation.Target;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.Transform;

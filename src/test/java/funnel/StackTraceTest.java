@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import funnel.engine.Target;
 import funnel.histogram.ScatterReduce;
+import funnel.operation.Target;
 import funnel.operator.Operator;
 import funnel.reduce.Reduction;
 import funnel.scan.Scan;

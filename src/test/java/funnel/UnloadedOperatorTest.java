@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
-import funnel.engine.Target;
+import funnel.operation.Target;
 import funnel.operator.Operator;
 import funnel.operator.Transform;
 import funnel.reduce.Reduction;

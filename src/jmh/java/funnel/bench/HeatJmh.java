@@ -1,9 +1,9 @@
 package funnel.bench;
 
 import funnel.Funnel;
-import funnel.engine.Target;
 import funnel.heat.Heat2D;
 import funnel.heat.HeatProblem;
+import funnel.operation.Target;
 import funnel.operator.ElementType;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;

@@ -3,7 +3,7 @@ package funnel.bench;
 import funnel.Elements;
 import funnel.Funnel;
 import funnel.Plan;
-import funnel.engine.Target;
+import funnel.operation.Target;
 import funnel.operator.ElementType;
 import funnel.reduce.Reduction;
 import java.util.Arrays;

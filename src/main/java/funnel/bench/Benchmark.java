@@ -1,9 +1,9 @@
 package funnel.bench;
 
 import funnel.Funnel;
-import funnel.engine.Target;
 import funnel.io.Progress;
 import funnel.io.WholeFile;
+import funnel.operation.Target;
 import funnel.operator.ElementType;
 import java.io.IOException;
 import java.io.PrintWriter;

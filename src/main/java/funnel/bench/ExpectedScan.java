@@ -1,6 +1,6 @@
 package funnel.bench;
 
-import funnel.engine.ParallelRows;
+import funnel.operation.ParallelRows;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import java.lang.foreign.MemorySegment;

@@ -1,8 +1,8 @@
 package funnel.bench;
 
 import funnel.Funnel;
-import funnel.engine.Target;
 import funnel.heat.HeatMethod;
+import funnel.operation.Target;
 import funnel.operator.ElementType;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package funnel.bench;
 
 import funnel.Funnel;
-import funnel.engine.Target;
+import funnel.operation.Target;
 import funnel.operator.Operator;
 import java.io.IOException;
 import java.nio.file.Path;

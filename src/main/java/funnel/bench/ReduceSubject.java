@@ -2,7 +2,7 @@ package funnel.bench;
 
 import funnel.Funnel;
 import funnel.Plan;
-import funnel.engine.Target;
+import funnel.operation.Target;
 import funnel.operator.Operator;
 import funnel.reduce.LadderVariant;
 import funnel.reduce.Reduction;

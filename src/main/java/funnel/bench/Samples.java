@@ -1,8 +1,8 @@
 package funnel.bench;
 
-import funnel.engine.ParallelRows;
 import funnel.engine.ProgramArrays;
 import funnel.histogram.Histogram;
+import funnel.operation.ParallelRows;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

@@ -1,8 +1,8 @@
 package funnel.bench;
 
 import funnel.Elements;
-import funnel.engine.ParallelRows;
 import funnel.engine.ProgramArrays;
+import funnel.operation.ParallelRows;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import java.lang.foreign.MemorySegment;

@@ -20,7 +20,7 @@ abstract class EngineCommand extends FunnelCommand {
   /**
    * Opens the engine.
    *
-   * @throws funnel.engine.EngineUnavailableException if it cannot be had
+   * @throws funnel.operation.EngineUnavailableException if it cannot be had
    */
   final Funnel open() {
     return engine.open();

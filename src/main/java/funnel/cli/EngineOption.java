@@ -1,7 +1,7 @@
 package funnel.cli;
 
 import funnel.Funnel;
-import funnel.engine.Target;
+import funnel.operation.Target;
 import java.util.Locale;
 import picocli.CommandLine.Option;
 
@@ -34,7 +34,7 @@ final class EngineOption {
   /**
    * Opens the engine.
    *
-   * @throws funnel.engine.EngineUnavailableException if it cannot be had
+   * @throws funnel.operation.EngineUnavailableException if it cannot be had
    */
   Funnel open() {
     return switch (choice) {

@@ -1,7 +1,7 @@
 package funnel.cli;
 
 import funnel.bench.BenchCommand;
-import funnel.engine.EngineUnavailableException;
+import funnel.operation.EngineUnavailableException;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
 import java.nio.file.AccessDeniedException;

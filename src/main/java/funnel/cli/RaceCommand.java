@@ -2,7 +2,7 @@ package funnel.cli;
 
 import funnel.Funnel;
 import funnel.emulator.Emulator;
-import funnel.engine.Target;
+import funnel.operation.Target;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,8 +1,8 @@
 package funnel.cli;
 
 import funnel.Funnel;
-import funnel.engine.EngineUnavailableException;
-import funnel.engine.Target;
+import funnel.operation.EngineUnavailableException;
+import funnel.operation.Target;
 import java.io.PrintWriter;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;

@@ -1,11 +1,11 @@
 package funnel.emulator;
 
-import funnel.engine.Device;
 import funnel.engine.Engine;
 import funnel.engine.Launcher;
 import funnel.engine.LoadedProgram;
 import funnel.engine.Program;
-import funnel.engine.Target;
+import funnel.operation.Device;
+import funnel.operation.Target;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;

@@ -2,6 +2,7 @@ package funnel.engine;
 
 import funnel.kernel.KernelTask;
 import funnel.kernel.KernelTask.Grid;
+import funnel.operation.Device;
 import java.io.Serializable;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;

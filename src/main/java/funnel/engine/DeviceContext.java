@@ -1,5 +1,7 @@
 package funnel.engine;
 
+import funnel.operation.Device;
+import funnel.operation.FunnelDeviceException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,6 @@
 package funnel.engine;
 
+import funnel.operation.FunnelMemoryException;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Counts the bytes that programs take on a device. */

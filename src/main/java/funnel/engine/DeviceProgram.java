@@ -1,6 +1,10 @@
 package funnel.engine;
 
 import funnel.kernel.KernelTask;
+import funnel.operation.FunnelDeviceException;
+import funnel.operation.FunnelMemoryException;
+import funnel.operation.Primitive;
+import funnel.operation.Setting;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;

@@ -1,5 +1,9 @@
 package funnel.engine;
 
+import funnel.operation.FunnelDeviceException;
+import funnel.operation.FunnelMemoryException;
+import funnel.operation.Primitive;
+import funnel.operation.Target;
 import java.util.Map;
 import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 

@@ -1,5 +1,11 @@
 package funnel.engine;
 
+import funnel.operation.Input;
+import funnel.operation.JvmRun;
+import funnel.operation.Layout;
+import funnel.operation.ParallelRows;
+import funnel.operation.Primitive;
+import funnel.operation.Target;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.util.HashMap;

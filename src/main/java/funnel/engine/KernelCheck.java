@@ -1,6 +1,11 @@
 package funnel.engine;
 
 import funnel.kernel.KernelTask;
+import funnel.operation.FunnelDeviceException;
+import funnel.operation.Input;
+import funnel.operation.Layout;
+import funnel.operation.Primitive;
+import funnel.operation.Setting;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.util.Collections;

@@ -1,5 +1,6 @@
 package funnel.engine;
 
+import funnel.operation.Device;
 import java.util.Map;
 import java.util.function.BiFunction;
 import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;

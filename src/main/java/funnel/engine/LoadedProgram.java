@@ -1,5 +1,8 @@
 package funnel.engine;
 
+import funnel.operation.FunnelDeviceException;
+import funnel.operation.Layout;
+import funnel.operation.Primitive;
 import java.lang.foreign.MemorySegment;
 import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 

@@ -1,5 +1,10 @@
 package funnel.engine;
 
+import funnel.operation.Device;
+import funnel.operation.Input;
+import funnel.operation.Layout;
+import funnel.operation.Primitive;
+import funnel.operation.Setting;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;

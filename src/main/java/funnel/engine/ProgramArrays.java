@@ -1,6 +1,12 @@
 package funnel.engine;
 
 import funnel.kernel.KernelTask;
+import funnel.operation.DeviceArrays;
+import funnel.operation.Input;
+import funnel.operation.Launches;
+import funnel.operation.Layout;
+import funnel.operation.Primitive;
+import funnel.operation.RunCounter;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;

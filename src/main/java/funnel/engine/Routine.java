@@ -1,5 +1,6 @@
 package funnel.engine;
 
+import funnel.operation.Primitive;
 import java.util.List;
 import java.util.function.Function;
 

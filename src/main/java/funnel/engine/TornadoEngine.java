@@ -1,6 +1,9 @@
 package funnel.engine;
 
 import funnel.jit.FusedMultiplyAdd;
+import funnel.operation.Device;
+import funnel.operation.EngineUnavailableException;
+import funnel.operation.Target;
 import java.lang.ref.Reference;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,6 +1,7 @@
 package funnel.engine;
 
 import funnel.kernel.KernelTask;
+import funnel.operation.Primitive;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;

@@ -1,10 +1,10 @@
 package funnel.heat;
 
 import funnel.Funnel;
-import funnel.engine.Input;
 import funnel.engine.LoadedProgram;
 import funnel.engine.Program;
 import funnel.engine.Routine;
+import funnel.operation.Input;
 import funnel.reduce.Reduction;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -154,8 +154,8 @@ public final class Heat2D implements AutoCloseable {
    * @throws UncheckedIOException if an {@linkplain #observe observer} threw an {@link IOException},
    *     which is its cause; {@link #steps} says how many steps were made, and the next call goes on
    *     from there
-   * @throws funnel.engine.FunnelDeviceException if the device failed; {@link #steps} says how many
-   *     steps were made before
+   * @throws funnel.operation.FunnelDeviceException if the device failed; {@link #steps} says how
+   *     many steps were made before
    */
   public Heat2D step(long count) {
     if (count < 0) {

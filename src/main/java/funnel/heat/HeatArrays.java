@@ -1,8 +1,8 @@
 package funnel.heat;
 
-import funnel.engine.Input;
-import funnel.engine.JvmRun;
 import funnel.engine.LoadedProgram;
+import funnel.operation.Input;
+import funnel.operation.JvmRun;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.util.List;

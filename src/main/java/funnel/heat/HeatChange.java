@@ -1,11 +1,11 @@
 package funnel.heat;
 
-import funnel.engine.Device;
-import funnel.engine.JvmRun;
-import funnel.engine.Launches;
-import funnel.engine.Layout;
-import funnel.engine.Primitive;
-import funnel.engine.Setting;
+import funnel.operation.Device;
+import funnel.operation.JvmRun;
+import funnel.operation.Launches;
+import funnel.operation.Layout;
+import funnel.operation.Primitive;
+import funnel.operation.Setting;
 
 /**
  * By how much the next step will change each node, in {@link HeatArrays#NEXT}; the field stays as

@@ -1,7 +1,7 @@
 package funnel.heat;
 
-import funnel.engine.Device;
-import funnel.engine.Measured;
+import funnel.operation.Device;
+import funnel.operation.Measured;
 import funnel.operator.ElementType;
 import java.util.Comparator;
 import java.util.List;

@@ -1,6 +1,6 @@
 package funnel.heat;
 
-import funnel.engine.ParallelRows;
+import funnel.operation.ParallelRows;
 import java.awt.image.BufferedImage;
 import java.awt.image.DataBufferByte;
 import java.awt.image.IndexColorModel;

@@ -1,8 +1,8 @@
 package funnel.heat;
 
-import funnel.engine.Launches;
 import funnel.jit.TwinClass;
 import funnel.kernel.KernelTask.Grid;
+import funnel.operation.Launches;
 import java.lang.invoke.MethodHandles;
 
 /**

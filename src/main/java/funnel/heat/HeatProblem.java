@@ -1,7 +1,7 @@
 package funnel.heat;
 
 import funnel.Funnel;
-import funnel.engine.Input;
+import funnel.operation.Input;
 import funnel.operator.ElementType;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -89,8 +89,8 @@ public final class HeatProblem {
    * Opens a solver on a Funnel of the caller's, which must stay open: compiles kernels and
    * allocates the device's memory.
    *
-   * @throws funnel.engine.FunnelMemoryException if the fields do not fit on the device
-   * @throws funnel.engine.FunnelDeviceException if a kernel does not compile
+   * @throws funnel.operation.FunnelMemoryException if the fields do not fit on the device
+   * @throws funnel.operation.FunnelDeviceException if a kernel does not compile
    */
   public Heat2D open(Funnel funnel) {
     return new Heat2D(this, Objects.requireNonNull(funnel, "funnel"), false);

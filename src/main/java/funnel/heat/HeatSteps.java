@@ -1,12 +1,12 @@
 package funnel.heat;
 
-import funnel.engine.Device;
-import funnel.engine.JvmRun;
-import funnel.engine.Launches;
-import funnel.engine.Layout;
-import funnel.engine.Primitive;
-import funnel.engine.Setting;
 import funnel.kernel.KernelTask;
+import funnel.operation.Device;
+import funnel.operation.JvmRun;
+import funnel.operation.Launches;
+import funnel.operation.Layout;
+import funnel.operation.Primitive;
+import funnel.operation.Setting;
 import java.util.List;
 
 /**

@@ -1,9 +1,9 @@
 package funnel.heat;
 
-import funnel.engine.RunCounter;
 import funnel.jit.Element;
 import funnel.jit.Twins;
 import funnel.kernel.Scalars;
+import funnel.operation.RunCounter;
 import funnel.operator.ElementType;
 import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;

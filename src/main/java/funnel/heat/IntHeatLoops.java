@@ -1,9 +1,9 @@
 package funnel.heat;
 
-import funnel.engine.ParallelRows;
 import funnel.jit.Element;
 import funnel.jit.Twins;
 import funnel.kernel.Scalars;
+import funnel.operation.ParallelRows;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 

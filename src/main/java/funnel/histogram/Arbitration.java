@@ -1,9 +1,9 @@
 package funnel.histogram;
 
-import funnel.engine.Composite;
-import funnel.engine.Expansion;
-import funnel.engine.Input;
-import funnel.engine.Operation;
+import funnel.operation.Composite;
+import funnel.operation.Expansion;
+import funnel.operation.Input;
+import funnel.operation.Operation;
 import funnel.operator.ElementType;
 import java.util.List;
 import java.util.Set;

@@ -1,7 +1,7 @@
 package funnel.histogram;
 
-import funnel.engine.Launches;
-import funnel.engine.Layout;
+import funnel.operation.Launches;
+import funnel.operation.Layout;
 import funnel.operator.ElementType;
 import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;

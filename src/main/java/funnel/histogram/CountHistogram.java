@@ -1,15 +1,15 @@
 package funnel.histogram;
 
 import funnel.engine.AtomicsProbe;
-import funnel.engine.Composite;
-import funnel.engine.Device;
-import funnel.engine.JvmRun;
-import funnel.engine.Launches;
-import funnel.engine.Layout;
-import funnel.engine.Primitive;
-import funnel.engine.Setting;
 import funnel.jit.TwinClass;
 import funnel.kernel.KernelTask.Grid;
+import funnel.operation.Composite;
+import funnel.operation.Device;
+import funnel.operation.JvmRun;
+import funnel.operation.Launches;
+import funnel.operation.Layout;
+import funnel.operation.Primitive;
+import funnel.operation.Setting;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

@@ -1,12 +1,12 @@
 package funnel.histogram;
 
-import funnel.engine.JvmRun;
-import funnel.engine.Launches;
-import funnel.engine.Layout;
-import funnel.engine.ParallelRows;
-import funnel.engine.Primitive;
-import funnel.engine.Setting;
 import funnel.jit.TwinClass;
+import funnel.operation.JvmRun;
+import funnel.operation.Launches;
+import funnel.operation.Layout;
+import funnel.operation.ParallelRows;
+import funnel.operation.Primitive;
+import funnel.operation.Setting;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

@@ -1,10 +1,10 @@
 package funnel.histogram;
 
-import funnel.engine.Composite;
-import funnel.engine.Expansion;
-import funnel.engine.Input;
-import funnel.engine.Operation;
-import funnel.engine.Output;
+import funnel.operation.Composite;
+import funnel.operation.Expansion;
+import funnel.operation.Input;
+import funnel.operation.Operation;
+import funnel.operation.Output;
 import funnel.operator.ElementType;
 import java.util.ArrayList;
 import java.util.Arrays;

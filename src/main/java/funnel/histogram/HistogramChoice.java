@@ -1,7 +1,7 @@
 package funnel.histogram;
 
 import funnel.engine.AtomicsProbe;
-import funnel.engine.Device;
+import funnel.operation.Device;
 import java.util.List;
 
 /**

@@ -1,10 +1,10 @@
 package funnel.histogram;
 
-import funnel.engine.RunCounter;
 import funnel.jit.Element;
 import funnel.jit.Twins;
 import funnel.kernel.KernelTask;
 import funnel.kernel.Scalars;
+import funnel.operation.RunCounter;
 import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 

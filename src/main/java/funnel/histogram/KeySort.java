@@ -1,12 +1,12 @@
 package funnel.histogram;
 
-import funnel.engine.Input;
-import funnel.engine.JvmRun;
-import funnel.engine.Launches;
-import funnel.engine.Layout;
-import funnel.engine.Primitive;
-import funnel.engine.Setting;
 import funnel.kernel.KernelTask.Grid;
+import funnel.operation.Input;
+import funnel.operation.JvmRun;
+import funnel.operation.Launches;
+import funnel.operation.Layout;
+import funnel.operation.Primitive;
+import funnel.operation.Setting;
 import funnel.operator.ElementType;
 
 /**

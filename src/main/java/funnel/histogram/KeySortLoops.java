@@ -1,6 +1,6 @@
 package funnel.histogram;
 
-import funnel.engine.ParallelRows;
+import funnel.operation.ParallelRows;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,7 @@
 package funnel.histogram;
 
 import funnel.engine.AtomicsProbe;
-import funnel.engine.Device;
+import funnel.operation.Device;
 
 /**
  * A method was named that adds atomically in local memory, on a device where that was not found to
@@ -35,7 +35,7 @@ public final class LocalAtomicsException extends IllegalArgumentException {
   }
 
   /** What the probe found about {@code atomicAdd} on a local array there. */
-  public AtomicsProbe.Finding finding() {
-    return finding;
+  public String finding() {
+    return finding.outcome() + ": " + finding.detail();
   }
 }

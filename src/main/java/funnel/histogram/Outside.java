@@ -1,7 +1,7 @@
 package funnel.histogram;
 
-import funnel.engine.JvmRun;
-import funnel.engine.Layout;
+import funnel.operation.JvmRun;
+import funnel.operation.Layout;
 import funnel.operator.ElementType;
 import java.util.List;
 import java.util.function.Function;

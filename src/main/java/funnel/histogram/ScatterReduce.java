@@ -1,10 +1,10 @@
 package funnel.histogram;
 
-import funnel.engine.Composite;
-import funnel.engine.Expansion;
-import funnel.engine.Input;
-import funnel.engine.Operation;
-import funnel.engine.Primitive;
+import funnel.operation.Composite;
+import funnel.operation.Expansion;
+import funnel.operation.Input;
+import funnel.operation.Operation;
+import funnel.operation.Primitive;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.scan.SegmentedScan;

@@ -1,7 +1,7 @@
 package funnel.histogram;
 
-import funnel.engine.RunCounter;
 import funnel.kernel.KernelTask;
+import funnel.operation.RunCounter;
 import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.types.arrays.ByteArray;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;

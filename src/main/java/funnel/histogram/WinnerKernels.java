@@ -1,8 +1,8 @@
 package funnel.histogram;
 
-import funnel.engine.RunCounter;
 import funnel.kernel.KernelTask;
 import funnel.kernel.Scalars;
+import funnel.operation.RunCounter;
 import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 

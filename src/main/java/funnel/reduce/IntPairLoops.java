@@ -1,10 +1,10 @@
 package funnel.reduce;
 
-import funnel.engine.ParallelRows;
 import funnel.jit.Element;
 import funnel.jit.Twins;
 import funnel.jit.Value;
 import funnel.kernel.Scalars;
+import funnel.operation.ParallelRows;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 

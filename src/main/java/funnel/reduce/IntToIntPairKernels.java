@@ -1,11 +1,11 @@
 package funnel.reduce;
 
-import funnel.engine.RunCounter;
 import funnel.jit.Accumulator;
 import funnel.jit.Element;
 import funnel.jit.Twins;
 import funnel.jit.Value;
 import funnel.kernel.Scalars;
+import funnel.operation.RunCounter;
 import funnel.operator.ElementType;
 import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;

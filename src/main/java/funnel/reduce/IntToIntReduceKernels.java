@@ -1,13 +1,13 @@
 package funnel.reduce;
 
 import funnel.block.BlockReduce;
-import funnel.engine.RunCounter;
 import funnel.jit.Accumulator;
 import funnel.jit.Combine;
 import funnel.jit.Element;
 import funnel.jit.Placeholder;
 import funnel.jit.Twins;
 import funnel.kernel.Scalars;
+import funnel.operation.RunCounter;
 import funnel.operator.ElementType;
 import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;

@@ -1,6 +1,5 @@
 package funnel.reduce;
 
-import funnel.engine.ParallelRows;
 import funnel.jit.Accumulator;
 import funnel.jit.Calls;
 import funnel.jit.Combine;
@@ -8,6 +7,7 @@ import funnel.jit.Element;
 import funnel.jit.Placeholder;
 import funnel.jit.Twins;
 import funnel.kernel.Scalars;
+import funnel.operation.ParallelRows;
 import funnel.operator.ElementType;
 import funnel.operator.OperatorCode;
 import java.lang.foreign.MemorySegment;

@@ -1,17 +1,17 @@
 package funnel.reduce;
 
-import funnel.engine.Expansion;
-import funnel.engine.Input;
-import funnel.engine.JvmRun;
-import funnel.engine.Launches;
-import funnel.engine.Layout;
-import funnel.engine.Output;
-import funnel.engine.Primitive;
-import funnel.engine.Setting;
 import funnel.jit.FunctionCopies;
 import funnel.jit.TwinClass;
 import funnel.kernel.KernelTask;
 import funnel.kernel.KernelTask.Grid;
+import funnel.operation.Expansion;
+import funnel.operation.Input;
+import funnel.operation.JvmRun;
+import funnel.operation.Launches;
+import funnel.operation.Layout;
+import funnel.operation.Output;
+import funnel.operation.Primitive;
+import funnel.operation.Setting;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.OperatorThrewException;

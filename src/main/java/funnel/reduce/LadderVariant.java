@@ -1,9 +1,9 @@
 package funnel.reduce;
 
-import funnel.engine.Expansion;
-import funnel.engine.Input;
-import funnel.engine.Operation;
 import funnel.kernel.Kernel;
+import funnel.operation.Expansion;
+import funnel.operation.Input;
+import funnel.operation.Operation;
 import funnel.operator.Operator;
 import java.util.Arrays;
 import java.util.List;

@@ -1,10 +1,10 @@
 package funnel.reduce;
 
-import funnel.engine.Expansion;
-import funnel.engine.Input;
-import funnel.engine.Operation;
-import funnel.engine.Output;
-import funnel.engine.Primitive;
+import funnel.operation.Expansion;
+import funnel.operation.Input;
+import funnel.operation.Operation;
+import funnel.operation.Output;
+import funnel.operation.Primitive;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.Transform;

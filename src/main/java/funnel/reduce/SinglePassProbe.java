@@ -1,11 +1,11 @@
 package funnel.reduce;
 
 import funnel.engine.ProgramArrays;
-import funnel.engine.RunCounter;
 import funnel.engine.TornadoEngine;
 import funnel.jit.TwinClass;
 import funnel.kernel.Kernel;
 import funnel.kernel.KernelTask;
+import funnel.operation.RunCounter;
 import funnel.operator.ElementType;
 import funnel.operator.OperatorCode;
 import java.io.Serializable;

@@ -1,11 +1,11 @@
 package funnel.scan;
 
-import funnel.engine.ParallelRows;
 import funnel.jit.Calls;
 import funnel.jit.Combine;
 import funnel.jit.Element;
 import funnel.jit.Placeholder;
 import funnel.jit.Twins;
+import funnel.operation.ParallelRows;
 import funnel.operator.ElementType;
 import funnel.operator.OperatorCode;
 import java.lang.foreign.MemorySegment;

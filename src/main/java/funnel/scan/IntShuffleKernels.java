@@ -2,10 +2,10 @@ package funnel.scan;
 
 import funnel.block.BlockScan;
 import funnel.block.WarpScan;
-import funnel.engine.RunCounter;
 import funnel.jit.Element;
 import funnel.jit.Twins;
 import funnel.kernel.Scalars;
+import funnel.operation.RunCounter;
 import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 

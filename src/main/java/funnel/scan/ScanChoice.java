@@ -1,7 +1,7 @@
 package funnel.scan;
 
-import funnel.engine.Device;
-import funnel.engine.Measured;
+import funnel.operation.Device;
+import funnel.operation.Measured;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import java.util.List;

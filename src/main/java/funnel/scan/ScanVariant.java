@@ -1,11 +1,11 @@
 package funnel.scan;
 
-import funnel.engine.Expansion;
-import funnel.engine.Input;
-import funnel.engine.Operation;
-import funnel.engine.Output;
 import funnel.kernel.Kernel;
 import funnel.kernel.KernelTask;
+import funnel.operation.Expansion;
+import funnel.operation.Input;
+import funnel.operation.Operation;
+import funnel.operation.Output;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import java.util.Arrays;

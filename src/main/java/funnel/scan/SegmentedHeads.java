@@ -1,6 +1,6 @@
 package funnel.scan;
 
-import funnel.engine.ParallelRows;
+import funnel.operation.ParallelRows;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

@@ -1,13 +1,13 @@
 package funnel.scan;
 
-import funnel.engine.JvmRun;
-import funnel.engine.Launches;
-import funnel.engine.Layout;
-import funnel.engine.Primitive;
-import funnel.engine.Setting;
 import funnel.jit.FunctionCopies;
 import funnel.jit.TwinClass;
 import funnel.kernel.KernelTask.Grid;
+import funnel.operation.JvmRun;
+import funnel.operation.Launches;
+import funnel.operation.Layout;
+import funnel.operation.Primitive;
+import funnel.operation.Setting;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.OperatorThrewException;

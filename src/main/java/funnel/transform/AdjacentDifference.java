@@ -1,8 +1,8 @@
 package funnel.transform;
 
-import funnel.engine.Expansion;
-import funnel.engine.Input;
-import funnel.engine.Operation;
+import funnel.operation.Expansion;
+import funnel.operation.Input;
+import funnel.operation.Operation;
 import funnel.operator.ElementType;
 import java.util.List;
 

@@ -1,8 +1,8 @@
 package funnel.transform;
 
-import funnel.engine.ParallelRows;
 import funnel.jit.Element;
 import funnel.jit.Twins;
+import funnel.operation.ParallelRows;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 

@@ -102,7 +102,7 @@
 
 package funnel.heat;
 
-import funnel.engine.Launches;
+import funnel.operation.Launches;
 import funnel.kernel.KernelTask;
 import funnel.kernel.Scalars;
 import java.util.List;

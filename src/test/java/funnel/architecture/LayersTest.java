@@ -15,7 +15,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import funnel.Funnel;
-import funnel.engine.ParallelRows;
+import funnel.operation.ParallelRows;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -39,15 +39,23 @@ class LayersTest {
           Map.entry("funnel.jit", Set.of("funnel.kernel", "funnel.operator")),
           Map.entry("funnel.suite", Set.of("funnel.jit", "funnel.kernel", "funnel.operator")),
           Map.entry("funnel.block", Set.of("funnel.jit", "funnel.kernel", "funnel.operator")),
-          Map.entry("funnel.engine", Set.of("funnel.jit", "funnel.kernel", "funnel.operator")),
+          Map.entry(
+              "funnel.engine",
+              Set.of("funnel.operation", "funnel.jit", "funnel.kernel", "funnel.operator")),
           Map.entry(
               "funnel.emulator",
-              Set.of("funnel.engine", "funnel.jit", "funnel.kernel", "funnel.operator")),
+              Set.of(
+                  "funnel.engine",
+                  "funnel.operation",
+                  "funnel.jit",
+                  "funnel.kernel",
+                  "funnel.operator")),
           Map.entry(
               "funnel.reduce",
               Set.of(
                   "funnel.block",
                   "funnel.engine",
+                  "funnel.operation",
                   "funnel.jit",
                   "funnel.kernel",
                   "funnel.operator")),
@@ -55,7 +63,7 @@ class LayersTest {
               "funnel.scan",
               Set.of(
                   "funnel.block",
-                  "funnel.engine",
+                  "funnel.operation",
                   "funnel.jit",
                   "funnel.kernel",
                   "funnel.operator")),
@@ -65,12 +73,14 @@ class LayersTest {
                   "funnel.scan",
                   "funnel.block",
                   "funnel.engine",
+                  "funnel.operation",
                   "funnel.jit",
                   "funnel.kernel",
                   "funnel.operator")),
           Map.entry(
               "funnel.transform",
-              Set.of("funnel.engine", "funnel.jit", "funnel.kernel", "funnel.operator")),
+              Set.of("funnel.operation", "funnel.jit", "funnel.kernel", "funnel.operator")),
+          Map.entry("funnel.operation", Set.of("funnel.jit", "funnel.kernel", "funnel.operator")),
           Map.entry("funnel.io", Set.of("funnel.operator")),
           Map.entry(
               "funnel",
@@ -82,6 +92,7 @@ class LayersTest {
                   "funnel.emulator",
                   "funnel.block",
                   "funnel.engine",
+                  "funnel.operation",
                   "funnel.jit",
                   "funnel.kernel",
                   "funnel.operator")),
@@ -93,6 +104,7 @@ class LayersTest {
                   "funnel.transform",
                   "funnel.block",
                   "funnel.engine",
+                  "funnel.operation",
                   "funnel.jit",
                   "funnel.kernel",
                   "funnel.operator",
@@ -108,6 +120,7 @@ class LayersTest {
                   "funnel.transform",
                   "funnel.emulator",
                   "funnel.engine",
+                  "funnel.operation",
                   "funnel.jit",
                   "funnel.kernel",
                   "funnel.operator",
@@ -127,6 +140,7 @@ class LayersTest {
                   "funnel.emulator",
                   "funnel.block",
                   "funnel.engine",
+                  "funnel.operation",
                   "funnel.jit",
                   "funnel.kernel",
                   "funnel.operator")));

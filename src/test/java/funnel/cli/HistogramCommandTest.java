@@ -8,11 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import funnel.Funnel;
 import funnel.Plan;
-import funnel.engine.Target;
 import funnel.histogram.Histogram;
 import funnel.io.ElementFile;
 import funnel.io.FileChangedException;
 import funnel.io.NpyWriter;
+import funnel.operation.Target;
 import funnel.operator.ElementType;
 import java.io.IOException;
 import java.io.RandomAccessFile;

@@ -8,10 +8,10 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import funnel.Funnel;
 import funnel.Sdk;
-import funnel.engine.Target;
 import funnel.io.ElementFile;
 import funnel.io.FileChangedException;
 import funnel.io.NpyWriter;
+import funnel.operation.Target;
 import funnel.operator.ElementType;
 import java.io.IOException;
 import java.io.RandomAccessFile;

@@ -7,11 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import funnel.Funnel;
-import funnel.engine.Target;
 import funnel.io.ElementFile;
 import funnel.io.FileChangedException;
 import funnel.io.NpyOutput;
 import funnel.io.NpyWriter;
+import funnel.operation.Target;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.scan.Scan;

@@ -5,12 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import funnel.Funnel;
-import funnel.engine.Target;
 import funnel.heat.ColourMap;
 import funnel.heat.Heat2D;
 import funnel.heat.HeatCheckpoint;
 import funnel.heat.HeatFrames;
 import funnel.heat.HeatImage;
+import funnel.operation.Target;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.nio.file.Files;

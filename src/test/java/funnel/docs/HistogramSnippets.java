@@ -126,7 +126,7 @@ final class HistogramSnippets {
     } catch (LocalAtomicsException e) {
       log.add(
           "%s with %s: %s" // some GPU with ptx: WRONG
-              .formatted(e.device().name(), e.device().backend(), e.finding().outcome()));
+              .formatted(e.device().name(), e.device().backend(), e.finding()));
       plan = funnel.plan("votes").input("votes", ElementType.INT, 1_000_000);
       return plan.add("counts", votes, "votes").build(); // by the method that measurements choose
     }

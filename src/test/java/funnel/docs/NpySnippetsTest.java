@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import funnel.Funnel;
-import funnel.engine.Target;
 import funnel.io.ElementFile;
 import funnel.io.NpyFormatException;
+import funnel.operation.Target;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.ValueLayout;

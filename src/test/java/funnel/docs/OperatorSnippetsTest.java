@@ -8,7 +8,7 @@ import funnel.Funnel;
 import funnel.Seed;
 import funnel.emulator.Emulator;
 import funnel.emulator.Order;
-import funnel.engine.Target;
+import funnel.operation.Target;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import funnel.Elements;
 import funnel.Funnel;
 import funnel.Plan;
-import funnel.engine.Target;
+import funnel.operation.Target;
 import funnel.operator.Operator;
 import funnel.reduce.LadderVariant;
 import java.util.ArrayList;

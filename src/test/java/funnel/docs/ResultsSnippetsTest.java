@@ -12,7 +12,7 @@ import funnel.Sdk;
 import funnel.Seed;
 import funnel.emulator.Emulator;
 import funnel.emulator.Order;
-import funnel.engine.Target;
+import funnel.operation.Target;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

@@ -7,7 +7,7 @@ import funnel.Funnel;
 import funnel.emulator.EmulatorEngine;
 import funnel.engine.Engine;
 import funnel.engine.JvmEngine;
-import funnel.engine.Target;
+import funnel.operation.Target;
 import funnel.scan.ScanForm;
 import java.util.Arrays;
 import java.util.List;

@@ -3,7 +3,7 @@ package funnel.docs;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import funnel.Funnel;
-import funnel.engine.Target;
+import funnel.operation.Target;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 

@@ -1,7 +1,7 @@
 package funnel.docs;
 
-import funnel.engine.Primitive;
-import funnel.engine.Setting;
+import funnel.operation.Primitive;
+import funnel.operation.Setting;
 import java.lang.reflect.Proxy;
 
 /** Primitives whose kernels are never launched, as when a driver drops a launch. */

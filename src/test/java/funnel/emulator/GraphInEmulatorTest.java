@@ -11,7 +11,7 @@ import funnel.Funnel;
 import funnel.GraphResults;
 import funnel.Plan;
 import funnel.Sdk;
-import funnel.engine.Target;
+import funnel.operation.Target;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.scan.Scan;

@@ -14,6 +14,8 @@ import funnel.engine.AtomicsProbe.Finding;
 import funnel.engine.AtomicsProbe.Outcome;
 import funnel.kernel.KernelTask;
 import funnel.kernel.KernelTask.Grid;
+import funnel.operation.Device;
+import funnel.operation.Target;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.junit.jupiter.api.Tag;

@@ -1,5 +1,6 @@
 package funnel.engine;
 
+import funnel.operation.Device;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.EnumMap;

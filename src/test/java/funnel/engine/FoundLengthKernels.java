@@ -1,5 +1,6 @@
 package funnel.engine;
 
+import funnel.operation.RunCounter;
 import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
+import funnel.operation.ParallelRows;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;

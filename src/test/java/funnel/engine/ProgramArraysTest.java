@@ -3,6 +3,12 @@ package funnel.engine;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
+import funnel.operation.Input;
+import funnel.operation.JvmRun;
+import funnel.operation.Launches;
+import funnel.operation.Layout;
+import funnel.operation.Primitive;
+import funnel.operation.Setting;
 import funnel.operator.ElementType;
 import java.util.List;
 import java.util.Map;

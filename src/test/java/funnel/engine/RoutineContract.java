@@ -4,6 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import funnel.kernel.KernelTask;
+import funnel.operation.Input;
+import funnel.operation.JvmRun;
+import funnel.operation.Launches;
+import funnel.operation.Layout;
+import funnel.operation.Primitive;
+import funnel.operation.Setting;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

@@ -2,6 +2,7 @@ package funnel.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import funnel.operation.RunCounter;
 import org.junit.jupiter.api.Test;
 
 class RunCounterTest {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import funnel.Funnel;
 import funnel.Seed;
+import funnel.operation.Target;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;

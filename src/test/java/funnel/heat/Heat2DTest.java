@@ -9,9 +9,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import funnel.Funnel;
-import funnel.engine.Target;
 import funnel.io.NpyFormatException;
 import funnel.io.NpyOutput;
+import funnel.operation.Target;
 import funnel.operator.ElementType;
 import java.io.IOException;
 import java.io.UncheckedIOException;

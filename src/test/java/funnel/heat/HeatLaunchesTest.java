@@ -1,8 +1,8 @@
 package funnel.heat;
 
 import funnel.LaunchedKernels;
-import funnel.engine.Primitive;
 import funnel.engine.Program;
+import funnel.operation.Primitive;
 import funnel.operator.ElementType;
 import java.util.ArrayList;
 import java.util.List;

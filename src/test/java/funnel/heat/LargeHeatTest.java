@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import funnel.FreeMemory;
 import funnel.Funnel;
 import funnel.Seed;
-import funnel.engine.Target;
+import funnel.operation.Target;
 import java.io.IOException;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Tag;

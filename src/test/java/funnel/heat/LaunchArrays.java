@@ -1,8 +1,8 @@
 package funnel.heat;
 
-import funnel.engine.DeviceArrays;
-import funnel.engine.Launches;
 import funnel.kernel.KernelTask;
+import funnel.operation.DeviceArrays;
+import funnel.operation.Launches;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;

@@ -1,7 +1,7 @@
 package funnel.heat;
 
 import funnel.Funnel;
-import funnel.engine.Target;
+import funnel.operation.Target;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 

@@ -8,7 +8,7 @@ import funnel.Funnel;
 import funnel.Plan;
 import funnel.Results;
 import funnel.Seed;
-import funnel.engine.Target;
+import funnel.operation.Target;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.reduce.Reduction;

@@ -3,7 +3,7 @@ package funnel.histogram;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import funnel.engine.AtomicsProbe;
-import funnel.engine.Device;
+import funnel.operation.Device;
 import org.junit.jupiter.api.Test;
 
 /** The method on a device is what measurements say. */

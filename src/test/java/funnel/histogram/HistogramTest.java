@@ -7,13 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import funnel.Seed;
 import funnel.engine.AtomicsProbe;
-import funnel.engine.Device;
-import funnel.engine.Input;
 import funnel.engine.JvmEngine;
 import funnel.engine.LoadedProgram;
-import funnel.engine.Primitive;
 import funnel.engine.Program;
-import funnel.engine.Setting;
+import funnel.operation.Device;
+import funnel.operation.Input;
+import funnel.operation.Primitive;
+import funnel.operation.Setting;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
@@ -149,7 +149,7 @@ class HistogramTest {
       LocalAtomicsException refused =
           assertThrows(LocalAtomicsException.class, () -> primitive.in(Setting.on(other)));
       assertEquals(other, refused.device());
-      assertEquals(finding, refused.finding());
+      assertEquals(finding.outcome() + ": " + finding.detail(), refused.finding());
       String message = String.valueOf(refused.getMessage());
       assertTrue(message.contains("on device some GPU with backend none"), message);
     }

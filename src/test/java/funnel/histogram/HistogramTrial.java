@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import funnel.engine.Engine;
-import funnel.engine.Input;
 import funnel.engine.LoadedProgram;
 import funnel.engine.Program;
 import funnel.engine.ProgramArrays;
+import funnel.operation.Input;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

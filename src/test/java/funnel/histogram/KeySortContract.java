@@ -4,13 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import funnel.Seed;
-import funnel.engine.Composite;
 import funnel.engine.Engine;
-import funnel.engine.Input;
 import funnel.engine.JvmEngine;
 import funnel.engine.LoadedProgram;
 import funnel.engine.Program;
-import funnel.engine.Target;
+import funnel.operation.Composite;
+import funnel.operation.Input;
+import funnel.operation.Target;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;

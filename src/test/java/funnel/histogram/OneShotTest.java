@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import funnel.Elements;
 import funnel.Funnel;
-import funnel.engine.Target;
+import funnel.operation.Target;
 import funnel.operator.Operator;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;

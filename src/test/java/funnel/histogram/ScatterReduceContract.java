@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import funnel.Numbers;
 import funnel.Seed;
-import funnel.engine.Input;
 import funnel.engine.LoadedProgram;
 import funnel.engine.Program;
 import funnel.engine.ProgramArrays;
-import funnel.engine.Setting;
+import funnel.operation.Input;
+import funnel.operation.Setting;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.reduce.UserOperators;

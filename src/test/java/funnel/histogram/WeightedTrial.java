@@ -2,10 +2,10 @@ package funnel.histogram;
 
 import funnel.Numbers;
 import funnel.engine.Engine;
-import funnel.engine.Input;
 import funnel.engine.LoadedProgram;
 import funnel.engine.Program;
 import funnel.engine.ProgramArrays;
+import funnel.operation.Input;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;

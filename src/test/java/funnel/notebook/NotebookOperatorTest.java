@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import funnel.Funnel;
-import funnel.engine.EngineUnavailableException;
-import funnel.engine.Target;
+import funnel.operation.EngineUnavailableException;
+import funnel.operation.Target;
 import java.util.EnumSet;
 import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
@@ -50,7 +50,7 @@ class NotebookOperatorTest {
     cells.run(
         """
         import funnel.*;
-        import funnel.engine.Target;
+        import funnel.operation.Target;
         import funnel.operator.*;
         import funnel.reduce.*;
         import java.util.stream.IntStream;
@@ -276,7 +276,7 @@ class NotebookOperatorTest {
       local.run(KERNEL);
       local.run(EMULATED);
       assertEquals("16", local.run("out.get(2)"));
-      local.run("import funnel.*; import funnel.engine.Target; import funnel.operator.*;");
+      local.run("import funnel.*; import funnel.operation.Target; import funnel.operator.*;");
       local.run(GCD);
       local.run("Operator gcd = Operator.ofInt(\"gcd\", 0, (a, b) -> gcd(a, b));");
       for (Target target : targets()) {

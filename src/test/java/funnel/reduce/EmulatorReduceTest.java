@@ -2,7 +2,7 @@ package funnel.reduce;
 
 import funnel.Funnel;
 import funnel.Seed;
-import funnel.engine.Target;
+import funnel.operation.Target;
 import funnel.operator.ElementType;
 import java.util.List;
 import java.util.Set;

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import funnel.Elements;
 import funnel.Funnel;
 import funnel.Seed;
-import funnel.engine.Target;
+import funnel.operation.Target;
 import funnel.operator.ElementType;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

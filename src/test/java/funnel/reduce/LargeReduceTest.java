@@ -7,7 +7,7 @@ import funnel.FreeMemory;
 import funnel.Funnel;
 import funnel.Plan;
 import funnel.Results;
-import funnel.engine.Target;
+import funnel.operation.Target;
 import funnel.operator.ElementType;
 import java.io.IOException;
 import java.lang.foreign.Arena;

@@ -1,7 +1,7 @@
 package funnel.reduce;
 
 import funnel.Funnel;
-import funnel.engine.Target;
+import funnel.operation.Target;
 import funnel.operator.ElementType;
 import java.util.ArrayList;
 import java.util.List;

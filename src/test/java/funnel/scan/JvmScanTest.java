@@ -2,7 +2,7 @@ package funnel.scan;
 
 import funnel.Funnel;
 import funnel.Seed;
-import funnel.engine.Target;
+import funnel.operation.Target;
 
 class JvmScanTest extends ScanContract {
 

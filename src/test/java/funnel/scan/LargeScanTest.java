@@ -6,7 +6,7 @@ import funnel.Elements;
 import funnel.FreeMemory;
 import funnel.Funnel;
 import funnel.Plan;
-import funnel.engine.Target;
+import funnel.operation.Target;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import java.io.IOException;

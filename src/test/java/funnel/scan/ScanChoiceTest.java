@@ -2,7 +2,7 @@ package funnel.scan;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import funnel.engine.Device;
+import funnel.operation.Device;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.reduce.UserOperators;

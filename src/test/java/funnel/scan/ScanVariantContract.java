@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import funnel.Seed;
 import funnel.engine.Engine;
-import funnel.engine.Expansion;
-import funnel.engine.Input;
 import funnel.engine.JvmEngine;
 import funnel.engine.LoadedProgram;
 import funnel.engine.Program;
+import funnel.operation.Expansion;
+import funnel.operation.Input;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import java.lang.foreign.MemorySegment;

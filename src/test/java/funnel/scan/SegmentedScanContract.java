@@ -6,13 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import funnel.Numbers;
 import funnel.Seed;
-import funnel.engine.Device;
-import funnel.engine.Expansion;
-import funnel.engine.Input;
 import funnel.engine.LoadedProgram;
-import funnel.engine.Primitive;
 import funnel.engine.Program;
-import funnel.engine.Setting;
+import funnel.operation.Device;
+import funnel.operation.Expansion;
+import funnel.operation.Input;
+import funnel.operation.Primitive;
+import funnel.operation.Setting;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.OperatorCode;

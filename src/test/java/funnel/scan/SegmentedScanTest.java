@@ -3,10 +3,10 @@ package funnel.scan;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import funnel.engine.Engine;
-import funnel.engine.Input;
 import funnel.engine.JvmEngine;
 import funnel.engine.LoadedProgram;
 import funnel.engine.Program;
+import funnel.operation.Input;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import java.lang.foreign.MemorySegment;

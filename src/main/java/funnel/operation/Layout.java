@@ -1,7 +1,7 @@
-package funnel.engine;
+package funnel.operation;
 
-import funnel.engine.Primitive.Lengths;
-import funnel.engine.Primitive.Slot;
+import funnel.operation.Primitive.Lengths;
+import funnel.operation.Primitive.Slot;
 import funnel.operator.ElementType;
 import java.util.ArrayList;
 import java.util.Collections;

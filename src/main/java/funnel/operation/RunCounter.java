@@ -1,4 +1,4 @@
-package funnel.engine;
+package funnel.operation;
 
 /**
  * The counter behind every result on a device: the last kernel of a primitive adds one to it in

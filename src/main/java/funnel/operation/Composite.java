@@ -1,4 +1,4 @@
-package funnel.engine;
+package funnel.operation;
 
 import java.util.Arrays;
 import java.util.List;

@@ -1,4 +1,4 @@
-package funnel.engine;
+package funnel.operation;
 
 import org.jspecify.annotations.Nullable;
 

@@ -1,4 +1,4 @@
-package funnel.engine;
+package funnel.operation;
 
 /**
  * The device's memory does not suffice. Nothing was lost; the engine stays usable.

@@ -1,4 +1,4 @@
-package funnel.engine;
+package funnel.operation;
 
 import funnel.jit.FunctionCopies;
 import funnel.operator.ElementType;

@@ -1,4 +1,4 @@
-package funnel.engine;
+package funnel.operation;
 
 import funnel.operator.ElementType;
 import java.util.List;

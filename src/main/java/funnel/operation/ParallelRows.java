@@ -1,5 +1,6 @@
-package funnel.engine;
+package funnel.operation;
 
+import funnel.jit.CallChain;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.atomic.AtomicLong;

@@ -1,4 +1,4 @@
-package funnel.engine;
+package funnel.operation;
 
 import funnel.kernel.Kernel;
 import funnel.kernel.KernelTask;

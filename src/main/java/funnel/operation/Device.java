@@ -1,4 +1,4 @@
-package funnel.engine;
+package funnel.operation;
 
 import java.io.Serializable;
 import uk.ac.manchester.tornado.api.types.arrays.ByteArray;

@@ -1,4 +1,4 @@
-package funnel.engine;
+package funnel.operation;
 
 /**
  * What Funnel can run on.

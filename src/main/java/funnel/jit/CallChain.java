@@ -1,4 +1,4 @@
-package funnel.engine;
+package funnel.jit;
 
 import java.util.List;
 import java.util.stream.Stream;
