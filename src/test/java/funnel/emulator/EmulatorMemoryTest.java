@@ -6,17 +6,21 @@ import static funnel.emulator.EmulatorTest.filled;
 import static funnel.emulator.EmulatorTest.values;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import funnel.kernel.KernelTask;
 import funnel.kernel.KernelTask.Grid;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -26,8 +30,76 @@ import uk.ac.manchester.tornado.api.types.arrays.FloatArray;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 
-/** What kernels do with local memory, atomics and shuffles in the emulator. */
+/** What kernels do with memory in the emulator: bounds, local memory, atomics, shuffles. */
 class EmulatorMemoryTest {
+
+  // Bounds
+
+  static Stream<Supplier<KernelTask>> accessesAtMinusOneAndSize() {
+    Grid grid = Grid.of(1, 8);
+    List<Supplier<KernelTask>> tasks = new ArrayList<>();
+    for (int offset : new int[] {-1, -2, -4, 1}) {
+      tasks.add(() -> KernelTask.of("get", grid, Kernels::get, filled(8, 0), filled(8, 0), offset));
+      tasks.add(() -> KernelTask.of("set", grid, Kernels::setBytes, new ByteArray(8), offset));
+      tasks.add(() -> KernelTask.of("set", grid, Kernels::setLongs, new LongArray(8), offset));
+      tasks.add(() -> KernelTask.of("set", grid, Kernels::setFloats, new FloatArray(8), offset));
+      tasks.add(() -> KernelTask.of("set", grid, Kernels::setDoubles, new DoubleArray(8), offset));
+    }
+    return tasks.stream();
+  }
+
+  @ParameterizedTest
+  @MethodSource("accessesAtMinusOneAndSize")
+  void bounds_tornadoArrays(Supplier<KernelTask> task) {
+    KernelTask launch = task.get();
+    int offset = (int) launch.arguments().getLast();
+    KernelBoundsException e =
+        assertThrows(KernelBoundsException.class, () -> emulator(Order.FORWARD).run(launch));
+    assertEquals(8, e.size());
+    assertEquals(offset < 0 ? offset : 8, e.index());
+    assertEquals(offset < 0 ? 0 : 7, e.thread());
+    assertContains(
+        e.getMessage(), "Array", "index=" + e.index(), "size=8", "thread ", "Kernels.java:");
+    assertTrue(
+        Stream.of(e.getStackTrace())
+            .anyMatch(frame -> frame.getMethodName().startsWith("bounds_tornadoArrays")),
+        "the caller is in the stack trace");
+  }
+
+  @Test
+  void bounds_insideOnly_passes() {
+    IntArray out = filled(8, -1);
+    emulator(Order.FORWARD)
+        .run(KernelTask.of("get", Grid.of(1, 8), Kernels::get, random(8), out, 0));
+    assertArrayEquals(values(random(8)), values(out));
+  }
+
+  @Test
+  void bounds_atomics() {
+    KernelBoundsException e =
+        assertThrows(
+            KernelBoundsException.class,
+            () ->
+                emulator(Order.FORWARD)
+                    .run(KernelTask.of("a", Grid.of(1, 8), Kernels::atomicOutside, filled(8, 0))));
+    assertEquals(-2, e.index());
+    assertContains(e.getMessage(), "Kernels.atomicOutside(Kernels.java:");
+  }
+
+  @ParameterizedTest
+  @MethodSource("funnel.emulator.EmulatorTest#all")
+  void bounds_localArrays(Emulator emulator) {
+    KernelBoundsException e =
+        assertThrows(
+            KernelBoundsException.class,
+            () ->
+                emulator.run(
+                    KernelTask.of("l", Grid.of(1, 17), Kernels::localOutside, filled(17, 0))));
+    assertEquals(16, e.index());
+    assertEquals(16, e.size());
+    assertEquals(16, e.thread());
+    assertInstanceOf(ArrayIndexOutOfBoundsException.class, e.getCause());
+  }
 
   // Local memory
 
