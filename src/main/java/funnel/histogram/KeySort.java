@@ -136,13 +136,15 @@ record KeySort(String id, String input, int limit, boolean hasPositions, int cap
   public void launch(Launches launches) {
     int mostTiles = KeySortKernels.tiles(capacity);
     int chunks = KeySortKernels.chunks(mostTiles);
+    int startThreads = KeySortKernels.startThreads(mostTiles);
     int tiles = Math.max(1, mostTiles);
     Class<?> kernels = KeySortKernels.class;
     launches
         .array("counts", slot("counts"))
         .array("starts", slot("starts"))
         .array("totals", slot("totals"))
-        .value("chunks", chunks);
+        .value("chunks", chunks)
+        .value("threads", startThreads);
     for (int pass = 0; pass < passes(); pass++) {
       int shift = bits() * pass / passes();
       int width = bits() * (pass + 1) / passes() - shift;
@@ -166,7 +168,7 @@ record KeySort(String id, String input, int limit, boolean hasPositions, int cap
               "starts" + pass,
               kernels,
               "starts",
-              Grid.of(KeySortKernels.DIGITS * chunks, KeySortKernels.THREADS))
+              Grid.of(KeySortKernels.DIGITS * chunks, startThreads))
           .add("scatter" + pass, kernels, "scatter", Grid.of(tiles, KeySortKernels.THREADS));
     }
   }

@@ -77,6 +77,11 @@ final class KeySortKernels {
 
   static final int THREADS = 256;
   private static final int ITEMS = TILE / THREADS;
+  private static final int WARP = 32;
+
+  /** Counts of which a thread makes starts in a step. */
+  private static final int STARTS = CHUNK_STEP / THREADS;
+
   private static final int WORDS = DIGITS / 4;
   private static final int GROUP = 16;
 
@@ -99,6 +104,11 @@ final class KeySortKernels {
   /** Tiles over so many keys. */
   static int tiles(int length) {
     return length == 0 ? 0 : Math.toIntExact(Math.ceilDiv((long) length + LEAD, TILE));
+  }
+
+  /** Threads of a block that makes starts of counts: a warp where a warp can do it in one step. */
+  static int startThreads(int mostTiles) {
+    return mostTiles <= STARTS * WARP ? WARP : THREADS;
   }
 
   /** Chunks that so many tiles are cut into at most. */
@@ -178,7 +188,8 @@ final class KeySortKernels {
       IntArray starts,
       IntArray totals,
       int shapeAt,
-      int chunks) {
+      int chunks,
+      int threads) {
     int thread = context.localIdx;
     int block = context.groupIdx;
     int tiles = shape.get(shapeAt + 1);
@@ -188,16 +199,16 @@ final class KeySortKernels {
     int begin = Scalars.min(block % chunks * chunk, tiles);
     int end = Scalars.min(begin + chunk, tiles);
     int sum = 0;
-    for (int at = thread; at < begin; at += ROUND * THREADS) {
+    for (int at = thread; at < begin; at += ROUND * threads) {
       for (int k = 0; k < ROUND; k++) {
-        int tile = at + k * THREADS;
+        int tile = at + k * threads;
         int count = counts.get(row + Scalars.min(tile, begin - 1));
         sum = sum + (tile < begin ? count : 0);
       }
     }
-    int running = BlockReduce.sum(context, thread, THREADS, sum);
-    for (int at = begin; at < end; at += CHUNK_STEP) {
-      int tile = at + thread * (CHUNK_STEP / THREADS);
+    int running = BlockReduce.sum(context, thread, threads, sum);
+    for (int at = begin; at < end; at += STARTS * threads) {
+      int tile = at + thread * STARTS;
       int c0 = counts.get(row + Scalars.min(tile, end - 1));
       int c1 = counts.get(row + Scalars.min(tile + 1, end - 1));
       int c2 = counts.get(row + Scalars.min(tile + 2, end - 1));
@@ -206,7 +217,7 @@ final class KeySortKernels {
       c1 = tile + 1 < end ? c1 : 0;
       c2 = tile + 2 < end ? c2 : 0;
       c3 = tile + 3 < end ? c3 : 0;
-      int[] prefixes = BlockScan.prefixSums(context, thread, THREADS, c0 + c1 + c2 + c3);
+      int[] prefixes = BlockScan.prefixSums(context, thread, threads, c0 + c1 + c2 + c3);
       int start = running + prefixes[thread];
       if (tile < end) {
         starts.set(row + tile, start);
@@ -220,7 +231,7 @@ final class KeySortKernels {
       if (tile + 3 < end) {
         starts.set(row + tile + 3, start + c0 + c1 + c2);
       }
-      running = running + prefixes[THREADS + thread / THREADS];
+      running = running + prefixes[threads + thread / threads];
       context.localBarrier();
     }
     if (thread == 0 & block % chunks == chunks - 1) {

@@ -6,7 +6,7 @@ import java.util.stream.Stream;
 /**
  * What a thread is inside of: the owners of the runs that it makes, or does a task of, outermost
  * first. A function of the user's that calls the owner back is recognised by it, on the caller's
- * thread as on those that {@link ParallelRows} deals tasks to.
+ * thread as on those that {@code ParallelRows} deals tasks to.
  *
  * {@snippet class="funnel.docs.EngineSnippets" region="chain"}
  */

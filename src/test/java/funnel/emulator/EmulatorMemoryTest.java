@@ -3,6 +3,7 @@ package funnel.emulator;
 import static funnel.emulator.EmulatorTest.assertContains;
 import static funnel.emulator.EmulatorTest.emulator;
 import static funnel.emulator.EmulatorTest.filled;
+import static funnel.emulator.EmulatorTest.random;
 import static funnel.emulator.EmulatorTest.values;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;

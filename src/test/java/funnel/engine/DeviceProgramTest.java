@@ -331,7 +331,7 @@ class DeviceProgramTest {
     FailingDevice backwards =
         new FailingDevice(Emulator.builder().groupOrder(Order.REVERSE).build()::launcher);
     try (Small small = new Small(backwards.load(small()))) {
-      assertContains(logOf(small::requireRuns), "[scan at tile ");
+      assertContains(logOf(small::requireRuns), "scan at tile ");
       assertEquals("", logOf(small::requireRuns), "from now on");
       assertEquals(2, backwards.begun);
       backwards.at(Call.LAUNCH, 1, DROP);

@@ -117,6 +117,10 @@ abstract class KeySortContract {
 
   /** Sorts, and compares with a sort of (compared bits, position). */
   private void check(int[] keys, int limit, boolean hasPositions, String message) {
+    check(keys, limit, hasPositions, message, capacity(keys.length));
+  }
+
+  private void check(int[] keys, int limit, boolean hasPositions, String message, int capacity) {
     int bits = KeySort.of("s", new Input("x", ElementType.INT, 1), limit, false).bits();
     long[] sorted =
         IntStream.range(0, keys.length)
@@ -124,7 +128,7 @@ abstract class KeySortContract {
             .sorted()
             .toArray();
     ElementType type = limit % 2 == 0 ? ElementType.INT : ElementType.LONG;
-    LoadedProgram program = program(limit, hasPositions, type, capacity(keys.length));
+    LoadedProgram program = program(limit, hasPositions, type, capacity);
     program.set("x", MemorySegment.ofArray(keys));
     program.run();
     String where = "%s, n=%d, limit=%d%s".formatted(message, keys.length, limit, Seed.replay());
@@ -253,5 +257,14 @@ abstract class KeySortContract {
       String pattern = List.copyOf(patterns.keySet()).get(random.nextInt(patterns.size()));
       check(keys(length, patterns.get(pattern)), limit, random.nextBoolean(), pattern);
     }
+  }
+
+  /** Their starts are made by larger blocks. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 5000})
+  void capacitiesOfMoreTilesThanAWarpTakesAtOnce(int length) {
+    SplittableRandom random = Seed.random("many tiles" + length);
+    int capacity = 128 * KeySortKernels.TILE;
+    check(random.ints(length, 0, 64).toArray(), 64, true, "of many tiles", capacity);
   }
 }

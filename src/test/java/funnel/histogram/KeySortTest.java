@@ -185,7 +185,8 @@ class KeySortTest {
   void startsOfManyTiles() {
     SplittableRandom random = Seed.random("starts");
     int chunks = KeySortKernels.chunks(2048);
-    for (int tiles : new int[] {0, 1, 1023, 1024, 1025, 2048, 3500, 4096}) {
+    for (int tiles : new int[] {0, 1, 128, 1023, 1024, 1025, 2048, 3500, 4096}) {
+      int threads = KeySortKernels.startThreads(tiles);
       int[] counts = random.ints(KeySortKernels.DIGITS * tiles, 0, 4097).toArray();
       IntArray shape = IntArray.fromElements(0, tiles, 0, 0, 0, 0, 0, 2048);
       IntArray given = new IntArray(Math.max(1, counts.length));
@@ -203,10 +204,10 @@ class KeySortTest {
               Kernel.of(KeySortKernels.class, "starts")
                   .task(
                       "s",
-                      Grid.of(KeySortKernels.DIGITS * chunks, KeySortKernels.THREADS),
+                      Grid.of(KeySortKernels.DIGITS * chunks, threads),
                       Map.of(
                           "shape", shape, "shapeAt", 0, "counts", given, "starts", starts, "totals",
-                          totals, "chunks", chunks)));
+                          totals, "chunks", chunks, "threads", threads)));
       for (int digit = 0; digit < KeySortKernels.DIGITS; digit++) {
         int sum = 0;
         for (int tile = 0; tile < tiles; tile++) {
