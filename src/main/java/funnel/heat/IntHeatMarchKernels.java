@@ -100,9 +100,29 @@ final class IntHeatMarchKernels {
       }
     } else {
       int end = i >= 0 & i < nx ? Scalars.min(j + chunk, ny) : j;
+      int left = shape.get(shapeAt + 2);
+      int right = shape.get(shapeAt + 3);
+      int bottom = shape.get(shapeAt + 4);
+      int top = shape.get(shapeAt + 5);
       while (j < end) {
         to.set(
-            j * nx + i, outer(shape, from, coefficients, source, shapeAt, i, j, nx, ny, hasSource));
+            j * nx + i,
+            outer(
+                from,
+                coefficients,
+                source,
+                source,
+                source,
+                left,
+                right,
+                bottom,
+                top,
+                i,
+                j,
+                nx,
+                ny,
+                hasSource,
+                0));
         j = j + 1;
       }
     }
@@ -187,9 +207,29 @@ final class IntHeatMarchKernels {
       to.set(at7, v7);
     } else {
       int end = i >= 0 & i < nx ? Scalars.min(j + chunk, ny) : j;
+      int left = shape.get(shapeAt + 2);
+      int right = shape.get(shapeAt + 3);
+      int bottom = shape.get(shapeAt + 4);
+      int top = shape.get(shapeAt + 5);
       while (j < end) {
         to.set(
-            j * nx + i, outer(shape, from, coefficients, source, shapeAt, i, j, nx, ny, hasSource));
+            j * nx + i,
+            outer(
+                from,
+                coefficients,
+                source,
+                source,
+                source,
+                left,
+                right,
+                bottom,
+                top,
+                i,
+                j,
+                nx,
+                ny,
+                hasSource,
+                0));
         j = j + 1;
       }
     }
@@ -271,17 +311,23 @@ final class IntHeatMarchKernels {
         at = at4;
         j = j + GROUP;
       }
+      int left = shape.get(shapeAt + 2);
+      int right = shape.get(shapeAt + 3);
+      int bottom = shape.get(shapeAt + 4);
+      int top = shape.get(shapeAt + 5);
       while (j < end) {
         to.set(
             j * nx + i,
             outer(
-                shape,
                 from,
                 coefficients,
                 facesX,
                 facesY,
                 source,
-                shapeAt,
+                left,
+                right,
+                bottom,
+                top,
                 i,
                 j,
                 nx,

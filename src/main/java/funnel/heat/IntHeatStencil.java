@@ -67,28 +67,7 @@ final class IntHeatStencil {
     return sum;
   }
 
-  /** Any node's value after the step. */
-  static @Element int outer(
-      IntArray shape,
-      @Element IntArray from,
-      @Element IntArray coefficients,
-      @Element IntArray source,
-      int shapeAt,
-      int i,
-      int j,
-      int nx,
-      int ny,
-      int hasSource) {
-    return outer(
-        shape, from, coefficients, source, source, source, shapeAt, i, j, nx, ny, hasSource, 0);
-  }
-
-  /**
-   * The same, or with a coefficient for each face. What a ghost has more than its edge is not added
-   * elsewhere.
-   *
-   * @param hasFaces 0 or 1, a constant, so that one branch is compiled
-   */
+  /** Any node's value after the step; the kinds of the sides are read from the shape array. */
   static @Element int outer(
       IntArray shape,
       @Element IntArray from,
@@ -107,6 +86,62 @@ final class IntHeatStencil {
     int right = shape.get(shapeAt + 3);
     int bottom = shape.get(shapeAt + 4);
     int top = shape.get(shapeAt + 5);
+    return outer(
+        from,
+        coefficients,
+        facesX,
+        facesY,
+        source,
+        left,
+        right,
+        bottom,
+        top,
+        i,
+        j,
+        nx,
+        ny,
+        hasSource,
+        hasFaces);
+  }
+
+  /** The same without a coefficient for each face. */
+  static @Element int outer(
+      IntArray shape,
+      @Element IntArray from,
+      @Element IntArray coefficients,
+      @Element IntArray source,
+      int shapeAt,
+      int i,
+      int j,
+      int nx,
+      int ny,
+      int hasSource) {
+    return outer(
+        shape, from, coefficients, source, source, source, shapeAt, i, j, nx, ny, hasSource, 0);
+  }
+
+  /**
+   * The same for a thread that marches along a side and has read the kinds before. What a ghost has
+   * more than its edge is not added elsewhere.
+   *
+   * @param hasFaces 0 or 1, a constant, so that one branch is compiled
+   */
+  static @Element int outer(
+      @Element IntArray from,
+      @Element IntArray coefficients,
+      @Element IntArray facesX,
+      @Element IntArray facesY,
+      @Element IntArray source,
+      int left,
+      int right,
+      int bottom,
+      int top,
+      int i,
+      int j,
+      int nx,
+      int ny,
+      int hasSource,
+      int hasFaces) {
     int at = j * nx + i;
     @Element int cx = (@Element int) 0;
     @Element int k = (@Element int) 0;
