@@ -1,6 +1,7 @@
 package funnel.reduce;
 
 import funnel.Plan;
+import funnel.Values;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.Transform;

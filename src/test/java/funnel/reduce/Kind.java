@@ -1,5 +1,6 @@
 package funnel.reduce;
 
+import funnel.Values;
 import funnel.operator.ElementType;
 import java.util.SplittableRandom;
 

@@ -9,6 +9,7 @@ import funnel.Funnel;
 import funnel.Plan;
 import funnel.Results;
 import funnel.Seed;
+import funnel.Values;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.Transform;

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import funnel.Elements;
 import funnel.Funnel;
 import funnel.Seed;
+import funnel.Values;
 import funnel.emulator.Emulator;
 import funnel.emulator.EmulatorEngine;
 import funnel.emulator.Order;

@@ -7,6 +7,7 @@ import funnel.Elements;
 import funnel.Funnel;
 import funnel.Plan;
 import funnel.Seed;
+import funnel.Values;
 import funnel.emulator.Emulator;
 import funnel.emulator.EmulatorEngine;
 import funnel.emulator.Order;

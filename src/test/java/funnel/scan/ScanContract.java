@@ -9,6 +9,7 @@ import funnel.Funnel;
 import funnel.Plan;
 import funnel.Results;
 import funnel.Seed;
+import funnel.Values;
 import funnel.operation.Target;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
@@ -147,8 +148,8 @@ abstract class ScanContract {
                 Map.of("x", values.elements(from, to), "initial", start.elements(0, 1)),
                 Map.of("y", jvm.elements(0, to - from)));
         for (int i = 0; i < to - from; i++) {
-          Number mine = output.get(at + i);
-          Number theirs = jvm.get(i);
+          Number mine = output.at(at + i);
+          Number theirs = jvm.at(i);
           if (!mine.equals(theirs)) {
             assertEquals(theirs, mine, "bits of element " + i + ": " + message);
           }
@@ -169,11 +170,11 @@ abstract class ScanContract {
       Oracle oracle = Oracle.of(kind.scan().operator(), kind.accumulator(), initial);
       for (int i = from; i < to; i++) {
         if (!kind.scan().isInclusive()) {
-          require(oracle, output.get(at + i - from), i, message);
+          require(oracle, output.at(at + i - from), i, message);
         }
-        oracle.add(values.get(i));
+        oracle.add(values.at(i));
         if (kind.scan().isInclusive()) {
-          require(oracle, output.get(at + i - from), i, message);
+          require(oracle, output.at(at + i - from), i, message);
         }
       }
       oracle.require(total, () -> "total: " + message);
@@ -243,7 +244,7 @@ abstract class ScanContract {
     if (random.nextInt(3) == 0 || operator.equals(UserOperators.MERGE)) {
       return operator.identity(kind.accumulator());
     }
-    return Values.random(kind.accumulator(), 1, random).get(0);
+    return Values.random(kind.accumulator(), 1, random).at(0);
   }
 
   @Test
