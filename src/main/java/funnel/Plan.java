@@ -427,8 +427,9 @@ public final class Plan implements AutoCloseable {
       arguments.placeOverwritten(loaded);
     }
     Map<String, Object> values = new HashMap<>();
+    Primitive.Lengths lengths = program.lengths(now, loaded::result);
     for (Output output : outputs) {
-      int length = now.length(output.input());
+      int length = lengths.length(output.input());
       values.put(
           output.name(),
           length == 0 && !output.emptyReason().isEmpty()
@@ -438,7 +439,7 @@ public final class Plan implements AutoCloseable {
     long run = runs;
     Map<String, Results.Written> arrays = new HashMap<>();
     for (String array : arguments.outputs()) {
-      int length = now.length(array);
+      int length = lengths.length(array);
       Elements place = once ? places.get(array) : null;
       arrays.put(
           array,

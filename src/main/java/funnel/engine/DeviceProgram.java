@@ -46,6 +46,7 @@ final class DeviceProgram implements LoadedProgram {
   private final DeviceMemory memory;
   private final BiFunction<Program, ProgramArrays, Launcher> launchers;
   private final @Nullable KernelCheck check;
+  private KernelCheck.@Nullable Wanted checked;
   private long bytes;
   private final Map<String, MemorySegment> destinations = new HashMap<>();
   private final Set<String> boundOutputs = new HashSet<>();
@@ -171,7 +172,10 @@ final class DeviceProgram implements LoadedProgram {
   public void run(int routine) {
     context.requireUsable();
     if (check != null) {
-      check.check(program, arrays);
+      if (checked == null) {
+        checked = check.wanted(program);
+      }
+      check.check(checked, program, arrays);
     }
     runUnchecked(routine);
   }
@@ -261,6 +265,7 @@ final class DeviceProgram implements LoadedProgram {
     bytes += more;
     arrays = arrays.forProgram(other);
     program = other;
+    checked = null;
   }
 
   private void requireRepeatable(String missing) {
@@ -297,6 +302,10 @@ final class DeviceProgram implements LoadedProgram {
   /** Copies what the last run wrote into an array, once. */
   private void fetchToHost(String array) {
     context.requireUsable();
+    if (lost.contains(array)) {
+      throw context.failure(
+          "input %s was lost when a run failed: set it again".formatted(array), null);
+    }
     MemorySegment elements = arrays.elements(array);
     boolean isOnHost = arrays.hasInput(array) && !newerOnDevice.contains(array);
     if (isOnHost || elements.byteSize() == 0 || fetched.contains(array)) {

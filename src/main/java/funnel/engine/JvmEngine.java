@@ -11,6 +11,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -70,13 +71,14 @@ public final class JvmEngine implements Engine {
     private final Map<String, MemorySegment> copiedAtTheEnd = new HashMap<>();
     private final Map<String, Number> results = new HashMap<>();
     private final Primitive.Lengths lengths;
+    private final Set<String> lost = new HashSet<>();
     private boolean failed;
 
     Loaded(Program program, Map<String, TornadoNativeArray> bound) {
       this.program = program;
       this.bound = Map.copyOf(bound);
       this.changedInputs = program.changedInputs();
-      this.lengths = program.lengths(new Found());
+      this.lengths = program.lengths(this::length, results::get);
       for (Input input : program.inputs()) {
         inputs.put(input.name(), input);
         types.put(input.name(), input.type());
@@ -98,36 +100,13 @@ public final class JvmEngine implements Engine {
       }
     }
 
-    /** Lengths of inputs, and what has been found in this run. */
-    private final class Found implements Primitive.Lengths {
-      @Override
-      public int offset(String name) {
-        return 0;
-      }
-
-      @Override
-      public int length(String name) {
-        return Loaded.this.length(name);
-      }
-
-      @Override
-      public int index(String result) {
-        return 0;
-      }
-
-      @Override
-      public int found(String result, int capacity) {
-        Number length = results.get(result);
-        return length == null ? capacity : length.intValue();
-      }
-    }
-
     private long bytesOf(String name) {
       return Objects.requireNonNull(types.get(name), name).bytes();
     }
 
     @Override
     public void set(String input, MemorySegment segment) {
+      lost.remove(input);
       if (changedInputs.contains(input)) {
         MemorySegment own = own(input, segment.byteSize());
         MemorySegment.copy(segment, 0, own, 0, segment.byteSize());
@@ -153,6 +132,7 @@ public final class JvmEngine implements Engine {
 
     @Override
     public void setRange(String input, int offset, int length) {
+      lost.remove(input);
       TornadoNativeArray array = Objects.requireNonNull(bound.get(input), input);
       long bytes = bytesOf(input);
       MemorySegment part = array.getSegment().asSlice(offset * bytes, length * bytes);
@@ -234,14 +214,20 @@ public final class JvmEngine implements Engine {
     }
 
     private void runPrimitives(int routine) {
+      if (!lost.isEmpty()) {
+        throw new IllegalStateException(
+            "inputs %s were changed by a run that failed and are lost: set them again"
+                .formatted(lost));
+      }
       results.clear();
       copiedAtTheEnd.clear();
       failed = true;
       try {
-        for (Primitive primitive : program.routines().get(routine).primitives()) {
-          primitive.runOnJvm(this);
-        }
+        List<Primitive> primitives = program.routines().get(routine).primitives();
+        primitives.forEach(each -> lost.addAll(program.layout(each).changedInputs()));
+        primitives.forEach(each -> each.runOnJvm(this));
         failed = false;
+        lost.clear();
       } finally {
         elements.keySet().removeAll(hidden);
         if (failed) {
@@ -252,7 +238,11 @@ public final class JvmEngine implements Engine {
     }
 
     private void requireWhole(String read) {
-      if (failed) {
+      if (lost.contains(read)) {
+        throw new IllegalStateException(
+            "input %s was lost when a run failed: set it again".formatted(read));
+      }
+      if (failed && !inputs.containsKey(read)) {
         throw new IllegalStateException(
             "the last run failed: run again before %s is read".formatted(read));
       }

@@ -8,10 +8,8 @@ import funnel.operation.Primitive;
 import funnel.operation.Setting;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -36,9 +34,8 @@ final class KernelCheck {
   private static final int MORE_ELEMENTS = 4;
 
   /** What is to be checked of a program. */
-  private record Wanted(String signature, int elements) {}
+  record Wanted(String signature, int elements) {}
 
-  private final Map<Program, Wanted> wanted = Collections.synchronizedMap(new WeakHashMap<>());
   private final DeviceContext context;
   private final String kind;
   private final Function<Program, LoadedProgram> unchecked;
@@ -59,10 +56,10 @@ final class KernelCheck {
   /**
    * Checks the kernels, unless those of the same signature have been checked with as many elements.
    *
+   * @param of what is to be checked of the program
    * @throws FunnelDeviceException if a result differs
    */
-  void check(Program program, ProgramArrays arrays) {
-    Wanted of = wanted.computeIfAbsent(program, this::wanted);
+  void check(Wanted of, Program program, ProgramArrays arrays) {
     String signature = of.signature();
     int longest =
         program.inputs().stream().mapToInt(input -> arrays.length(input.name())).max().orElse(0);
@@ -96,7 +93,7 @@ final class KernelCheck {
    * The kernels of the program that is checked in the place of this one, with all their constants,
    * and how many elements it wants.
    */
-  private Wanted wanted(Program program) {
+  Wanted wanted(Program program) {
     int elements = program.layouts().stream().mapToInt(Layout::checkedElements).max().orElse(0);
     Program small = program.in(Setting.within(elements));
     ProgramArrays arrays = new ProgramArrays(small, Map.of());

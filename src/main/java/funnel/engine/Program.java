@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.function.ToIntFunction;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +39,8 @@ public final class Program {
    *
    * @param inputs the inputs, names unique
    * @param routines what a run can do; ids of primitives unique
+   * @throws IllegalArgumentException if a primitive needs the length of an array before the run and
+   *     an earlier one finds it
    */
   public Program(List<Input> inputs, List<Routine> routines) {
     this.inputs = List.copyOf(inputs);
@@ -48,6 +50,18 @@ public final class Program {
       layouts.put(primitive.id(), layout);
       arrays.putAll(layout.written());
       arrays.putAll(layout.hidden());
+    }
+    primitives().forEach(this::requireKnownLengths);
+  }
+
+  private void requireKnownLengths(Primitive primitive) {
+    for (String input : layout(primitive).inputsOfKnownLength()) {
+      String found = found(input);
+      if (found != null) {
+        throw new IllegalArgumentException(
+            "%s cannot take %s: an earlier operation finds its length, %s, and %s needs it before the run; take the array in a run of its own"
+                .formatted(primitive.id(), input, found, primitive.id()));
+      }
     }
   }
 
@@ -80,13 +94,26 @@ public final class Program {
     return primitives().stream().map(this::layout).toList();
   }
 
-  /** The lengths of all its arrays, each of which begins at element 0, of inputs of lengths. */
-  public Primitive.Lengths lengths(ToIntFunction<String> inputs) {
-    return lengths(Primitive.Lengths.of(inputs));
+  /** The lengths of all its arrays after a run, with those that its results say. */
+  public Primitive.Lengths lengths(
+      Primitive.Lengths inputs, Function<String, @Nullable Number> results) {
+    return lengths(
+        new Primitive.Lengths() {
+          @Override
+          public int length(String name) {
+            return inputs.length(name);
+          }
+
+          @Override
+          public int found(String result, int capacity) {
+            Number length = results.apply(result);
+            return length == null ? capacity : Math.min(length.intValue(), capacity);
+          }
+        });
   }
 
-  /** The lengths of all its arrays with those of inputs, and everything else. */
-  Primitive.Lengths lengths(Primitive.Lengths inputs) {
+  /** The lengths of all its arrays with those of inputs, and where these lie. */
+  public Primitive.Lengths lengths(Primitive.Lengths inputs) {
     return new Primitive.Lengths() {
       @Override
       public int offset(String name) {

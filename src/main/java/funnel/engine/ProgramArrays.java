@@ -433,45 +433,16 @@ public final class ProgramArrays implements DeviceArrays {
 
   @Override
   public int length(String name) {
-    return program.lengths(new Inputs(ranges(name))).length(name);
-  }
-
-  @Override
-  public int found(String result, int capacity) {
-    return isTelling ? capacity : Math.min(result(result).intValue(), capacity);
+    Map<String, int[]> of = ranges(name);
+    return program
+        .lengths(
+            input -> Objects.requireNonNull(of.get(input), input)[1],
+            length -> isTelling ? null : result(length))
+        .length(name);
   }
 
   @Override
   public @Nullable String found(String input) {
     return program.found(input);
-  }
-
-  /** The inputs' lengths in one of the two. */
-  private final class Inputs implements Primitive.Lengths {
-    private final Map<String, int[]> of;
-
-    Inputs(Map<String, int[]> of) {
-      this.of = of;
-    }
-
-    @Override
-    public int offset(String name) {
-      return ProgramArrays.this.offset(name);
-    }
-
-    @Override
-    public int length(String name) {
-      return Objects.requireNonNull(of.get(name), name)[1];
-    }
-
-    @Override
-    public int index(String result) {
-      return ProgramArrays.this.index(result);
-    }
-
-    @Override
-    public int found(String result, int capacity) {
-      return ProgramArrays.this.found(result, capacity);
-    }
   }
 }

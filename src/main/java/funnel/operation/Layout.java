@@ -49,6 +49,7 @@ public final class Layout {
   public record Filled(Slot slot, Number value) {}
 
   private final Set<String> inputs = new LinkedHashSet<>();
+  private final Set<String> ofKnownLength = new LinkedHashSet<>();
   private final Set<String> asLongs = new LinkedHashSet<>();
   private final Set<String> changed = new LinkedHashSet<>();
   private final Map<String, Array> arrays = new LinkedHashMap<>();
@@ -62,12 +63,21 @@ public final class Layout {
   /** Of a primitive that reads inputs: the program's, or arrays of earlier primitives. */
   public static Layout reads(String... inputs) {
     Layout layout = new Layout();
-    Collections.addAll(layout.inputs, inputs);
+    List.of(inputs).forEach(layout::alsoReads);
     return layout;
   }
 
   /** Adds an input. */
   public Layout alsoReads(String input) {
+    ofKnownLength.add(input);
+    return readsFound(input);
+  }
+
+  /**
+   * Adds an input of which an earlier primitive may {@linkplain #writesFound find} the length. A
+   * program refuses such an array where an input is added otherwise.
+   */
+  public Layout readsFound(String input) {
     inputs.add(input);
     return this;
   }
@@ -199,14 +209,17 @@ public final class Layout {
     Layout all = new Layout();
     for (Layout part : parts) {
       all.inputs.addAll(part.inputs);
+      all.ofKnownLength.addAll(part.ofKnownLength);
       all.changed.addAll(part.changed);
       part.arrays.forEach(
           (name, array) -> {
             if (visible.contains(name)) {
+              Set<String> inPlaceOf = new LinkedHashSet<>(array.inPlaceOf());
               parts
                   .subList(parts.indexOf(part) + 1, parts.size())
-                  .forEach(later -> array.inPlaceOf().removeAll(later.inputs));
-              all.arrays.put(name, array);
+                  .forEach(later -> inPlaceOf.removeAll(later.inputs));
+              all.adds(array.slot(), array.length(), array.like(), array.found());
+              inPlaceOf.forEach(input -> all.inPlaceOf(name, input));
             } else {
               all.hidden.put(name, array);
               all.scratch.add(array.slot());
@@ -237,6 +250,11 @@ public final class Layout {
   /** The inputs. */
   public Set<String> inputs() {
     return inputs;
+  }
+
+  /** Inputs, those of parts too, of which no earlier primitive may find the length. */
+  public Set<String> inputsOfKnownLength() {
+    return ofKnownLength;
   }
 
   /** Inputs of bytes that kernels take as longs if they can. */

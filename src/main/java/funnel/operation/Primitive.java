@@ -7,7 +7,6 @@ import funnel.operator.Transform;
 import java.io.Serializable;
 import java.util.List;
 import java.util.function.Function;
-import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -110,9 +109,12 @@ public interface Primitive {
   void runOnJvm(JvmRun run);
 
   /** Where inputs and arrays of primitives lie in their arrays in the next run. */
+  @FunctionalInterface
   interface Lengths {
     /** The first element. */
-    int offset(String name);
+    default int offset(String name) {
+      return 0;
+    }
 
     /** The number of elements. */
     int length(String name);
@@ -121,7 +123,9 @@ public interface Primitive {
      * The index of a result in its array on a device, 0 on the JVM; behind it is the run counter,
      * see {@link RunCounter}.
      */
-    int index(String result);
+    default int index(String result) {
+      return 0;
+    }
 
     /**
      * The length that the last run has {@linkplain Layout#writesFound found}, or the capacity if
@@ -129,26 +133,6 @@ public interface Primitive {
      */
     default int found(String result, int capacity) {
       return capacity;
-    }
-
-    /** The lengths of arrays that all begin at element 0. */
-    static Lengths of(ToIntFunction<String> lengths) {
-      return new Lengths() {
-        @Override
-        public int offset(String name) {
-          return 0;
-        }
-
-        @Override
-        public int length(String name) {
-          return lengths.applyAsInt(name);
-        }
-
-        @Override
-        public int index(String result) {
-          return 0;
-        }
-      };
     }
   }
 }

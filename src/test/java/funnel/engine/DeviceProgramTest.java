@@ -469,6 +469,11 @@ class DeviceProgramTest {
       assertSays(e, "inputs [x], which earlier runs had changed, are lost");
       FunnelDeviceException again = assertThrows(FunnelDeviceException.class, program::run);
       assertSays(again, "set them again");
+      FunnelDeviceException read =
+          assertThrows(
+              FunnelDeviceException.class,
+              () -> program.fetch("x", MemorySegment.ofArray(new int[2])));
+      assertSays(read, "input x was lost when a run failed: set it again");
       set(program, 7, 8);
       program.run();
       assertFetched(program, 8, 9);

@@ -2,22 +2,36 @@ package funnel.engine;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import funnel.Elements;
+import funnel.Funnel;
+import funnel.Plan;
+import funnel.Results;
+import funnel.histogram.Tickets;
 import funnel.kernel.KernelTask.Grid;
 import funnel.operation.Composite;
+import funnel.operation.Expansion;
 import funnel.operation.Input;
 import funnel.operation.JvmRun;
 import funnel.operation.Launches;
 import funnel.operation.Layout;
+import funnel.operation.Operation;
 import funnel.operation.Primitive;
 import funnel.operation.Setting;
+import funnel.operation.Target;
 import funnel.operator.ElementType;
+import funnel.operator.Operator;
+import funnel.reduce.Reduction;
+import funnel.scan.Scan;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -29,10 +43,16 @@ abstract class FoundLengthContract {
 
   abstract Engine engine();
 
-  /** The keys of runs of equal keys, and how many of each. */
+  abstract Target target();
+
+  /** The keys of runs of equal keys, where they begin, and how many there are of each. */
   record Runs(String id, String keys, int capacity) implements Primitive {
     String counts() {
       return id + "_counts";
+    }
+
+    String begins() {
+      return id + "_begins";
     }
 
     private String groups() {
@@ -43,6 +63,7 @@ abstract class FoundLengthContract {
     public Layout layout() {
       return Layout.reads(keys)
           .writesFound(id, ElementType.INT, capacity, groups())
+          .writesFound(begins(), ElementType.INT, capacity, groups())
           .writesFound(counts(), ElementType.INT, capacity, groups())
           .delivers(groups(), ElementType.INT);
     }
@@ -57,6 +78,7 @@ abstract class FoundLengthContract {
       launches
           .array("keys", keys)
           .array("distinct", id)
+          .array("begins", begins())
           .array("counts", counts())
           .result("groups", groups())
           .add("runs", FoundLengthKernels.class, "runs", Grid.of(1, 1));
@@ -68,11 +90,10 @@ abstract class FoundLengthContract {
       int[] distinct = IntStream.of(given).distinct().toArray();
       run.deliver(groups(), distinct.length);
       MemorySegment.copy(distinct, 0, run.output(id), INT, 0, distinct.length);
-      MemorySegment counts = run.output(counts());
-      for (int i = 0; i < distinct.length; i++) {
-        int key = distinct[i];
-        counts.setAtIndex(INT, i, (int) IntStream.of(given).filter(k -> k == key).count());
-      }
+      int[] begins = FoundLengthContract.begins(given);
+      MemorySegment.copy(begins, 0, run.output(begins()), INT, 0, begins.length);
+      int[] counts = FoundLengthContract.counts(given);
+      MemorySegment.copy(counts, 0, run.output(counts()), INT, 0, counts.length);
     }
 
     @Override
@@ -90,10 +111,13 @@ abstract class FoundLengthContract {
     }
   }
 
-  record Squares(String id, String input, int capacity) implements Primitive {
+  record Sums(String id, String input, int capacity) implements Primitive {
     @Override
     public Layout layout() {
-      return Layout.reads(input).writes(id, ElementType.INT, capacity, input).counts(id);
+      return Layout.reads()
+          .readsFound(input)
+          .writes(id, ElementType.INT, capacity, input)
+          .counts(id);
     }
 
     @Override
@@ -106,26 +130,26 @@ abstract class FoundLengthContract {
       addLength(launches, input);
       launches
           .array("values", input)
-          .array("squares", id)
-          .add("squares", FoundLengthKernels.class, "squares", Grid.of(1, 1));
+          .array("sums", id)
+          .add("scan", FoundLengthKernels.class, "scan", Grid.of(1, 1));
     }
 
     @Override
     public void runOnJvm(JvmRun run) {
-      int[] squares = IntStream.of(run.input(input).toArray(INT)).map(x -> x * x).toArray();
-      MemorySegment.copy(squares, 0, run.output(id), INT, 0, squares.length);
+      int[] sums = sums(run.input(input).toArray(INT));
+      MemorySegment.copy(sums, 0, run.output(id), INT, 0, sums.length);
     }
 
     @Override
     public Primitive in(Setting setting) {
-      return new Squares(id, input, setting.capacity(capacity));
+      return new Sums(id, input, setting.capacity(capacity));
     }
   }
 
   record Sum(String id, String input) implements Primitive {
     @Override
     public Layout layout() {
-      return Layout.reads(input).delivers(id, ElementType.INT);
+      return Layout.reads().readsFound(input).delivers(id, ElementType.INT);
     }
 
     @Override
@@ -154,29 +178,47 @@ abstract class FoundLengthContract {
   }
 
   private static final Runs RUNS = new Runs("k", "x", CAPACITY);
-  private static final Squares SQUARES = new Squares("s", RUNS.counts(), CAPACITY);
+  private static final Sums SUMS = new Sums("s", RUNS.counts(), CAPACITY);
   private static final Sum SUM = new Sum("t", "s");
   private static final Sum DISTINCT = new Sum("d", "k");
+
+  private static int[] begins(int[] keys) {
+    return IntStream.range(0, keys.length).filter(i -> i == 0 || keys[i] != keys[i - 1]).toArray();
+  }
+
+  private static int[] counts(int[] keys) {
+    return IntStream.of(keys)
+        .distinct()
+        .map(key -> (int) IntStream.of(keys).filter(k -> k == key).count())
+        .toArray();
+  }
+
+  private static int[] sums(int[] values) {
+    int[] sums = values.clone();
+    Arrays.parallelPrefix(sums, Integer::sum);
+    return sums;
+  }
+
+  private static List<int[]> keys() {
+    return List.of(
+        new int[] {4, 4, 7, 9, 9, 9}, new int[0], new int[] {5}, sorted(CAPACITY, CAPACITY));
+  }
 
   private void check(List<Primitive> primitives, boolean seesCounts) {
     Program program = Program.of(List.of(new Input("x", ElementType.INT, CAPACITY)), primitives);
     try (LoadedProgram loaded = engine().load(program, Map.of())) {
-      for (int[] keys :
-          List.of(new int[] {4, 4, 7, 9, 9, 9}, new int[0], new int[] {5}, sorted(CAPACITY, 100))) {
+      for (int[] keys : keys()) {
         loaded.set("x", MemorySegment.ofArray(keys));
         loaded.run();
         int[] distinct = IntStream.of(keys).distinct().toArray();
-        int[] counts =
-            IntStream.of(distinct)
-                .map(key -> (int) IntStream.of(keys).filter(k -> k == key).count())
-                .toArray();
-        int[] squares = IntStream.of(counts).map(x -> x * x).toArray();
-        assertEquals(IntStream.of(squares).sum(), loaded.result("t"));
+        int[] sums = sums(counts(keys));
+        assertEquals(IntStream.of(sums).sum(), loaded.result("t"));
         assertEquals(IntStream.of(distinct).sum(), loaded.result("d"));
         assertArrayEquals(distinct, fetched(loaded, "k"));
         if (seesCounts) {
-          assertArrayEquals(counts, fetched(loaded, RUNS.counts()));
-          assertArrayEquals(squares, fetched(loaded, "s"));
+          assertArrayEquals(begins(keys), fetched(loaded, RUNS.begins()));
+          assertArrayEquals(counts(keys), fetched(loaded, RUNS.counts()));
+          assertArrayEquals(sums, fetched(loaded, "s"));
         }
       }
     }
@@ -194,13 +236,13 @@ abstract class FoundLengthContract {
 
   @Test
   void otherPrimitivesGoOnWithThem() {
-    check(List.of(RUNS, SQUARES, SUM, DISTINCT), true);
+    check(List.of(RUNS, SUMS, SUM, DISTINCT), true);
   }
 
   /** There they are hidden. */
   @Test
   void partsGoOnWithThem() {
-    Composite sums = Composite.of("c", List.of(RUNS, SQUARES, SUM, DISTINCT), Set.of("k"));
+    Composite sums = Composite.of("c", List.of(RUNS, SUMS, SUM, DISTINCT), Set.of("k"));
     assertEquals(List.of("k"), sums.layout().arrays().stream().map(Primitive.Slot::name).toList());
     check(List.of(sums), false);
   }
@@ -215,6 +257,58 @@ abstract class FoundLengthContract {
       loaded.set("x", MemorySegment.ofArray(new int[] {1, 1, 2}));
       loaded.run();
       assertArrayEquals(new int[] {1, 2, -1, -1}, Arrays.copyOf(distinct, 4));
+    }
+  }
+
+  private static Operation only(BiFunction<String, Input, Primitive> primitive) {
+    return (output, inputs) ->
+        new Expansion(
+            List.of(primitive.apply(output, Expansion.only(inputs, "a test"))), List.of());
+  }
+
+  private static final Operation FINDS = only((id, x) -> new Runs(id, x.name(), x.capacity()));
+  private static final Operation SCANS = only((id, x) -> new Sums(id, x.name(), x.capacity()));
+
+  @Test
+  void plansGiveAsManyAsWereFound_alsoAfterLongerOnes() {
+    try (Funnel funnel = Funnel.open(target());
+        Plan plan =
+            funnel
+                .plan("found")
+                .input("x", ElementType.INT, CAPACITY)
+                .add("k", FINDS, "x")
+                .add("s", SCANS, "k_counts")
+                .build()) {
+      for (int[] keys : keys()) {
+        int[] into = new int[CAPACITY];
+        Arrays.fill(into, -1);
+        Results results =
+            plan.run(Map.of("x", Elements.of(keys)), Map.of("k_begins", Elements.of(into)));
+        int[] begins = begins(keys);
+        assertArrayEquals(IntStream.of(keys).distinct().toArray(), results.ints("k"));
+        assertArrayEquals(begins, results.ints("k_begins"));
+        assertArrayEquals(begins, Arrays.copyOf(into, begins.length));
+        assertEquals(-1, into.length == begins.length ? -1 : into[begins.length]);
+        assertArrayEquals(sums(counts(keys)), results.ints("s"));
+        assertArrayEquals(counts(keys), funnel.run(FINDS, Elements.of(keys)).ints("result_counts"));
+      }
+    }
+  }
+
+  /** Ours do not go on with them: they would take the capacity for the length. */
+  @Test
+  void operationsThatDoNotGoOnWithThem_refuse() {
+    try (Funnel funnel = Funnel.open(target())) {
+      for (Operation ours :
+          List.of(Reduction.sum(), Scan.inclusive(Operator.SUM), Tickets.stable())) {
+        Plan.Builder builder =
+            funnel.plan("p").input("x", ElementType.INT, CAPACITY).add("k", FINDS, "x");
+        IllegalArgumentException e =
+            assertThrows(
+                IllegalArgumentException.class, () -> builder.add("y", ours, "k_counts").build());
+        String message = String.valueOf(e.getMessage());
+        assertTrue(message.contains("k_counts") && message.contains("k_groups"), message);
+      }
     }
   }
 }

@@ -9,20 +9,13 @@ final class FoundLengthKernels {
 
   private FoundLengthKernels() {}
 
-  private static void count(IntArray result, int resultAt) {
-    int runs = result.get(resultAt + 1) + 1;
-    if (runs > RunCounter.LAST) {
-      runs = 0;
-    }
-    result.set(resultAt + 1, runs);
-  }
-
-  /** Of each run of equal keys the key, and how many there are. */
+  /** Of each run of equal keys the key, where it begins, and how many there are. */
   static void runs(
       KernelContext context,
       IntArray shape,
       IntArray keys,
       IntArray distinct,
+      IntArray begins,
       IntArray counts,
       IntArray groups,
       int shapeAt,
@@ -34,13 +27,14 @@ final class FoundLengthKernels {
       int before = keys.get(i > 0 ? i - 1 : 0);
       if (i == 0 | key != before) {
         distinct.set(found, key);
+        begins.set(found, i);
         counts.set(found, 0);
         found++;
       }
       counts.set(found - 1, counts.get(found - 1) + 1);
     }
     groups.set(groupsAt, found);
-    count(groups, groupsAt);
+    groups.set(groupsAt + 1, RunCounter.next(groups.get(groupsAt + 1)));
   }
 
   /** Puts a length that was found in the place of the capacity. */
@@ -49,19 +43,21 @@ final class FoundLengthKernels {
     shape.set(shapeAt, found.get(foundAt));
   }
 
-  static void squares(
+  static void scan(
       KernelContext context,
       IntArray shape,
       IntArray values,
-      IntArray squares,
+      IntArray sums,
       IntArray done,
       int shapeAt,
       int doneAt) {
     int length = shape.get(shapeAt);
+    int sum = 0;
     for (int i = 0; i < length; i++) {
-      squares.set(i, values.get(i) * values.get(i));
+      sum += values.get(i);
+      sums.set(i, sum);
     }
-    count(done, doneAt);
+    done.set(doneAt + 1, RunCounter.next(done.get(doneAt + 1)));
   }
 
   static void sum(
@@ -77,6 +73,6 @@ final class FoundLengthKernels {
       total += values.get(i);
     }
     sum.set(sumAt, total);
-    count(sum, sumAt);
+    sum.set(sumAt + 1, RunCounter.next(sum.get(sumAt + 1)));
   }
 }
