@@ -94,7 +94,7 @@ final class DemoCommand extends EngineCommand {
       if (!isJson()) {
         introduce(path, used, funnel);
       }
-      try (TrialData data = new TrialData(input.chunk(0, used));
+      try (TrialData data = new TrialData(input.piece(0, used));
           Progress progress =
               new Progress("demo", Trial.ALL.size() + ScanTrial.ALL.size(), !isJson())) {
         for (Trial trial : Trial.ALL) {

@@ -2,6 +2,7 @@ package funnel.cli;
 
 import funnel.Funnel;
 import funnel.io.ElementFile;
+import funnel.io.Pieces;
 import funnel.io.Progress;
 import funnel.operator.ElementType;
 import java.io.IOException;
@@ -9,7 +10,6 @@ import java.io.PrintWriter;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -38,9 +38,9 @@ abstract class FileCommand extends EngineCommand {
     /**
      * Does it.
      *
-     * @param done is told the elements of each run when it is over
+     * @param pieces the file in chunks
      */
-    Outcome run(Funnel funnel, LongConsumer done) throws IOException;
+    Outcome run(Funnel funnel, Pieces pieces) throws IOException;
   }
 
   /** What came out. */
@@ -79,10 +79,6 @@ abstract class FileCommand extends EngineCommand {
     return input.path();
   }
 
-  final int chunk() {
-    return chunk;
-  }
-
   /** A number of an option, which has to be one of a type exactly. */
   final Number number(String option, String text, ElementType type) {
     try {
@@ -112,7 +108,7 @@ abstract class FileCommand extends EngineCommand {
       try (Funnel funnel = open();
           Progress progress =
               new Progress(spec().name(), passes(file) * file.length(), !isJson())) {
-        outcome = job.run(funnel, progress::step);
+        outcome = job.run(funnel, new Pieces(file, chunk, progress::step));
         description = funnel.description();
       }
       print(file, outcome, description, (System.nanoTime() - started) / 1e9);

@@ -6,18 +6,19 @@ import funnel.Plan;
 import funnel.Results;
 import funnel.histogram.Histogram;
 import funnel.histogram.KeyOutsideException;
-import funnel.io.ElementFile;
+import funnel.io.Pieces;
+import funnel.io.Source;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.function.LongConsumer;
 
-/** A histogram of a mapped file, chunk by chunk through one plan. */
+/** A histogram of a file, piece by piece through one plan. */
 final class FileHistogram {
 
-  /* A run's counts are ints, which suffice for any chunk; they are added to longs on the host. Counts are
-   * exact, so that they do not depend on the chunks' length.
+  /* A run's counts are ints, which suffice for any piece; they are added to longs on the host. Counts are
+   * exact, so that they do not depend on the pieces' length.
    */
 
   private static final String INPUT = "x";
@@ -37,15 +38,15 @@ final class FileHistogram {
   record Counts(long[] bins, long below, long above, long nan) {}
 
   /**
-   * The plan that counts chunks of a file.
+   * The plan that counts pieces of a file.
    *
    * @throws IllegalArgumentException if the histogram is not for the file's type, or its method not
    *     for so many bins or for the device
    */
-  static Plan plan(Funnel funnel, ElementFile file, Histogram histogram, int chunk) {
+  static Plan plan(Funnel funnel, Pieces pieces, Histogram histogram) {
     return funnel
         .plan("file")
-        .input(INPUT, file.type(), FileChunks.capacity(file, chunk))
+        .input(INPUT, pieces.source().type(), pieces.capacity())
         .add(OUTPUT, histogram, INPUT)
         .build();
   }
@@ -53,24 +54,17 @@ final class FileHistogram {
   /**
    * Counts a file's elements.
    *
-   * @param plan a {@linkplain #plan plan} for the same histogram and chunks
-   * @param chunk elements of a run
-   * @param done is told the elements of each run when it is over
+   * @param plan a {@linkplain #plan plan} for the same histogram and pieces
    * @throws KeyInFileException if an element is no key
    * @throws funnel.io.FileChangedException if somebody wrote to the file
    */
-  static Counts count(
-      Plan plan, ElementFile file, Histogram histogram, int chunk, LongConsumer done)
-      throws IOException {
+  static Counts count(Plan plan, Pieces pieces, Histogram histogram) throws IOException {
     long[] bins = new long[histogram.bins()];
     int[] counts = new int[bins.length];
     long[] outside = new long[OUTSIDE.size()];
-    FileChunks.forEach(
-        file,
-        chunk,
-        done,
-        (elements, from) -> {
-          Results results = run(plan, file, elements, from, counts);
+    pieces.forEach(
+        (piece, from) -> {
+          Results results = run(plan, pieces.source(), piece, from, counts);
           Arrays.setAll(bins, bin -> bins[bin] + counts[bin]);
           if (!histogram.isByKeys()) {
             Arrays.setAll(outside, k -> outside[k] + results.getLong(OUTPUT + OUTSIDE.get(k)));
@@ -79,13 +73,14 @@ final class FileHistogram {
     return new Counts(bins, outside[0], outside[1], outside[2]);
   }
 
-  private static Results run(
-      Plan plan, ElementFile file, Elements elements, long from, int[] counts) throws IOException {
+  private static Results run(Plan plan, Source source, MemorySegment piece, long from, int[] counts)
+      throws IOException {
     try {
-      return plan.run(Map.of(INPUT, elements), Map.of(OUTPUT, Elements.of(counts)));
+      return plan.run(
+          Map.of(INPUT, Elements.of(piece, source.type())), Map.of(OUTPUT, Elements.of(counts)));
     } catch (KeyOutsideException e) {
-      file.requireUnchanged();
-      throw new KeyInFileException(file.path(), from + e.position(), e.key(), counts.length, e);
+      source.requireUnchanged();
+      throw new KeyInFileException(source, from + e.position(), e.key(), counts.length, e);
     }
   }
 }

@@ -5,6 +5,7 @@ import funnel.Plan;
 import funnel.histogram.Histogram;
 import funnel.histogram.HistogramMethod;
 import funnel.io.ElementFile;
+import funnel.io.Pieces;
 import funnel.operator.ElementType;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -14,7 +15,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.LongConsumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -137,11 +137,11 @@ final class HistogramCommand extends FileCommand {
     if (letters && file.type() != ElementType.BYTE) {
       throw usage("--letters needs bytes, %s has %s", path(), FileType.of(file.type()));
     }
-    return (funnel, done) -> {
-      HistogramBins chosen = bins(funnel, file, done);
+    return (funnel, pieces) -> {
+      HistogramBins chosen = bins(funnel, file, pieces);
       Histogram histogram = method == null ? chosen.histogram() : chosen.histogram().by(method);
-      try (Plan plan = plan(funnel, file, histogram)) {
-        return outcome(file, chosen, FileHistogram.count(plan, file, histogram, chunk(), done));
+      try (Plan plan = plan(funnel, pieces, histogram)) {
+        return outcome(file, chosen, FileHistogram.count(plan, pieces, histogram));
       }
     };
   }
@@ -160,8 +160,7 @@ final class HistogramCommand extends FileCommand {
     return file.type() != ElementType.BYTE && range == null && edges == null && !keys ? 2 : 1;
   }
 
-  private HistogramBins bins(Funnel funnel, ElementFile file, LongConsumer done)
-      throws IOException {
+  private HistogramBins bins(Funnel funnel, ElementFile file, Pieces pieces) throws IOException {
     ElementType type = file.type();
     boolean isByte = type == ElementType.BYTE;
     if (letters) {
@@ -185,7 +184,7 @@ final class HistogramCommand extends FileCommand {
     if (isByte) {
       return bins == null ? HistogramBins.ofBytes() : HistogramBins.even(bins, 0, BYTES);
     }
-    return byElements(funnel, file, done);
+    return byElements(funnel, file, pieces);
   }
 
   private HistogramBins ranges(String[] texts, ElementType type) {
@@ -217,13 +216,13 @@ final class HistogramCommand extends FileCommand {
 
   /* The largest element is to be in the last bin, whose high end is therefore the next number. Where
    * all floating-point elements are alike, the range goes from a half below to a half above. */
-  private HistogramBins byElements(Funnel funnel, ElementFile file, LongConsumer done)
+  private HistogramBins byElements(Funnel funnel, ElementFile file, Pieces pieces)
       throws IOException {
     if (file.length() == 0) {
       throw usage("%s is empty: say from where to where with --range", file.path());
     }
     Map<String, Object> ends =
-        FileReduction.run(funnel, file, List.of(ReduceOp.MIN, ReduceOp.MAX), chunk(), done);
+        FileReduction.run(funnel, pieces, List.of(ReduceOp.MIN, ReduceOp.MAX));
     Number min = number(ends, ReduceOp.MIN);
     Number max = number(ends, ReduceOp.MAX);
     if (!file.type().isFloating()) {
@@ -264,9 +263,9 @@ final class HistogramCommand extends FileCommand {
     return HistogramBins.even(bins != null ? bins : isNarrow ? (int) span : NUMBERS, min, high);
   }
 
-  private Plan plan(Funnel funnel, ElementFile file, Histogram histogram) {
+  private Plan plan(Funnel funnel, Pieces pieces, Histogram histogram) {
     try {
-      return FileHistogram.plan(funnel, file, histogram, chunk());
+      return FileHistogram.plan(funnel, pieces, histogram);
     } catch (IllegalArgumentException e) {
       throw usage(String.valueOf(e.getMessage()));
     }

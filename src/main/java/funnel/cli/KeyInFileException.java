@@ -1,7 +1,7 @@
 package funnel.cli;
 
+import funnel.io.Source;
 import java.io.IOException;
-import java.nio.file.Path;
 
 /**
  * An element of a file is no key; the message has its index, the element and the number of bins.
@@ -9,7 +9,7 @@ import java.nio.file.Path;
 final class KeyInFileException extends IOException {
   private static final long serialVersionUID = 1L;
 
-  KeyInFileException(Path file, long index, long key, int bins, Throwable cause) {
+  KeyInFileException(Source file, long index, long key, int bins, Throwable cause) {
     super(
         "%s: element %d is %d, keys are 0 to %d [bins=%d]"
             .formatted(file, index, key, bins - 1, bins),

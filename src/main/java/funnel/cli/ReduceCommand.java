@@ -69,7 +69,7 @@ final class ReduceCommand extends FileCommand {
         throw usage("%s, %s has %s", refusal, path(), FileType.of(file.type()));
       }
     }
-    return (funnel, done) -> new Values(FileReduction.run(funnel, file, distinct, chunk(), done));
+    return (funnel, pieces) -> new Values(FileReduction.run(funnel, pieces, distinct));
   }
 
   private record Values(Map<String, Object> values) implements Outcome {

@@ -25,7 +25,7 @@ import picocli.CommandLine.Option;
           + " file; the output has one dimension and one result for each element.",
       "The input is mapped and the output written as it comes, so both may be larger than the heap,"
           + " than memory and than the device. Work goes on in chunks, and memory is taken for the"
-          + " results of one; each begins with the total of those before it.",
+          + " results of two; each begins with the total of those before it.",
       "Floating-point sums and products of more than one chunk therefore depend on --chunk in the"
           + " last bits, and on nothing else: not on the engine, nor on the cores. --json names"
           + " the chunk's length. Integers, min and max do not depend on it.",
@@ -116,9 +116,9 @@ final class ScanCommand extends FileCommand {
     ElementType results = scan.resultType(file.type());
     Number first =
         initial == null ? op.operator().identity(results) : number("--init", initial, results);
-    return (funnel, done) -> {
+    return (funnel, pieces) -> {
       try (NpyOutput output = NpyOutput.create(out, results, file.length())) {
-        Number total = FileScan.run(funnel, file, scan, first, chunk(), output, done);
+        Number total = FileScan.run(funnel, pieces, scan, first, output);
         output.commit(force);
         return outcome(results, first, total);
       } catch (FileAlreadyExistsException e) {

@@ -64,7 +64,7 @@ record HeatValues(String name, Nodes nodes) {
                     nx));
       }
       MemorySegment values = HeatNumbers.allocate(type, nx * ny);
-      values.copyFrom(file.chunk(0, nx * ny));
+      values.copyFrom(file.piece(0, nx * ny));
       file.requireUnchanged();
       return new HeatValues(name, (i, j) -> HeatNumbers.get(type, values, j * nx + i));
     }

@@ -26,7 +26,7 @@ import java.util.Optional;
  *
  * <p>Thread-safe. Closing unmaps the file; later access to its memory is an IllegalStateException.
  */
-public final class ElementFile implements AutoCloseable {
+public final class ElementFile implements Source, AutoCloseable {
 
   private final Path path;
   private final ElementType type;
@@ -154,12 +154,12 @@ public final class ElementFile implements AutoCloseable {
     return path;
   }
 
-  /** The elements' type. */
+  @Override
   public ElementType type() {
     return type;
   }
 
-  /** The number of elements. */
+  @Override
   public long length() {
     return data.byteSize() / type.bytes();
   }
@@ -174,19 +174,9 @@ public final class ElementFile implements AutoCloseable {
     return header.map(NpyHeader::shape).orElse(List.of(length()));
   }
 
-  /**
-   * Some of the elements.
-   *
-   * @param from the first one
-   * @param to the one behind the last
-   * @throws IndexOutOfBoundsException if the range is not within the file
-   */
-  public MemorySegment chunk(long from, long to) {
-    if (from < 0 || to < from || to > length()) {
-      throw new IndexOutOfBoundsException(
-          "range outside the file: from=%d, to=%d, length=%d".formatted(from, to, length()));
-    }
-    return data.asSlice(from * type.bytes(), (to - from) * type.bytes());
+  @Override
+  public MemorySegment piece(long from, long to) {
+    return ElementMemory.range(this, data, type, from, to);
   }
 
   /**
@@ -195,6 +185,7 @@ public final class ElementFile implements AutoCloseable {
    *
    * @throws FileChangedException if it is not, or is gone
    */
+  @Override
   public void requireUnchanged() throws IOException {
     BasicFileAttributes now;
     try {
@@ -221,5 +212,10 @@ public final class ElementFile implements AutoCloseable {
   @Override
   public void close() {
     arena.close();
+  }
+
+  @Override
+  public String toString() {
+    return path.toString();
   }
 }

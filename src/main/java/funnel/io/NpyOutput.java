@@ -17,9 +17,9 @@ import java.util.stream.LongStream;
  *
  * {@snippet class="funnel.docs.NpySnippets" region="output"}
  *
- * <p>Used by one thread.
+ * <p>Used by one thread at a time.
  */
-public final class NpyOutput implements AutoCloseable {
+public final class NpyOutput implements Sink, AutoCloseable {
 
   /* Elements go through a channel and not through a mapping: a disk that is full is then an
    * IOException that says so, and not a signal.
@@ -29,12 +29,14 @@ public final class NpyOutput implements AutoCloseable {
 
   private final Path file;
   private final WholeFile whole;
+  private final ElementType type;
   private final long expected;
   private long written;
 
-  private NpyOutput(Path file, WholeFile whole, long expected) {
+  private NpyOutput(Path file, WholeFile whole, ElementType type, long expected) {
     this.file = file;
     this.whole = whole;
+    this.type = type;
     this.expected = expected;
   }
 
@@ -56,7 +58,7 @@ public final class NpyOutput implements AutoCloseable {
     WholeFile whole = WholeFile.create(file);
     try {
       whole.write(ByteBuffer.wrap(NpyHeader.bytes(type, lengths)));
-      return new NpyOutput(file, whole, expected);
+      return new NpyOutput(file, whole, type, expected);
     } catch (Throwable e) {
       whole.close();
       throw e;
@@ -77,6 +79,27 @@ public final class NpyOutput implements AutoCloseable {
     } catch (ArithmeticException e) {
       throw new IllegalArgumentException("too many elements in shape=%s".formatted(shape), e);
     }
+  }
+
+  @Override
+  public ElementType type() {
+    return type;
+  }
+
+  @Override
+  public long length() {
+    return expected / type.bytes();
+  }
+
+  @Override
+  public void write(long from, MemorySegment elements) throws IOException {
+    ElementMemory.requireRange(file, from, from + ElementMemory.count(elements, type), length());
+    if (from * type.bytes() != written) {
+      throw new IllegalArgumentException(
+          "%s takes one piece after the other: from=%d, written=%d"
+              .formatted(file, from, written / type.bytes()));
+    }
+    append(elements);
   }
 
   /**
@@ -126,5 +149,10 @@ public final class NpyOutput implements AutoCloseable {
   @Override
   public void close() throws IOException {
     whole.close();
+  }
+
+  @Override
+  public String toString() {
+    return file.toString();
   }
 }

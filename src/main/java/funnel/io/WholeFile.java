@@ -50,7 +50,7 @@ import org.slf4j.LoggerFactory;
  * away ({@code .NAME.funnel-....part}) goes when another process begins its first file in that
  * folder.
  *
- * <p>Used by one thread.
+ * <p>Used by one thread at a time.
  */
 public final class WholeFile implements AutoCloseable {
 

@@ -1,5 +1,6 @@
 /**
- * Files of elements: raw little-endian ones and NumPy's {@code .npy}, mapped into memory.
+ * Sources and sinks of elements, and files of them: raw little-endian ones and NumPy's {@code
+ * .npy}, mapped into memory.
  *
  * <p>The libraries for {@code .npy} that Maven Central carries were looked at first: {@code
  * org.jetbrains.bio:npy} (Kotlin) and {@code org.openlca:npy} read a file into Java arrays, which

@@ -83,7 +83,7 @@ class HeatCommandTest {
 
   private byte[] field(String name) throws IOException {
     try (ElementFile file = ElementFile.open(folder.resolve(name))) {
-      return file.chunk(0, file.length()).toArray(ValueLayout.JAVA_BYTE);
+      return file.piece(0, file.length()).toArray(ValueLayout.JAVA_BYTE);
     }
   }
 

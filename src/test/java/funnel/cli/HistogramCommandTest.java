@@ -12,6 +12,7 @@ import funnel.histogram.Histogram;
 import funnel.io.ElementFile;
 import funnel.io.FileChangedException;
 import funnel.io.NpyWriter;
+import funnel.io.Pieces;
 import funnel.operation.Target;
 import funnel.operator.ElementType;
 import java.io.IOException;
@@ -454,9 +455,11 @@ class HistogramCommandTest {
   private static void countWhile(Path path, Consumer<Path> meanwhile) throws IOException {
     Histogram histogram = Histogram.even(4, 0, 100);
     try (Funnel funnel = Funnel.open(Target.JVM);
-        ElementFile file = ElementFile.openRaw(path, ElementType.LONG);
-        Plan plan = FileHistogram.plan(funnel, file, histogram, 1 << 14)) {
-      FileHistogram.count(plan, file, histogram, 1 << 14, done -> meanwhile.accept(path));
+        ElementFile file = ElementFile.openRaw(path, ElementType.LONG)) {
+      Pieces pieces = new Pieces(file, 1 << 14, done -> meanwhile.accept(path));
+      try (Plan plan = FileHistogram.plan(funnel, pieces, histogram)) {
+        FileHistogram.count(plan, pieces, histogram);
+      }
     }
   }
 

@@ -11,6 +11,7 @@ import funnel.Sdk;
 import funnel.io.ElementFile;
 import funnel.io.FileChangedException;
 import funnel.io.NpyWriter;
+import funnel.io.Pieces;
 import funnel.operation.Target;
 import funnel.operator.ElementType;
 import java.io.IOException;
@@ -43,7 +44,7 @@ class ReduceCommandTest {
   private static Map<String, Object> values(ElementFile file, int chunk, ReduceOp... ops)
       throws IOException {
     try (Funnel funnel = Funnel.open(Target.JVM)) {
-      return FileReduction.run(funnel, file, List.of(ops), chunk, done -> {});
+      return FileReduction.run(funnel, new Pieces(file, chunk, done -> {}), List.of(ops));
     }
   }
 
@@ -300,7 +301,8 @@ class ReduceCommandTest {
       assertThrows(
           FileChangedException.class,
           () ->
-              FileReduction.run(funnel, file, List.of(ReduceOp.SUM), 1 << 14, done -> grow(path)));
+              FileReduction.run(
+                  funnel, new Pieces(file, 1 << 14, done -> grow(path)), List.of(ReduceOp.SUM)));
     }
   }
 
@@ -314,7 +316,9 @@ class ReduceCommandTest {
               FileChangedException.class,
               () ->
                   FileReduction.run(
-                      funnel, file, List.of(ReduceOp.SUM), 1 << 16, done -> resize(path, 0)));
+                      funnel,
+                      new Pieces(file, 1 << 16, done -> resize(path, 0)),
+                      List.of(ReduceOp.SUM)));
       assertTrue(e.getMessage().contains("size was 2097152 bytes, is 0"), e.getMessage());
       assertEquals(6, funnel.sum(new int[] {1, 2, 3}));
     }

@@ -11,6 +11,7 @@ import funnel.io.ElementFile;
 import funnel.io.FileChangedException;
 import funnel.io.NpyOutput;
 import funnel.io.NpyWriter;
+import funnel.io.Pieces;
 import funnel.operation.Target;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
@@ -76,7 +77,7 @@ class ScanCommandTest {
     try (ElementFile output = ElementFile.open(out())) {
       assertEquals(type, output.type());
       assertEquals(List.of(output.length()), output.shape());
-      byte[] bytes = output.chunk(0, output.length()).toArray(ValueLayout.JAVA_BYTE);
+      byte[] bytes = output.piece(0, output.length()).toArray(ValueLayout.JAVA_BYTE);
       return MemorySegment.ofArray(aligned(bytes));
     }
   }
@@ -400,12 +401,10 @@ class ScanCommandTest {
         NpyOutput output = NpyOutput.create(out(), ElementType.LONG, file.length())) {
       FileScan.run(
           funnel,
-          file,
+          new Pieces(file, 1 << 14, done -> meanwhile.accept(path)),
           Scan.inclusive(Operator.SUM),
           0L,
-          1 << 14,
-          output,
-          done -> meanwhile.accept(path));
+          output);
     }
   }
 
@@ -455,9 +454,9 @@ class ScanCommandTest {
     try (ElementFile output = ElementFile.open(out())) {
       assertEquals(length, output.length());
       int[] last = new int[5];
-      MemorySegment.ofArray(last).copyFrom(output.chunk(length - 5L, length));
+      MemorySegment.ofArray(last).copyFrom(output.piece(length - 5L, length));
       assertArrayEquals(new int[] {200, 200, 300, 301, 303}, last);
-      MemorySegment.ofArray(last).copyFrom(output.chunk(0, 5));
+      MemorySegment.ofArray(last).copyFrom(output.piece(0, 5));
       assertArrayEquals(new int[] {200, 200, 200, 200, 200}, last);
     }
   }

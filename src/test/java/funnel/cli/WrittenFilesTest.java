@@ -15,6 +15,7 @@ import funnel.heat.HeatSnapshot;
 import funnel.io.NpyOutput;
 import funnel.io.NpyWriter;
 import funnel.io.Npz;
+import funnel.io.PieceWriter;
 import funnel.io.WholeFile;
 import funnel.operator.ElementType;
 import java.awt.image.BufferedImage;
@@ -57,6 +58,16 @@ class WrittenFilesTest {
         file -> {
           try (NpyOutput output = NpyOutput.create(file, ElementType.DOUBLE, 5000)) {
             output.append(NUMBERS);
+            output.commit(true);
+          }
+        }),
+    NPY_BEHIND(
+        file -> {
+          try (NpyOutput output = NpyOutput.create(file, ElementType.DOUBLE, 20_000)) {
+            try (PieceWriter writer = new PieceWriter(output, 10_000)) {
+              writer.write(writer.next(10_000));
+              writer.write(writer.next(10_000));
+            }
             output.commit(true);
           }
         }),

@@ -9,11 +9,16 @@ import funnel.io.NpyFormatException;
 import funnel.io.NpyHeader;
 import funnel.io.NpyOutput;
 import funnel.io.NpyWriter;
+import funnel.io.PieceWriter;
+import funnel.io.Pieces;
+import funnel.io.Sink;
+import funnel.io.Source;
 import funnel.operator.ElementType;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.LongStream;
 
@@ -47,15 +52,31 @@ final class NpySnippets {
   /** The sum of a file of ints: of 1, 2, 3, 4, 5, 6 it is 21. */
   static long sum(Funnel funnel, Path path) throws IOException {
     try (ElementFile file = ElementFile.open(path)) {
-      long sum = 0;
-      long step = 1 << 24;
-      for (long from = 0; from < file.length(); from += step) {
-        MemorySegment chunk = file.chunk(from, Math.min(from + step, file.length()));
-        Elements elements = Elements.of(chunk, file.type());
-        sum += funnel.sumAsLong(elements);
-      }
-      file.requireUnchanged();
-      return sum;
+      LongAdder sum = new LongAdder();
+      Pieces pieces = new Pieces(file, 1 << 24, done -> {});
+      pieces.forEach(
+          (piece, from) -> sum.add(funnel.sumAsLong(Elements.of(piece, ElementType.INT))));
+      return sum.sum();
+    }
+  }
+
+  // @end
+
+  // @start region="pieces"
+  /** Twice each int: of 1, 2, 3 it is 2, 4, 6. Both source and sink may be larger than memory. */
+  static void twice(Source ints, Sink twice) throws IOException {
+    Pieces pieces = new Pieces(ints, 1 << 24, done -> {});
+    try (PieceWriter writer = new PieceWriter(twice, pieces.capacity())) {
+      pieces.forEach(
+          (piece, from) -> {
+            int length = (int) (piece.byteSize() / Integer.BYTES);
+            MemorySegment next = writer.next(length);
+            for (int i = 0; i < length; i++) {
+              int x = piece.getAtIndex(ValueLayout.JAVA_INT_UNALIGNED, i);
+              next.setAtIndex(ValueLayout.JAVA_INT_UNALIGNED, i, 2 * x);
+            }
+            writer.write(next);
+          });
     }
   }
 
@@ -68,7 +89,7 @@ final class NpySnippets {
     long rows = header.shape().get(0);
     long columns = header.shape().get(1);
     long at = header.fortranOrder() ? column * rows + row : row * columns + column;
-    return matrix.chunk(at, at + 1).get(ValueLayout.JAVA_INT_UNALIGNED, 0);
+    return matrix.piece(at, at + 1).get(ValueLayout.JAVA_INT_UNALIGNED, 0);
   }
 
   // @end

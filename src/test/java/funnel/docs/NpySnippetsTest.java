@@ -8,9 +8,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import funnel.Funnel;
 import funnel.io.ElementFile;
 import funnel.io.NpyFormatException;
+import funnel.io.NpyOutput;
+import funnel.io.Sink;
+import funnel.io.Source;
 import funnel.operation.Target;
+import funnel.operator.ElementType;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -43,7 +48,7 @@ class NpySnippetsTest {
     try (ElementFile file = ElementFile.open(matrix)) {
       assertEquals(List.of(2L, 3L), file.shape());
       assertArrayEquals(
-          new int[] {1, 2, 3, 4, 5, 6}, file.chunk(0, 6).toArray(ValueLayout.JAVA_INT_UNALIGNED));
+          new int[] {1, 2, 3, 4, 5, 6}, file.piece(0, 6).toArray(ValueLayout.JAVA_INT_UNALIGNED));
     }
   }
 
@@ -54,7 +59,7 @@ class NpySnippetsTest {
     try (ElementFile file = ElementFile.open(path)) {
       assertArrayEquals(
           LongStream.range(0, 2500).toArray(),
-          file.chunk(0, 2500).toArray(ValueLayout.JAVA_LONG_UNALIGNED));
+          file.piece(0, 2500).toArray(ValueLayout.JAVA_LONG_UNALIGNED));
     }
     assertThrows(FileAlreadyExistsException.class, () -> NpySnippets.count(path, 1));
   }
@@ -64,6 +69,25 @@ class NpySnippetsTest {
   void file(Target target) throws IOException {
     try (Funnel funnel = Funnel.open(target)) {
       assertEquals(21, NpySnippets.sum(funnel, matrix));
+    }
+  }
+
+  @Test
+  void pieces() throws IOException {
+    int[] twice = new int[3];
+    NpySnippets.twice(
+        Source.of(MemorySegment.ofArray(new int[] {1, 2, 3}), ElementType.INT),
+        Sink.of(MemorySegment.ofArray(twice), ElementType.INT));
+    assertArrayEquals(new int[] {2, 4, 6}, twice);
+    Path path = folder.resolve("twice.npy");
+    try (ElementFile file = ElementFile.open(matrix);
+        NpyOutput output = NpyOutput.create(path, ElementType.INT, 6)) {
+      NpySnippets.twice(file, output);
+      output.commit(false);
+    }
+    try (ElementFile file = ElementFile.open(path)) {
+      assertArrayEquals(
+          new int[] {2, 4, 6, 8, 10, 12}, file.piece(0, 6).toArray(ValueLayout.JAVA_INT_UNALIGNED));
     }
   }
 

@@ -58,7 +58,7 @@ class NpyPropertyTest {
       assertEquals(shape, file.shape());
       assertEquals(length, file.length());
       assertEquals(0, file.header().orElseThrow().dataOffset() % 64);
-      assertEquals(-1, MemorySegment.ofArray(bytes).mismatch(file.chunk(0, length)));
+      assertEquals(-1, MemorySegment.ofArray(bytes).mismatch(file.piece(0, length)));
     }
     try (Stream<Path> files = Files.list(folder)) {
       assertEquals(1, files.count());

@@ -77,8 +77,8 @@ class NpyTest {
       assertEquals(ElementType.DOUBLE, file.type());
       assertEquals(List.of(2L, 3L), file.shape());
       assertEquals(6, file.length());
-      assertEquals(-1, data.mismatch(file.chunk(0, 6)));
-      assertEquals(3.0, file.chunk(3, 4).get(ValueLayout.JAVA_DOUBLE_UNALIGNED, 0));
+      assertEquals(-1, data.mismatch(file.piece(0, 6)));
+      assertEquals(3.0, file.piece(3, 4).get(ValueLayout.JAVA_DOUBLE_UNALIGNED, 0));
     }
   }
 
@@ -103,7 +103,7 @@ class NpyTest {
         "{'descr': '<f4', 'fortran_order': False, 'shape': (9223372036854775807, 7, 0), }";
     try (ElementFile file = ElementFile.open(file(npy(empty, 0)))) {
       assertEquals(0, file.length());
-      assertEquals(0, file.chunk(0, 0).byteSize());
+      assertEquals(0, file.piece(0, 0).byteSize());
     }
   }
 
@@ -197,9 +197,9 @@ class NpyTest {
     try (ElementFile bytes = ElementFile.openRaw(file, ElementType.BYTE)) {
       assertEquals(7, bytes.length());
       assertEquals(List.of(7L), bytes.shape());
-      assertThrows(IndexOutOfBoundsException.class, () -> bytes.chunk(0, 8));
-      assertThrows(IndexOutOfBoundsException.class, () -> bytes.chunk(-1, 3));
-      assertThrows(IndexOutOfBoundsException.class, () -> bytes.chunk(3, 2));
+      assertThrows(IndexOutOfBoundsException.class, () -> bytes.piece(0, 8));
+      assertThrows(IndexOutOfBoundsException.class, () -> bytes.piece(-1, 3));
+      assertThrows(IndexOutOfBoundsException.class, () -> bytes.piece(3, 2));
     }
     FileFormatException noFile =
         assertThrows(
@@ -304,7 +304,7 @@ class NpyTest {
     try (ElementFile file = ElementFile.open(path)) {
       assertEquals(List.of(2L, 3L), file.shape());
       assertArrayEquals(
-          new int[] {1, 2, 3, 4, 5, 6}, file.chunk(0, 6).toArray(ValueLayout.JAVA_INT_UNALIGNED));
+          new int[] {1, 2, 3, 4, 5, 6}, file.piece(0, 6).toArray(ValueLayout.JAVA_INT_UNALIGNED));
     }
   }
 

@@ -1,0 +1,67 @@
+package funnel.io;
+
+import funnel.operator.ElementType;
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+
+/** Elements of one type in memory, by their positions. */
+record ElementMemory(MemorySegment segment, ElementType type) implements Source, Sink {
+
+  ElementMemory {
+    Objects.requireNonNull(segment, "segment");
+    count(segment, Objects.requireNonNull(type, "type"));
+  }
+
+  /**
+   * The number of elements in a segment.
+   *
+   * @throws IllegalArgumentException if its size is no multiple of an element's
+   */
+  static long count(MemorySegment segment, ElementType type) {
+    if (segment.byteSize() % type.bytes() != 0) {
+      throw new IllegalArgumentException(
+          "no whole number of %s elements: bytes=%d, bytes of an element=%d"
+              .formatted(type, segment.byteSize(), type.bytes()));
+    }
+    return segment.byteSize() / type.bytes();
+  }
+
+  /**
+   * Some of the elements in a segment.
+   *
+   * @param what they are, for the message
+   * @throws IndexOutOfBoundsException if the range is not within the segment
+   */
+  static MemorySegment range(
+      Object what, MemorySegment segment, ElementType type, long from, long to) {
+    requireRange(what, from, to, segment.byteSize() / type.bytes());
+    return segment.asSlice(from * type.bytes(), (to - from) * type.bytes());
+  }
+
+  static void requireRange(Object what, long from, long to, long length) {
+    if (from < 0 || to < from || to > length) {
+      throw new IndexOutOfBoundsException(
+          "range outside %s: from=%d, to=%d, length=%d".formatted(what, from, to, length));
+    }
+  }
+
+  @Override
+  public long length() {
+    return segment.byteSize() / type.bytes();
+  }
+
+  @Override
+  public MemorySegment piece(long from, long to) {
+    return range(this, segment, type, from, to);
+  }
+
+  @Override
+  public void write(long from, MemorySegment elements) {
+    piece(from, from + count(elements, type)).copyFrom(elements);
+  }
+
+  @Override
+  public String toString() {
+    return type + "[" + length() + "]";
+  }
+}

@@ -1,0 +1,95 @@
+package funnel.io;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes to a sink piece by piece, from its beginning on: while a thread of its own writes one, the
+ * next can be computed. It has memory for two.
+ *
+ * {@snippet class="funnel.docs.NpySnippets" region="pieces"}
+ *
+ * <p>Used by one thread.
+ */
+public final class PieceWriter implements AutoCloseable {
+
+  private final Arena arena = Arena.ofShared();
+  private final Sink sink;
+  private final long bytes;
+  private @Nullable MemorySegment free;
+  private @Nullable MemorySegment busy;
+  private @Nullable Background<MemorySegment> writing;
+  private long written;
+
+  /**
+   * For pieces of at most {@code most} elements; memory for two is taken when it is needed.
+   *
+   * @throws IllegalArgumentException if {@code most} is negative
+   */
+  public PieceWriter(Sink sink, int most) {
+    if (most < 0) {
+      throw new IllegalArgumentException("negative length of a piece: most=%d".formatted(most));
+    }
+    this.sink = sink;
+    this.bytes = (long) most * sink.type().bytes();
+  }
+
+  /**
+   * Memory for the next piece, which nobody reads or writes until {@link #write}.
+   *
+   * @param elements how many
+   * @throws IndexOutOfBoundsException if they are more than a piece has
+   */
+  public MemorySegment next(int elements) {
+    if (free == null) {
+      free = arena.allocate(bytes, Long.BYTES);
+    }
+    return free.asSlice(0, (long) elements * sink.type().bytes());
+  }
+
+  /**
+   * Begins to write a piece, when the one before is written.
+   *
+   * @param piece what {@link #next} has returned, filled
+   * @throws IOException if the piece before could not be written
+   */
+  public void write(MemorySegment piece) throws IOException {
+    await();
+    long from = written;
+    written += ElementMemory.count(piece, sink.type());
+    writing =
+        new Background<>(
+            "writing " + sink,
+            piece.byteSize(),
+            () -> {
+              sink.write(from, piece);
+              return piece;
+            });
+    MemorySegment other = busy;
+    busy = free;
+    free = other;
+  }
+
+  private void await() throws IOException {
+    try (Background<MemorySegment> last = writing) {
+      writing = null;
+      if (last != null) {
+        last.await();
+      }
+    }
+  }
+
+  /**
+   * Waits until all pieces are written.
+   *
+   * @throws IOException if the last one could not be
+   */
+  @Override
+  public void close() throws IOException {
+    try (arena) {
+      await();
+    }
+  }
+}

@@ -1,0 +1,47 @@
+package funnel.io;
+
+import funnel.operator.ElementType;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * What takes elements of one type piece by piece, by 64-bit positions: an {@link NpyOutput}, or
+ * memory. They may be more than an array can have.
+ *
+ * {@snippet class="funnel.docs.NpySnippets" region="pieces"}
+ *
+ * <p>Written by one thread at a time, not always by the same.
+ */
+public interface Sink {
+
+  /**
+   * Memory for elements: all of a memory segment, of an array as {@code MemorySegment.ofArray}.
+   *
+   * @throws IllegalArgumentException if it cannot be written, or its size is no multiple of an
+   *     element's
+   */
+  static Sink of(MemorySegment memory, ElementType type) {
+    if (memory.isReadOnly()) {
+      throw new IllegalArgumentException("memory is read-only: give a sink memory to write to");
+    }
+    return new ElementMemory(memory, type);
+  }
+
+  /** The elements' type. */
+  ElementType type();
+
+  /** How many elements it takes. */
+  long length();
+
+  /**
+   * Writes elements. A file takes them one piece after the other, memory in any order.
+   *
+   * @param from the position of the first one
+   * @param elements little-endian
+   * @throws IndexOutOfBoundsException if they are not within the sink
+   * @throws IllegalArgumentException if they are no whole number of elements, or a file's piece
+   *     does not follow the one before
+   * @throws IOException if they cannot be written, with the file's name
+   */
+  void write(long from, MemorySegment elements) throws IOException;
+}

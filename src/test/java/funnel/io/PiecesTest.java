@@ -1,0 +1,413 @@
+package funnel.io;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import funnel.operator.ElementType;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The loop over pieces, with sources and sinks that are no memory. */
+class PiecesTest {
+
+  /** Bytes of a piece that is worth a thread. */
+  private static final int MANY = (int) Background.FEW_BYTES;
+
+  private final List<Thread> threads = Collections.synchronizedList(new ArrayList<>());
+
+  /** Whatever happened, nothing goes on. */
+  @AfterEach
+  void allThreadsHaveEnded() {
+    for (Thread thread : threads) {
+      assertTrue(thread == Thread.currentThread() || !thread.isAlive(), thread.getName());
+    }
+  }
+
+  private interface Access {
+    void at(long from) throws IOException;
+  }
+
+  /** So many bytes; a piece's memory has the address of its first one. */
+  private Source source(long length, Access reader) {
+    return new Source() {
+      @Override
+      public ElementType type() {
+        return ElementType.BYTE;
+      }
+
+      @Override
+      public long length() {
+        return length;
+      }
+
+      @Override
+      @SuppressWarnings("restricted") // never read
+      public MemorySegment piece(long from, long to) throws IOException {
+        threads.add(Thread.currentThread());
+        reader.at(from);
+        return MemorySegment.ofAddress(from).reinterpret(to - from);
+      }
+
+      @Override
+      public String toString() {
+        return "numbers";
+      }
+    };
+  }
+
+  private Sink sink(long length, Access writer) {
+    return new Sink() {
+      @Override
+      public ElementType type() {
+        return ElementType.BYTE;
+      }
+
+      @Override
+      public long length() {
+        return length;
+      }
+
+      @Override
+      public void write(long from, MemorySegment elements) throws IOException {
+        threads.add(Thread.currentThread());
+        writer.at(from);
+      }
+    };
+  }
+
+  private static Pieces pieces(Source source, int most) {
+    return new Pieces(source, most, done -> {});
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      assertTrue(latch.await(60, TimeUnit.SECONDS));
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void aSourceMayHaveMoreBytesThanAnIntCounts() throws IOException {
+    long length = (1L << 33) + 5;
+    int most = Integer.MAX_VALUE - 8;
+    long[] next = {0};
+    pieces(source(length, from -> {}), most)
+        .forEach(
+            (piece, from) -> {
+              assertEquals(next[0], from);
+              assertEquals(from, piece.address());
+              assertEquals(Math.min(most, length - from), piece.byteSize());
+              next[0] += piece.byteSize();
+            });
+    assertEquals(length, next[0]);
+  }
+
+  @Test
+  void aSinkMayTakeMoreBytesThanAnIntCounts() throws IOException {
+    int most = 1 << 23;
+    List<Long> written = Collections.synchronizedList(new ArrayList<>());
+    List<Long> expected = new ArrayList<>();
+    try (PieceWriter writer = new PieceWriter(sink(1L << 32, written::add), most)) {
+      for (long from = 0; from < 3L << 30; from += most) {
+        expected.add(from);
+        writer.write(writer.next(most));
+      }
+    }
+    assertEquals(expected, written);
+  }
+
+  @Test
+  void theNextPieceAndNoOtherIsReadMeanwhile() throws IOException {
+    List<Long> read = Collections.synchronizedList(new ArrayList<>());
+    List<CountDownLatch> latches = new ArrayList<>();
+    for (int k = 0; k < 4; k++) {
+      latches.add(new CountDownLatch(1));
+    }
+    Source source =
+        source(
+            4L * MANY,
+            from -> {
+              read.add(from);
+              latches.get((int) (from / MANY)).countDown();
+            });
+    pieces(source, MANY)
+        .forEach(
+            (piece, from) -> {
+              int k = (int) (from / MANY);
+              await(latches.get(Math.min(k + 1, 3)));
+              assertEquals(Math.min(k + 2, 4), read.size());
+            });
+    assertEquals(List.of(0L, (long) MANY, 2L * MANY, 3L * MANY), read);
+    assertEquals(4, threads.stream().distinct().count(), "a thread for each but the first");
+  }
+
+  @Test
+  void smallPiecesAreReadWithoutThreads() throws IOException {
+    pieces(source(4L * (MANY - 1), from -> {}), MANY - 1).forEach((piece, from) -> {});
+    assertEquals(4, threads.size());
+    assertEquals(List.of(Thread.currentThread()), threads.stream().distinct().toList());
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {3, MANY})
+  void whatASourceThrowsInTheMiddleIsThrownItself(int most) {
+    List<Throwable> failures =
+        List.of(
+            new EOFException("numbers: cut off"),
+            new IllegalStateException("numbers: closed"),
+            new StackOverflowError("numbers: deep"));
+    for (Throwable failure : failures) {
+      Source source =
+          source(
+              5L * most,
+              from -> {
+                if (from == 2L * most) {
+                  switch (failure) {
+                    case IOException e -> throw e;
+                    case RuntimeException e -> throw e;
+                    default -> throw (Error) failure;
+                  }
+                }
+              });
+      List<Long> seen = new ArrayList<>();
+      assertSame(
+          failure,
+          assertThrows(
+              Throwable.class,
+              () -> pieces(source, most).forEach((piece, from) -> seen.add(from))));
+      assertEquals(List.of(0L, (long) most), seen);
+    }
+  }
+
+  /** As where a page of a mapped file cannot be read. */
+  @ParameterizedTest
+  @ValueSource(ints = {3, MANY})
+  void aFaultOfTheMemoryNamesTheSource(int most) {
+    InternalError fault = new InternalError("a fault occurred");
+    Source source =
+        source(
+            5L * most,
+            from -> {
+              if (from > 0) {
+                throw fault;
+              }
+            });
+    IOException e =
+        assertThrows(IOException.class, () -> pieces(source, most).forEach((piece, from) -> {}));
+    assertEquals("numbers: a fault occurred", e.getMessage());
+    assertSame(fault, e.getCause());
+  }
+
+  @Test
+  void whenTheActionThrowsTheReaderHasEnded() {
+    CountDownLatch isReading = new CountDownLatch(1);
+    CountDownLatch hasThrown = new CountDownLatch(1);
+    boolean[] hasRead = new boolean[1];
+    Source source =
+        source(
+            3L * MANY,
+            from -> {
+              if (from == MANY) {
+                isReading.countDown();
+                await(hasThrown);
+                hasRead[0] = true;
+              }
+            });
+    IllegalStateException failure = new IllegalStateException("no");
+    assertSame(
+        failure,
+        assertThrows(
+            IllegalStateException.class,
+            () ->
+                pieces(source, MANY)
+                    .forEach(
+                        (piece, from) -> {
+                          await(isReading);
+                          hasThrown.countDown();
+                          throw failure;
+                        })));
+    assertTrue(hasRead[0]);
+    assertEquals(2, threads.size());
+  }
+
+  @Test
+  void anInterruptEndsTheLoopAndStays() {
+    List<Long> seen = new ArrayList<>();
+    assertThrows(
+        InterruptedIOException.class,
+        () ->
+            pieces(source(5L * MANY, from -> {}), MANY)
+                .forEach(
+                    (piece, from) -> {
+                      seen.add(from);
+                      Thread.currentThread().interrupt();
+                    }));
+    assertTrue(Thread.interrupted());
+    assertEquals(List.of(0L), seen);
+  }
+
+  @Test
+  void aSourceThatChangesMeanwhileIsRefused() {
+    FileChangedException changed = new FileChangedException(Path.of("numbers"), "it is gone");
+    for (boolean faults : new boolean[] {false, true}) {
+      Source plain = source(2L * MANY, from -> {});
+      Source source =
+          new Source() {
+            @Override
+            public ElementType type() {
+              return plain.type();
+            }
+
+            @Override
+            public long length() {
+              return plain.length();
+            }
+
+            @Override
+            public MemorySegment piece(long from, long to) throws IOException {
+              if (faults && from > 0) {
+                throw new InternalError("a fault occurred");
+              }
+              return plain.piece(from, to);
+            }
+
+            @Override
+            public void requireUnchanged() throws IOException {
+              throw changed;
+            }
+          };
+      List<Long> seen = new ArrayList<>();
+      assertSame(
+          changed,
+          assertThrows(
+              IOException.class,
+              () -> pieces(source, MANY).forEach((piece, from) -> seen.add(from))));
+      assertEquals(faults ? 1 : 2, seen.size());
+    }
+  }
+
+  @Test
+  void lengthsOfPiecesAreChecked() {
+    Source source = source(10, from -> {});
+    assertEquals(3, pieces(source, 3).capacity());
+    assertEquals(10, pieces(source, 11).capacity());
+    assertEquals(1, pieces(source(0, from -> {}), 11).capacity());
+    assertThrows(IllegalArgumentException.class, () -> pieces(source, 0));
+    Sink sink = sink(10, from -> {});
+    assertThrows(IllegalArgumentException.class, () -> new PieceWriter(sink, -1));
+  }
+
+  /** The first piece is not written before the memory of the second is filled. */
+  @Test
+  void theNextPieceIsFilledWhileOneIsWritten() throws IOException {
+    CountDownLatch isFilled = new CountDownLatch(1);
+    byte[] taken = new byte[3 * MANY];
+    Sink memory = Sink.of(MemorySegment.ofArray(taken), ElementType.BYTE);
+    Sink slow =
+        new Sink() {
+          @Override
+          public ElementType type() {
+            return memory.type();
+          }
+
+          @Override
+          public long length() {
+            return memory.length();
+          }
+
+          @Override
+          public void write(long from, MemorySegment elements) throws IOException {
+            threads.add(Thread.currentThread());
+            await(isFilled);
+            memory.write(from, elements);
+          }
+        };
+    try (PieceWriter writer = new PieceWriter(slow, MANY)) {
+      for (int k = 1; k <= 3; k++) {
+        MemorySegment piece = writer.next(MANY).fill((byte) k);
+        if (k == 2) {
+          isFilled.countDown();
+        }
+        writer.write(piece);
+      }
+    }
+    for (int i = 0; i < taken.length; i++) {
+      assertEquals(1 + i / MANY, taken[i], "element " + i);
+    }
+    assertNotEquals(Thread.currentThread(), threads.getFirst());
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {3, MANY})
+  void whatASinkThrowsIsThrownItselfAndOnce(int most) {
+    IOException full = new IOException("no space left");
+    for (int failing = 0; failing < 3; failing++) {
+      long place = (long) failing * most;
+      List<Long> written = Collections.synchronizedList(new ArrayList<>());
+      Sink sink =
+          sink(
+              3L * most,
+              from -> {
+                written.add(from);
+                if (from == place) {
+                  throw full;
+                }
+              });
+      IOException e =
+          assertThrows(
+              IOException.class,
+              () -> {
+                try (PieceWriter writer = new PieceWriter(sink, most)) {
+                  for (int k = 0; k < 3; k++) {
+                    writer.write(writer.next(most));
+                  }
+                }
+              });
+      assertSame(full, e);
+      assertEquals(0, e.getSuppressed().length);
+      assertEquals(failing + 1, written.size(), "nothing is written after what failed");
+    }
+  }
+
+  @Test
+  void whenTheComputationThrowsTheWriterHasEnded() {
+    CountDownLatch hasThrown = new CountDownLatch(1);
+    boolean[] hasWritten = new boolean[1];
+    Sink sink =
+        sink(
+            2L * MANY,
+            from -> {
+              await(hasThrown);
+              hasWritten[0] = true;
+            });
+    IllegalStateException failure = new IllegalStateException("no");
+    assertSame(
+        failure,
+        assertThrows(
+            IllegalStateException.class,
+            () -> {
+              try (PieceWriter writer = new PieceWriter(sink, MANY)) {
+                writer.write(writer.next(MANY));
+                hasThrown.countDown();
+                throw failure;
+              }
+            }));
+    assertTrue(hasWritten[0]);
+  }
+}
