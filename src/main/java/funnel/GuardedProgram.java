@@ -2,6 +2,7 @@ package funnel;
 
 import funnel.engine.LoadedProgram;
 import java.lang.foreign.MemorySegment;
+import java.util.Map;
 import java.util.Set;
 import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 
@@ -37,6 +38,11 @@ final class GuardedProgram implements LoadedProgram {
   @Override
   public void run(int routine) {
     guard.run(() -> guard.engine(() -> loaded.run(routine)));
+  }
+
+  @Override
+  public void run(Map<String, MemorySegment> given) {
+    guard.run(() -> guard.engine(() -> loaded.run(given)));
   }
 
   @Override

@@ -414,16 +414,18 @@ public final class Plan implements AutoCloseable {
     Primitive.Lengths now = wanted.requireRunnable();
     guard.engine(() -> identities.run(wanted.inputs()));
     Map<String, Elements> places = once ? wanted.places(now) : into;
-    take(once ? wanted.with(Map.of(), places) : wanted, given, places);
+    take(once ? wanted.with(Map.of(), places) : wanted, Map.of(), places);
+    Map<String, MemorySegment> segments = new HashMap<>();
+    given.forEach((input, elements) -> segments.put(input, elements.segment()));
     runs++; // even one that fails has written into the arrays of the one before
     if (once) {
       try {
-        guard.engine(loaded::runAndRelease);
+        guard.engine(() -> loaded.runAndRelease(segments));
       } finally {
         arguments = arguments.released();
       }
     } else {
-      guard.engine(loaded::run);
+      guard.engine(() -> loaded.run(segments));
       arguments.placeOverwritten(loaded);
     }
     Map<String, Object> values = new HashMap<>();

@@ -84,6 +84,7 @@ public final class Emulator {
   private final Order groupOrder;
   private final boolean parallel;
   private final boolean virtualThreads;
+  private final long stagedBytes;
 
   private Emulator(Builder builder) {
     order = builder.order;
@@ -93,6 +94,7 @@ public final class Emulator {
     parallel = builder.parallel;
     detectRaces = builder.detectRaces;
     virtualThreads = builder.virtualThreads;
+    stagedBytes = builder.stagedBytes;
   }
 
   /** A builder with forward order, seed 0, no parallel groups and no race detection. */
@@ -188,7 +190,7 @@ public final class Emulator {
    * {@snippet class="funnel.docs.EmulatorSnippets" region="launcher"}
    */
   public Launcher launcher(Program program, ProgramArrays arrays) {
-    return new EmulatorLauncher(this, program, arrays);
+    return new EmulatorLauncher(this, stagedBytes, program, arrays);
   }
 
   /** One launch: its carriers and the first failure. */
@@ -284,6 +286,7 @@ public final class Emulator {
     private boolean parallel;
     private boolean detectRaces;
     private boolean virtualThreads;
+    private long stagedBytes = 1 << 14;
 
     private Builder() {}
 
@@ -338,6 +341,15 @@ public final class Emulator {
      */
     public Builder detectRaces(boolean detectRaces) {
       this.detectRaces = detectRaces;
+      return this;
+    }
+
+    /**
+     * From how many bytes on the arrays of programs go straight between the caller's memory and the
+     * emulated device, as large ones do on a GPU; 16 KiB unless set.
+     */
+    public Builder stagedBytes(long stagedBytes) {
+      this.stagedBytes = stagedBytes;
       return this;
     }
 

@@ -4,11 +4,14 @@ import funnel.engine.Launcher;
 import funnel.engine.Program;
 import funnel.engine.ProgramArrays;
 import funnel.kernel.KernelTask;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,12 +33,16 @@ final class EmulatorLauncher implements Launcher {
   private final Emulator emulator;
   private final ProgramArrays arrays;
   private final List<List<KernelTask>> routines = new ArrayList<>();
+  private final Set<Object> staged = Collections.newSetFromMap(new IdentityHashMap<>());
 
   /** The device's arrays by the host's; of scratch, which is never copied, they are one. */
   private final Map<Object, TornadoNativeArray> onDevice = new IdentityHashMap<>();
 
-  EmulatorLauncher(Emulator emulator, Program program, ProgramArrays arrays) {
+  EmulatorLauncher(Emulator emulator, long stagedBytes, Program program, ProgramArrays arrays) {
     this.emulator = emulator;
+    arrays.visibleArrays().stream()
+        .filter(array -> array.getSegment().byteSize() >= stagedBytes)
+        .forEach(staged::add);
     this.arrays = arrays;
     uploaded().forEach(array -> onDevice.put(array, like(array)));
     for (int routine = 0; routine < program.routines().size(); routine++) {
@@ -77,8 +84,33 @@ final class EmulatorLauncher implements Launcher {
   /** Results begin as zeros on either side. */
   @Override
   public String upload() {
-    uploaded().forEach(array -> device(array).getSegment().copyFrom(array.getSegment()));
+    uploaded()
+        .filter(array -> !staged.contains(array))
+        .forEach(array -> device(array).getSegment().copyFrom(array.getSegment()));
     return "";
+  }
+
+  @Override
+  public boolean isStaged(String array) {
+    return staged.contains(arrays.array(array));
+  }
+
+  /** Elements on the device, from where an input or array begins. */
+  private MemorySegment part(String name, long bytes) {
+    TornadoNativeArray array = device(arrays.array(name));
+    return array.getSegment().asSlice((long) arrays.offset(name) * array.getElementSize(), bytes);
+  }
+
+  @Override
+  public String send(String input, MemorySegment elements) {
+    part(input, elements.byteSize()).copyFrom(elements);
+    return "";
+  }
+
+  @Override
+  public boolean receive(String array, MemorySegment destination) {
+    destination.copyFrom(part(array, destination.byteSize()));
+    return true;
   }
 
   @Override

@@ -2,6 +2,7 @@ package funnel.engine;
 
 import funnel.kernel.KernelTask;
 import funnel.kernel.Scalars;
+import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
@@ -49,7 +50,7 @@ final class Arrival {
     this.names = List.copyOf(arrays.keySet());
     this.arrays = List.copyOf(arrays.values());
     this.expected = new int[arrays.size()];
-    this.reports = new IntArray(Math.max(1, arrays.size()));
+    this.reports = (IntArray) ProgramArrays.allocate(ElementType.INT, arrays.size());
   }
 
   /** The arrays. */

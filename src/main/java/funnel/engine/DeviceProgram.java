@@ -3,6 +3,7 @@ package funnel.engine;
 import funnel.kernel.KernelTask;
 import funnel.operation.FunnelDeviceException;
 import funnel.operation.FunnelMemoryException;
+import funnel.operation.Input;
 import funnel.operation.Primitive;
 import funnel.operation.Setting;
 import java.lang.foreign.MemorySegment;
@@ -34,8 +35,9 @@ final class DeviceProgram implements LoadedProgram {
    * exception for this program alone; only where the device does nothing at all any more, which a
    * probe shows, is it given up for the whole process.
    *
-   * That cannot be done again if the device alone had the newest contents of an input that runs write
-   * over: such an input is lost, and has to be set anew.
+   * That cannot be done again if the device alone had the newest contents of an input: one that runs
+   * write over, or a staged one, unless the caller's memory is still at hand in the step that set it.
+   * Such an input is lost, and has to be set anew.
    */
 
   private static final Logger LOG = LoggerFactory.getLogger(DeviceProgram.class);
@@ -53,6 +55,16 @@ final class DeviceProgram implements LoadedProgram {
   private final Set<String> fetched = new HashSet<>();
   private final Set<String> newerOnDevice = new HashSet<>();
   private final Set<String> lost = new HashSet<>();
+
+  /** Staged inputs that are to be sent before the next launch, and those that have been. */
+  private final Set<String> unsent = new HashSet<>();
+
+  private final Set<String> sent = new HashSet<>();
+
+  /** Where elements of inputs are as they were set, for as long as that is known. */
+  private final Map<String, MemorySegment> sources = new HashMap<>();
+
+  private final Set<String> boundInputs;
   private final long[] runs;
   private Program program;
   private ProgramArrays arrays;
@@ -86,6 +98,11 @@ final class DeviceProgram implements LoadedProgram {
     this.memory = memory;
     this.launchers = launchers;
     this.check = check;
+    boundInputs =
+        program.inputs().stream()
+            .map(Input::name)
+            .filter(bound::containsKey)
+            .collect(Collectors.toSet());
     bytes = ProgramArrays.bytes(program);
     runs = new long[program.routines().size()];
     memory.reserve(program, bytes);
@@ -152,8 +169,70 @@ final class DeviceProgram implements LoadedProgram {
   public void set(String input, MemorySegment elements) {
     TornadoNativeArray array = (TornadoNativeArray) arrays.array(input);
     context.device().requireReach(input, array, elements.byteSize());
-    arrays.set(input, elements);
+    if (!launcher().isStaged(input)) {
+      arrays.set(input, elements);
+      isSet(input);
+      return;
+    }
+    arrays.set(input, elements, check == null ? 0 : wanted(check).elements());
     isSet(input);
+    boolean isStep = sources.put(input, elements) != null;
+    try {
+      sendAll();
+    } finally {
+      if (!isStep) {
+        forgetSources();
+      }
+    }
+  }
+
+  /** The step is over in which elements are where they came from. */
+  private void forgetSources() {
+    sources.clear();
+    unsent.stream().filter(input -> !boundInputs.contains(input)).forEach(lost::add);
+    unsent.removeAll(lost);
+  }
+
+  private KernelCheck.Wanted wanted(KernelCheck by) {
+    if (checked == null) {
+      checked = by.wanted(program);
+    }
+    return checked;
+  }
+
+  /** Sends what is staged and not on the device; once more, where it does not arrive. */
+  private void sendAll() {
+    String missing = send();
+    if (!missing.isEmpty()) {
+      requireRepeatable(missing);
+      LOG.warn("{}: loading the program again, to send it once more; {}", missing, CONSOLE);
+      missing = send();
+    }
+    if (!missing.isEmpty()) {
+      throw notDone(missing);
+    }
+  }
+
+  /** What did not arrive, or an empty string. */
+  private String send() {
+    for (String input : List.copyOf(unsent)) {
+      MemorySegment source =
+          boundInputs.contains(input) ? arrays.elements(input) : sources.get(input);
+      String missing;
+      try {
+        missing = launcher().send(input, Objects.requireNonNull(source, input));
+      } catch (Throwable e) {
+        giveUp();
+        throw translated(e, "sending input " + input + " of");
+      }
+      if (!missing.isEmpty()) {
+        giveUp();
+        return missing + " did not reach the device";
+      }
+      unsent.remove(input);
+      sent.add(input);
+    }
+    return "";
   }
 
   @Override
@@ -166,18 +245,33 @@ final class DeviceProgram implements LoadedProgram {
     newerOnDevice.remove(input);
     lost.remove(input);
     changed = true;
+    if (arrays.hasInput(input) && launcher().isStaged(input)) {
+      unsent.add(input);
+    }
+  }
+
+  @Override
+  public void run(Map<String, MemorySegment> given) {
+    sources.putAll(given);
+    try {
+      given.forEach(this::set);
+      run(0);
+    } finally {
+      forgetSources();
+    }
   }
 
   @Override
   public void run(int routine) {
-    context.requireUsable();
-    if (check != null) {
-      if (checked == null) {
-        checked = check.wanted(program);
+    try {
+      context.requireUsable();
+      if (check != null) {
+        check.check(wanted(check), program, arrays);
       }
-      check.check(checked, program, arrays);
+      runUnchecked(routine);
+    } finally {
+      forgetSources();
     }
-    runUnchecked(routine);
   }
 
   private void runUnchecked(int routine) {
@@ -188,11 +282,7 @@ final class DeviceProgram implements LoadedProgram {
       missing = attempt(routine);
     }
     if (!missing.isEmpty()) {
-      context.isLostBy(missing);
-      throw context.failure(
-          "the device did not complete tasks %s, twice: %s; %s; a last kernel that does not count its run, or a task graph of your own in which some arrays are in no transfer, can be the cause"
-              .formatted(tasks, missing, CONSOLE),
-          null);
+      throw notDone(missing);
     }
     Routine done = program.routines().get(routine);
     done.primitives().forEach(p -> newerOnDevice.addAll(program.layout(p).changedInputs()));
@@ -201,15 +291,37 @@ final class DeviceProgram implements LoadedProgram {
       LOG.warn(
           "{} waited too long for other blocks: computed again, and from now on, by another form",
           gaveUp);
-      giveUp();
+      keepOnHost();
       takeForm(program.in(Setting.toTheEnd()));
       runUnchecked(routine);
       return;
     }
     boundOutputs.forEach(this::fetchToHost);
-    destinations.keySet().forEach(this::fetchToHost); // so that either all are written or none
+    destinations.keySet().stream()
+        .filter(array -> !launcherOfLastRun(array).isStaged(array))
+        .forEach(this::fetchToHost); // so that either all are written or none
     destinations.forEach(
         (array, place) -> fetch(array, place.asSlice(0, arrays.elements(array).byteSize())));
+  }
+
+  /** Ends what launches the kernels, and keeps what only the device has. */
+  private void keepOnHost() {
+    List.copyOf(newerOnDevice).forEach(this::fetchToHost);
+    for (String input : sent) {
+      if (!fetched.contains(input) && !boundInputs.contains(input)) {
+        receive(input, arrays.elements(input));
+      }
+      sources.put(input, arrays.elements(input));
+    }
+    giveUp();
+  }
+
+  private FunnelDeviceException notDone(String missing) {
+    context.isLostBy(missing);
+    return context.failure(
+        "the device did not complete tasks %s, twice: %s; %s; a last kernel that does not count its run, or a task graph of your own in which some arrays are in no transfer, can be the cause"
+            .formatted(tasks, missing, CONSOLE),
+        null);
   }
 
   /** Runs a routine; what has not come back from it, or an empty string. */
@@ -222,10 +334,16 @@ final class DeviceProgram implements LoadedProgram {
     }
     String missing;
     try {
+      missing = send();
+      if (!missing.isEmpty()) {
+        return missing;
+      }
       Launcher now = launcher();
-      missing = "";
       if (changed) {
-        List.copyOf(newerOnDevice).forEach(this::fetchToHost);
+        newerOnDevice.stream()
+            .filter(input -> !now.isStaged(input))
+            .toList()
+            .forEach(this::fetchToHost);
         arrays.writeShape();
         missing = now.upload();
         missing = missing.isEmpty() ? "" : missing + " did not reach the device";
@@ -252,8 +370,14 @@ final class DeviceProgram implements LoadedProgram {
 
   /** After a failure: the next run begins anew. */
   private void giveUp() {
+    for (String input : sent) {
+      boolean isElsewhere = sources.containsKey(input) || boundInputs.contains(input);
+      (isElsewhere ? unsent : lost).add(input);
+    }
+    sent.clear();
     lost.addAll(newerOnDevice);
     newerOnDevice.clear();
+    unsent.removeAll(lost);
     fetched.clear();
     closeLauncher();
   }
@@ -290,8 +414,45 @@ final class DeviceProgram implements LoadedProgram {
 
   @Override
   public void fetch(String array, MemorySegment destination) {
+    if (launcher != null && launcher.isStaged(array)) {
+      requireNotLost(array);
+      receive(array, destination);
+      return;
+    }
     fetchToHost(array);
-    MemorySegment.copy(arrays.elements(array), 0, destination, 0, destination.byteSize());
+    Staging.copy(arrays.elements(array), destination);
+  }
+
+  private void receive(String array, MemorySegment destination) {
+    context.requireUsable();
+    boolean hasCome;
+    try {
+      hasCome = launcherOfLastRun(array).receive(array, destination);
+    } catch (RuntimeException | Error e) {
+      throw translated(e, "copying array " + array + " of");
+    }
+    if (!hasCome) {
+      throw notCopied(array);
+    }
+  }
+
+  private void requireNotLost(String array) {
+    if (lost.contains(array)) {
+      throw context.failure(
+          "input %s was lost when a run failed: set it again".formatted(array), null);
+    }
+  }
+
+  private FunnelDeviceException notCopied(String array) {
+    String missing = "array " + array + " could not be copied from the device";
+    return context.failure(
+        "%s%s; %s (%s)"
+            .formatted(
+                missing,
+                context.isLostBy(missing) ? " and its context is lost" : "",
+                CONSOLE,
+                tasks),
+        null);
   }
 
   @Override
@@ -302,26 +463,21 @@ final class DeviceProgram implements LoadedProgram {
   /** Copies what the last run wrote into an array, once. */
   private void fetchToHost(String array) {
     context.requireUsable();
-    if (lost.contains(array)) {
-      throw context.failure(
-          "input %s was lost when a run failed: set it again".formatted(array), null);
-    }
+    requireNotLost(array);
     MemorySegment elements = arrays.elements(array);
     boolean isOnHost = arrays.hasInput(array) && !newerOnDevice.contains(array);
     if (isOnHost || elements.byteSize() == 0 || fetched.contains(array)) {
       return;
     }
+    if (launcherOfLastRun(array).isStaged(array)) {
+      receive(array, elements);
+      fetched.add(array);
+      newerOnDevice.remove(array);
+      return;
+    }
     // A copy that fails is printed and not thrown: then what was here before is still here.
     if (stillHolds(array, (byte) 0x5a) && stillHolds(array, (byte) 0x33)) {
-      String missing = "array " + array + " could not be copied from the device";
-      throw context.failure(
-          "%s%s; %s (%s)"
-              .formatted(
-                  missing,
-                  context.isLostBy(missing) ? " and its context is lost" : "",
-                  CONSOLE,
-                  tasks),
-          null);
+      throw notCopied(array);
     }
     fetched.add(array);
     newerOnDevice.remove(array);
@@ -416,7 +572,11 @@ final class DeviceProgram implements LoadedProgram {
   public void measureKernels(boolean on) {
     if (measured != on) {
       measured = on;
-      launcher().measureKernels(on);
+      if (!launcher().measureKernels(on)) {
+        keepOnHost();
+        sendAll();
+        forgetSources();
+      }
     }
   }
 

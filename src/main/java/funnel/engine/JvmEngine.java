@@ -204,8 +204,9 @@ public final class JvmEngine implements Engine {
     }
 
     @Override
-    public void runAndRelease() {
+    public void runAndRelease(Map<String, MemorySegment> given) {
       try {
+        given.forEach(this::set);
         keepInputs(false);
         runPrimitives(0);
       } finally {

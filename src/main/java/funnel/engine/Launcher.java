@@ -1,6 +1,7 @@
 package funnel.engine;
 
 import funnel.operation.Device;
+import java.lang.foreign.MemorySegment;
 import java.util.Map;
 import java.util.function.BiFunction;
 import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
@@ -56,6 +57,32 @@ public interface Launcher extends AutoCloseable {
   void download(TornadoNativeArray array, int offset, int length);
 
   /**
+   * Whether elements of an array go straight from the caller's memory to the device ({@link #send})
+   * and back ({@link #receive}): then the host's array is neither uploaded nor downloaded.
+   */
+  default boolean isStaged(String array) {
+    return false;
+  }
+
+  /**
+   * Copies elements into a staged array on the device, from where it begins, and sees them arrive.
+   *
+   * @return what did not reach the device, or an empty string
+   */
+  default String send(String input, MemorySegment elements) {
+    throw new UnsupportedOperationException("no array is staged");
+  }
+
+  /**
+   * Copies elements of a staged array from the device.
+   *
+   * @return whether all of them came
+   */
+  default boolean receive(String array, MemorySegment destination) {
+    throw new UnsupportedOperationException("no array is staged");
+  }
+
+  /**
    * Whether a kernel, or a function of the user's in it, threw this: then the program's caller gets
    * it as it is, and nothing is tried again. No kernel on a GPU throws.
    */
@@ -63,8 +90,15 @@ public interface Launcher extends AutoCloseable {
     return false;
   }
 
-  /** Switches the measuring of kernel time on or off, where it is measured. */
-  default void measureKernels(boolean on) {}
+  /**
+   * Switches the measuring of kernel time on or off, where it is measured.
+   *
+   * @return whether that can be done; else it needs another launcher, which is told before it runs
+   *     anything
+   */
+  default boolean measureKernels(boolean on) {
+    return true;
+  }
 
   /** Kernel time of the last launch in nanoseconds where it was measured, else -1. */
   default long kernelNanos() {

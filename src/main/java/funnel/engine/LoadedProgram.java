@@ -4,6 +4,7 @@ import funnel.operation.FunnelDeviceException;
 import funnel.operation.Layout;
 import funnel.operation.Primitive;
 import java.lang.foreign.MemorySegment;
+import java.util.Map;
 import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 
 /**
@@ -46,7 +47,8 @@ public interface LoadedProgram extends AutoCloseable {
    *
    * @param routine its number in the program
    * @throws FunnelDeviceException if the device failed; its results are not to be had, nor those of
-   *     the run before it, and no destination was written
+   *     the run before it. No destination was written, but for large ones, if it failed while it
+   *     copied them: these may be half written
    */
   void run(int routine);
 
@@ -56,12 +58,21 @@ public interface LoadedProgram extends AutoCloseable {
   }
 
   /**
-   * Runs the first routine and {@linkplain #release forgets} what the run was on, whether or not it
-   * fails. So inputs that it writes over need not be kept for another run.
+   * Sets inputs and runs the first routine, as one step: what is given stays as it is until then,
+   * and may be read again where a device fails.
    */
-  default void runAndRelease() {
+  default void run(Map<String, MemorySegment> given) {
+    given.forEach(this::set);
+    run();
+  }
+
+  /**
+   * Sets inputs, runs the first routine and {@linkplain #release forgets} what the run was on,
+   * whether or not it fails. So inputs that it writes over need not be kept for another run.
+   */
+  default void runAndRelease(Map<String, MemorySegment> given) {
     try {
-      run();
+      run(given);
     } finally {
       release();
     }

@@ -117,7 +117,7 @@ public final class ProgramArrays implements DeviceArrays {
       shapeAt.put(primitive, shapeInts);
       shapeInts += primitive.shape(this).length;
     }
-    shape = new IntArray(Math.max(1, shapeInts));
+    shape = (IntArray) allocate(ElementType.INT, shapeInts);
     clearResults();
   }
 
@@ -150,6 +150,10 @@ public final class ProgramArrays implements DeviceArrays {
   /** A new TornadoVM array of at least one element. */
   public static TornadoNativeArray allocate(ElementType type, int length) {
     int size = Math.max(1, length);
+    TornadoNativeArray pinned = PinnedMemory.array(type, size);
+    if (pinned != null) {
+      return pinned;
+    }
     return switch (type) {
       case BYTE -> new ByteArray(size);
       case INT -> new IntArray(size);
@@ -190,7 +194,7 @@ public final class ProgramArrays implements DeviceArrays {
     for (Primitive.Slot slot : slots.values()) {
       bytes += (long) slot.length() * slot.type().bytes();
     }
-    return bytes;
+    return bytes + StagedArrays.deviceBytes(program);
   }
 
   /** All launches of a program of one routine, in order. */
@@ -221,6 +225,12 @@ public final class ProgramArrays implements DeviceArrays {
   /** The inputs' arrays. */
   public List<TornadoNativeArray> inputArrays() {
     return inputs.keySet().stream().map(this::present).toList();
+  }
+
+  /** Inputs, and what routines write. */
+  public List<TornadoNativeArray> visibleArrays() {
+    return Stream.concat(inputArrays().stream(), written.keySet().stream().map(this::present))
+        .toList();
   }
 
   /** What is uploaded before a run: inputs, arrays filled before, and the shape array, by name. */
@@ -320,8 +330,14 @@ public final class ProgramArrays implements DeviceArrays {
 
   /** Copies an input's elements to the front of its array. */
   public void set(String input, MemorySegment elements) {
-    MemorySegment.copy(elements, 0, present(input).getSegment(), 0, elements.byteSize());
-    int bytes = Objects.requireNonNull(inputs.get(input), input).type().bytes();
+    set(input, elements, Integer.MAX_VALUE);
+  }
+
+  /** Copies at most so many of an input's elements, but takes the length of all. */
+  void set(String input, MemorySegment elements, int most) {
+    long bytes = Objects.requireNonNull(inputs.get(input), input).type().bytes();
+    long copied = Math.min(elements.byteSize(), most * bytes);
+    Staging.copy(elements.asSlice(0, copied), present(input).getSegment().asSlice(0, copied));
     setRange(input, 0, (int) (elements.byteSize() / bytes));
   }
 

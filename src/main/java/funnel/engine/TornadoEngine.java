@@ -45,6 +45,7 @@ public final class TornadoEngine implements Engine {
   /** Driver, context and TornadoVM's own needs. */
   private static final long RESERVED_BYTES = 1L << 30;
 
+  private static final String DRIVER = "libcuda.so.1";
   private static final int PROBES = 3;
 
   /** Whether TornadoVM has been started as engines need it. */
@@ -92,6 +93,7 @@ public final class TornadoEngine implements Engine {
       DeviceShutdown.install(TornadoLauncher.IN_USE.writeLock());
       SharedContext.requireOwn(device, number);
       teachFusedMultiplyAdd(device);
+      PinnedMemory.begin(DRIVER);
       long total = device.getMaxGlobalMemory();
       long free = smi.map(NvidiaSmi::freeBytes).orElse(total) - RESERVED_BYTES;
       started = true;

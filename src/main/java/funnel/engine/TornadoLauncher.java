@@ -2,8 +2,12 @@ package funnel.engine;
 
 import funnel.kernel.KernelTask;
 import funnel.operation.Primitive;
+import funnel.operator.ElementType;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -11,6 +15,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.stream.Stream;
@@ -26,6 +31,7 @@ import uk.ac.manchester.tornado.api.TornadoExecutionResult;
 import uk.ac.manchester.tornado.api.enums.DataTransferMode;
 import uk.ac.manchester.tornado.api.enums.ProfilerMode;
 import uk.ac.manchester.tornado.api.exceptions.TornadoInternalError;
+import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 
 /** One execution plan of TornadoVM's, over the arrays of a program. */
@@ -33,11 +39,13 @@ final class TornadoLauncher implements Launcher {
 
   /* A program becomes an execution plan of task graphs over the same arrays:
    *
+   *   take   once: takes memory for staged arrays
    *   begin  once: uploads the results, so that their counters start from what the host knows
    *   load   uploads inputs, arrays filled before and the shape array, if an input has changed
+   *   in     copies a piece of a staged array to the device; one for each slot, out the other way
    *   run    one for each of the program's routines: runs the kernels, copies the results back
    *
-   * and each of begin and load sees its uploads arrive. A run on resident data moves nothing but
+   * and each of begin, load and in sees its uploads arrive. A run on resident data moves nothing but
    * results. Where there are more launches than a graph has room for (GraphRoom), there are several
    * graphs, one after the other.
    *
@@ -50,8 +58,14 @@ final class TornadoLauncher implements Launcher {
    * the array start from what was in the memory before. In a graph that consumes the array, it is
    * neither allocated nor cleared.
    *
-   * Runs are not recorded as a CUDA graph, which would halve the host's cost: with TornadoVM 5.2.0 a
-   * recorded copy reads its memory when that is no longer pinned.
+   * Graphs that are executed again and again are recorded as CUDA graphs by their first execution,
+   * which halves the host's cost, unless kernels are measured, which cannot be done in a recording.
+   * With TornadoVM 5.2.0 a recorded copy reads its memory when that is no longer pinned: all that is
+   * copied in these graphs is in PinnedMemory. While a graph is recorded, no other thread may ask the
+   * driver for anything.
+   *
+   * Memory for staged arrays is taken in a graph that only reads them and has TornadoVM's own staging
+   * switched on, which is not used: so TornadoVM does not pin the host's arrays, a second a gigabyte.
    *
    * Each graph has a grid scheduler of its own: in every run TornadoVM compares the names of all tasks
    * in a scheduler with those of the graph, which with one for all graphs took as long as the rest.
@@ -75,7 +89,12 @@ final class TornadoLauncher implements Launcher {
   private final Set<Object> resident = new LinkedHashSet<>();
   private final List<Arrival> beginnings;
   private final List<Arrival> loads;
+  private final List<StagedArrays> staged;
+  private final Map<StagedArrays, Integer> copies = new HashMap<>();
   private final List<List<Integer>> runs = new ArrayList<>();
+  private final BitSet recordable = new BitSet();
+  private final BitSet executed = new BitSet();
+  private boolean records;
   private final TornadoExecutionPlan plan;
   private boolean begun;
   private boolean measured;
@@ -85,8 +104,13 @@ final class TornadoLauncher implements Launcher {
   TornadoLauncher(Program program, ProgramArrays arrays) {
     this.program = program;
     this.arrays = arrays;
+    staged = PinnedMemory.isThere() ? StagedArrays.of(arrays.visibleArrays()) : List.of();
+    take();
     beginnings = uploads("begin", arrays.allResultArrays());
-    loads = uploads("load", arrays.uploadedArrays());
+    Map<String, TornadoNativeArray> uploaded = new LinkedHashMap<>(arrays.uploadedArrays());
+    uploaded.values().removeIf(this::isStaged);
+    loads = uploads("load", uploaded);
+    staged.forEach(this::copies);
     for (int routine = 0; routine < program.routines().size(); routine++) {
       runs.add(run(routine));
     }
@@ -106,6 +130,39 @@ final class TornadoLauncher implements Launcher {
     return graph;
   }
 
+  /** The graph that takes memory for staged arrays. */
+  private void take() {
+    List<TornadoNativeArray> all = staged.stream().flatMap(s -> s.arrays().stream()).toList();
+    if (all.isEmpty()) {
+      return;
+    }
+    IntArray seen = (IntArray) ProgramArrays.allocate(ElementType.INT, 1);
+    TaskGraph graph = graph("take");
+    graph.transferToDevice(DataTransferMode.UNDER_DEMAND, all.toArray());
+    graph.transferToDevice(DataTransferMode.EVERY_EXECUTION, seen);
+    for (int i = 0; i < all.size(); i++) {
+      Arrival.reading("taken" + i, all.get(i), 1, seen, 0).addTo(graph, schedulers.getLast());
+    }
+    graph.transferToHost(DataTransferMode.EVERY_EXECUTION, seen);
+    resident.addAll(all);
+    graph.persistOnDevice(resident.toArray());
+  }
+
+  /** The graphs that copy pieces of staged arrays: for each slot one in, then for each one out. */
+  private void copies(StagedArrays of) {
+    copies.put(of, graphs.size());
+    for (boolean in : new boolean[] {true, false}) {
+      for (int slot = 0; slot < Staging.SLOTS; slot++) {
+        recordable.set(graphs.size());
+        TaskGraph graph = graph(in ? "in" : "out");
+        graph.transferToDevice(DataTransferMode.EVERY_EXECUTION, of.uploaded(slot, in));
+        of.tasks(slot, in).forEach(task -> task.addTo(graph, schedulers.getLast()));
+        graph.transferToHost(DataTransferMode.EVERY_EXECUTION, of.downloaded(slot, in));
+        graph.persistOnDevice(resident.toArray());
+      }
+    }
+  }
+
   /** Graphs that upload arrays and see them arrive, which are resident then. */
   private List<Arrival> uploads(String kind, Map<String, TornadoNativeArray> named) {
     List<Arrival> arrivals = new ArrayList<>();
@@ -116,6 +173,8 @@ final class TornadoLauncher implements Launcher {
       left.entrySet().stream().limit(most).forEach(e -> now.put(e.getKey(), e.getValue()));
       left.keySet().removeAll(now.keySet());
       Arrival arrival = new Arrival(now);
+      recordable.set(
+          graphs.size(), kind.equals("load") && now.values().stream().allMatch(PinnedMemory::has));
       Object[] uploaded = arrival.arrays().toArray();
       TaskGraph graph = graph(kind);
       graph.transferToDevice(DataTransferMode.EVERY_EXECUTION, uploaded);
@@ -157,6 +216,9 @@ final class TornadoLauncher implements Launcher {
       if (results.length > 0) {
         graph.transferToHost(DataTransferMode.EVERY_EXECUTION, results);
       }
+      recordable.set(
+          numbers.getLast(),
+          Stream.of(results).allMatch(each -> PinnedMemory.has((TornadoNativeArray) each)));
       if (isLast) {
         Object[] fetchable = fetchable(routine);
         if (fetchable.length > 0) {
@@ -185,29 +247,81 @@ final class TornadoLauncher implements Launcher {
                 .map(Primitive.Slot::name),
             program.changedInputs().stream())
         .map(arrays::array)
+        .filter(array -> !isStaged(array))
         .distinct()
         .toArray();
   }
 
   private void execute(int graph) {
-    IN_USE.readLock().lock();
+    boolean isRecorded = !measured && recordable.get(graph) && !executed.get(graph);
+    Lock lock = isRecorded ? IN_USE.writeLock() : IN_USE.readLock();
+    lock.lock();
     try {
+      if (isRecorded) {
+        plan.withGraph(graph).withCUDAGraph();
+        records = true;
+      }
+      executed.set(graph);
       last = plan.withGraph(graph).withGridScheduler(schedulers.get(graph)).execute();
     } finally {
-      IN_USE.readLock().unlock();
+      lock.unlock();
     }
   }
 
   @Override
   public String upload() {
-    if (!begun) {
-      String missing = upload(beginnings, 0);
-      if (!missing.isEmpty()) {
-        return missing;
-      }
-      begun = true;
+    String missing = begin();
+    return missing.isEmpty() ? upload(loads, firstBeginning() + beginnings.size()) : missing;
+  }
+
+  private int firstBeginning() {
+    return staged.isEmpty() ? 0 : 1;
+  }
+
+  private String begin() {
+    if (begun) {
+      return "";
     }
-    return upload(loads, beginnings.size());
+    if (!staged.isEmpty()) {
+      plan.withGraph(0).withStagedTransfers();
+      execute(0);
+    }
+    String missing = upload(beginnings, firstBeginning());
+    begun = missing.isEmpty();
+    return missing;
+  }
+
+  @Override
+  public boolean isStaged(String array) {
+    return isStaged(arrays.array(array));
+  }
+
+  private boolean isStaged(Object array) {
+    return staged.stream().anyMatch(each -> each.has(array));
+  }
+
+  private StagedArrays staged(Object array) {
+    return staged.stream().filter(each -> each.has(array)).findFirst().orElseThrow();
+  }
+
+  @Override
+  public String send(String input, MemorySegment elements) {
+    String missing = begin();
+    Object array = arrays.array(input);
+    StagedArrays of = staged(array);
+    int in = Objects.requireNonNull(copies.get(of));
+    return !missing.isEmpty()
+            || of.send(array, arrays.offset(input), elements, slot -> execute(in + slot))
+        ? missing
+        : "input " + input;
+  }
+
+  @Override
+  public boolean receive(String name, MemorySegment destination) {
+    Object array = arrays.array(name);
+    StagedArrays of = staged(array);
+    int out = Objects.requireNonNull(copies.get(of)) + Staging.SLOTS;
+    return of.receive(array, arrays.offset(name), destination, slot -> execute(out + slot));
   }
 
   private String upload(List<Arrival> arrivals, int first) {
@@ -246,7 +360,10 @@ final class TornadoLauncher implements Launcher {
   }
 
   @Override
-  public void measureKernels(boolean on) {
+  public boolean measureKernels(boolean on) {
+    if (on && records) {
+      return false;
+    }
     measured = on;
     if (on) {
       plan.withProfiler(ProfilerMode.SILENT);
@@ -254,6 +371,7 @@ final class TornadoLauncher implements Launcher {
       plan.withoutProfiler();
       kernelNanos = -1;
     }
+    return true;
   }
 
   @Override

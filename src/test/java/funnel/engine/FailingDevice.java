@@ -22,7 +22,9 @@ final class FailingDevice {
     BEGIN,
     UPLOAD,
     LAUNCH,
-    DOWNLOAD
+    DOWNLOAD,
+    SEND,
+    RECEIVE
   }
 
   /** What becomes of a call. */
@@ -84,6 +86,10 @@ final class FailingDevice {
       new DeviceContext(
           () -> new Device("one that fails", "any"), () -> "a device that fails", this::probe);
   boolean contextLives = true;
+
+  /** Whether what was launched once cannot be measured any more. */
+  boolean records;
+
   int begun;
   int closed;
   int probed;
@@ -120,6 +126,7 @@ final class FailingDevice {
     private final Launcher launcher;
     private final ProgramArrays arrays;
     private boolean measured;
+    private boolean recorded;
 
     Failing(Program program, ProgramArrays arrays) {
       launcher = launchers.apply(program, arrays);
@@ -147,6 +154,7 @@ final class FailingDevice {
 
     @Override
     public void launch(int routine) {
+      recorded |= records && !measured;
       call(Call.LAUNCH, () -> launcher.launch(routine));
     }
 
@@ -156,8 +164,29 @@ final class FailingDevice {
     }
 
     @Override
-    public void measureKernels(boolean on) {
-      measured = on;
+    public boolean measureKernels(boolean on) {
+      boolean can = !on || !recorded;
+      measured = can && on;
+      return can;
+    }
+
+    @Override
+    public boolean isStaged(String array) {
+      return launcher.isStaged(array);
+    }
+
+    @Override
+    public String send(String input, MemorySegment elements) {
+      String[] missing = {"input " + input};
+      call(Call.SEND, () -> missing[0] = launcher.send(input, elements));
+      return missing[0];
+    }
+
+    @Override
+    public boolean receive(String array, MemorySegment destination) {
+      boolean[] hasCome = {false};
+      call(Call.RECEIVE, () -> hasCome[0] = launcher.receive(array, destination));
+      return hasCome[0];
     }
 
     @Override

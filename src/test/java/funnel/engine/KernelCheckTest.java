@@ -31,7 +31,8 @@ class KernelCheckTest {
   private static final Input X = new Input("x", ElementType.INT, 10_000);
   private static final Input Y = new Input("y", ElementType.INT, 10_000);
 
-  private final FailingDevice device = new FailingDevice(Emulator.builder().build()::launcher);
+  private final FailingDevice device =
+      new FailingDevice(Emulator.builder().stagedBytes(Long.MAX_VALUE).build()::launcher);
 
   /** A program whose kernels have not been checked yet: what has been is known by {@code kind}. */
   private DeviceProgram load(String kind, List<Input> inputs, List<Primitive> primitives) {

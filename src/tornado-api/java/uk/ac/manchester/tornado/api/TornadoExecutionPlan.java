@@ -191,4 +191,9 @@ public sealed class TornadoExecutionPlan implements AutoCloseable permits Execut
   public TornadoExecutionPlan withCUDAGraph() {
     throw new SdkMissing();
   }
+
+  /** Has large arrays that are only read uploaded through memory of TornadoVM's that is pinned. */
+  public TornadoExecutionPlan withStagedTransfers() {
+    throw new SdkMissing();
+  }
 }

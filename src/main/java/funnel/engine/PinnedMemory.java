@@ -1,0 +1,214 @@
+package funnel.engine;
+
+import funnel.operator.ElementType;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SymbolLookup;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import java.lang.ref.Cleaner;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import uk.ac.manchester.tornado.api.types.arrays.ByteArray;
+import uk.ac.manchester.tornado.api.types.arrays.DoubleArray;
+import uk.ac.manchester.tornado.api.types.arrays.FloatArray;
+import uk.ac.manchester.tornado.api.types.arrays.IntArray;
+import uk.ac.manchester.tornado.api.types.arrays.LongArray;
+import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
+
+/** Host memory that stays pinned for the device until the process ends. */
+@SuppressWarnings("restricted") // what the driver is called with is stated here alone
+final class PinnedMemory {
+
+  /* TornadoVM pins the memory of every array of a task graph, and unpins it when a plan is closed: on
+   * the cuda backend that of all plans. A copy that was recorded in a CUDA graph then reads memory
+   * that is pinned no more, which is a device fault. What the driver finds pinned already TornadoVM
+   * leaves as it is. So memory for recorded copies is pinned here, before TornadoVM sees it.
+   *
+   * Small arrays are cut from slabs, each size from its own, and are used again once the garbage
+   * collector has found the array unreachable: TornadoVM may hold arrays longer than their plan lives.
+   */
+
+  private static final Logger LOG = LoggerFactory.getLogger(PinnedMemory.class);
+  private static final int PORTABLE = 1;
+  private static final int PAGE = 4096;
+  private static final int SLAB_BYTES = 1 << 18;
+
+  /** Blocks are as far apart, so that no two arrays share a line of a cache. */
+  private static final int LEAST_BLOCK = 128;
+
+  private static final int LARGEST_BLOCK = 1 << 16;
+  private static final Cleaner CLEANER = Cleaner.create();
+
+  private static volatile @Nullable PinnedMemory instance;
+
+  private final MethodHandle register;
+  private final MethodHandle currentContext;
+  private final MethodHandle setContext;
+  private final MemorySegment context;
+  private final Map<Integer, Deque<MemorySegment>> free = new HashMap<>();
+  private final List<MemorySegment> slabs = new ArrayList<>();
+
+  private PinnedMemory(SymbolLookup driver) throws Throwable {
+    register =
+        handle(
+            driver,
+            "cuMemHostRegister_v2",
+            ValueLayout.ADDRESS,
+            ValueLayout.JAVA_LONG,
+            ValueLayout.JAVA_INT);
+    currentContext = handle(driver, "cuCtxGetCurrent", ValueLayout.ADDRESS);
+    setContext = handle(driver, "cuCtxSetCurrent", ValueLayout.ADDRESS);
+    context = current();
+    if (context.address() == 0) {
+      throw new IllegalStateException("no context of the driver's is current");
+    }
+  }
+
+  private static MethodHandle handle(SymbolLookup driver, String name, MemoryLayout... parameters) {
+    return Linker.nativeLinker()
+        .downcallHandle(
+            driver
+                .find(name)
+                .orElseThrow(() -> new IllegalStateException("the driver has no " + name)),
+            FunctionDescriptor.of(ValueLayout.JAVA_INT, parameters));
+  }
+
+  /**
+   * Begins to pin memory, by a thread in which TornadoVM has just used the device. Where that is
+   * not possible, nothing is pinned here, and a log line says so.
+   *
+   * @param library the driver's
+   */
+  static synchronized void begin(String library) {
+    if (instance != null) {
+      return;
+    }
+    try {
+      PinnedMemory begun = new PinnedMemory(SymbolLookup.libraryLookup(library, Arena.global()));
+      begun.slabs.add(begun.pinned(SLAB_BYTES));
+      instance = begun;
+    } catch (Throwable e) {
+      LOG.info(
+          "large arrays go to the device as a whole, and runs are not recorded as CUDA graphs: host"
+              + " memory cannot be pinned ({})",
+          DeviceProgram.reason(e));
+    }
+  }
+
+  /** Whether memory can be pinned. */
+  static boolean isThere() {
+    return instance != null;
+  }
+
+  /** Some new pinned memory, at the beginning of a page; only where there {@link #isThere is}. */
+  static MemorySegment allocate(long bytes) {
+    PinnedMemory there = instance;
+    if (there == null) {
+      throw new IllegalStateException("no memory can be pinned");
+    }
+    return there.pinned(bytes);
+  }
+
+  /** A new array of zeros in pinned memory; null if there is none, or the array is too large. */
+  static @Nullable TornadoNativeArray array(ElementType type, int length) {
+    PinnedMemory there = instance;
+    long bytes = bytes(type, length);
+    if (there == null || bytes > LARGEST_BLOCK) {
+      return null;
+    }
+    int size = Math.max(LEAST_BLOCK, Integer.highestOneBit((int) bytes - 1) << 1);
+    MemorySegment block = there.take(size);
+    TornadoNativeArray array = array(type, block.asSlice(0, bytes));
+    CLEANER.register(array, () -> there.give(block));
+    return array;
+  }
+
+  /** The bytes of an array with its header. */
+  static long bytes(ElementType type, int length) {
+    return TornadoNativeArray.ARRAY_HEADER + (long) length * type.bytes();
+  }
+
+  /** An array over memory, its header first. */
+  static TornadoNativeArray array(ElementType type, MemorySegment memory) {
+    return switch (type) {
+      case BYTE -> ByteArray.fromSegmentShallow(memory);
+      case INT -> IntArray.fromSegmentShallow(memory);
+      case LONG -> LongArray.fromSegmentShallow(memory);
+      case FLOAT -> FloatArray.fromSegmentShallow(memory);
+      case DOUBLE -> DoubleArray.fromSegmentShallow(memory);
+    };
+  }
+
+  /** Whether an array is in pinned memory of this class's. */
+  static boolean has(TornadoNativeArray array) {
+    PinnedMemory there = instance;
+    return there != null && there.contains(array.getSegment().address());
+  }
+
+  private synchronized boolean contains(long address) {
+    return slabs.stream()
+        .anyMatch(s -> s.address() <= address && address < s.address() + s.byteSize());
+  }
+
+  private synchronized MemorySegment take(int size) {
+    Deque<MemorySegment> blocks = free.computeIfAbsent(size, _ -> new ArrayDeque<>());
+    if (blocks.isEmpty()) {
+      MemorySegment slab = pinned(SLAB_BYTES);
+      for (long at = 0; at < SLAB_BYTES; at += size) {
+        blocks.add(slab.asSlice(at, size));
+      }
+    }
+    return blocks.remove().fill((byte) 0);
+  }
+
+  private synchronized void give(MemorySegment block) {
+    free.computeIfAbsent((int) block.byteSize(), _ -> new ArrayDeque<>()).add(block);
+  }
+
+  private synchronized MemorySegment pinned(long bytes) {
+    long pages = Math.ceilDiv(bytes, PAGE) * PAGE;
+    MemorySegment memory = Arena.global().allocate(pages, PAGE);
+    try {
+      MemorySegment before = current();
+      if (before.address() != context.address()) {
+        require("cuCtxSetCurrent", (int) setContext.invokeExact(context));
+      }
+      int status = (int) register.invokeExact(memory, pages, PORTABLE);
+      if (before.address() != context.address()) {
+        require("cuCtxSetCurrent", (int) setContext.invokeExact(before));
+      }
+      require("cuMemHostRegister", status);
+    } catch (RuntimeException e) {
+      throw e;
+    } catch (Throwable e) {
+      throw new IllegalStateException(e);
+    }
+    slabs.add(memory);
+    return memory;
+  }
+
+  private MemorySegment current() throws Throwable {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment place = arena.allocate(ValueLayout.ADDRESS);
+      require("cuCtxGetCurrent", (int) currentContext.invokeExact(place));
+      return place.get(ValueLayout.ADDRESS, 0);
+    }
+  }
+
+  private static void require(String call, int status) {
+    if (status != 0) {
+      throw new IllegalStateException("%s: CUDA error %d".formatted(call, status));
+    }
+  }
+}

@@ -1,0 +1,289 @@
+package funnel.engine;
+
+import funnel.jit.TwinClass;
+import funnel.kernel.Kernel;
+import funnel.kernel.KernelTask;
+import funnel.operation.Primitive;
+import funnel.operator.ElementType;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ForkJoinTask;
+import java.util.function.IntConsumer;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import uk.ac.manchester.tornado.api.types.arrays.ByteArray;
+import uk.ac.manchester.tornado.api.types.arrays.DoubleArray;
+import uk.ac.manchester.tornado.api.types.arrays.FloatArray;
+import uk.ac.manchester.tornado.api.types.arrays.IntArray;
+import uk.ac.manchester.tornado.api.types.arrays.LongArray;
+import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
+
+/** Large arrays of one type that go to the device and back in pieces, through {@link Staging}. */
+final class StagedArrays {
+
+  /* TornadoVM copies whole arrays. So a piece is an array of its own, in a slot of the staging memory,
+   * and a kernel copies it to its place, at the speed of the device's memory. All arrays of a type
+   * share the graphs: each graph has a kernel for each array, and control tells all but one of them
+   * that they have nothing to do.
+   *
+   * The last element of a piece is its number. It comes in the same copy as the others, which shows
+   * that they have come.
+   */
+
+  private static final int NUMBERS = 127; // what a byte has room for
+  private static final int THREADS = 256;
+  private static final int MOST_BLOCKS = 2048;
+
+  /** More of one type are copied as a whole; a graph has room for so many launches at least. */
+  private static final int MOST = 16;
+
+  private final ElementType type;
+  private final List<TornadoNativeArray> arrays;
+  private final int length;
+  private final List<TornadoNativeArray> pieces;
+  private final IntArray control;
+  private final IntArray reports;
+  private int number;
+
+  private StagedArrays(ElementType type, List<TornadoNativeArray> arrays) {
+    this.type = type;
+    this.arrays = List.copyOf(arrays);
+    long largest = arrays.stream().mapToLong(a -> a.getSegment().byteSize()).max().orElseThrow();
+    length = (int) (Staging.pieceBytes(largest) / type.bytes());
+    pieces =
+        IntStream.range(0, Staging.SLOTS)
+            .mapToObj(slot -> Staging.array(type, length + 1, slot))
+            .toList();
+    control = (IntArray) ProgramArrays.allocate(ElementType.INT, 2 * arrays.size() + 1);
+    reports = (IntArray) ProgramArrays.allocate(ElementType.INT, 2 * arrays.size());
+  }
+
+  /** Whether an array is large enough. */
+  private static boolean isLarge(TornadoNativeArray array) {
+    return array.getSegment().byteSize() >= Staging.LEAST_ARRAY;
+  }
+
+  /** The large ones of some arrays, by their types. */
+  static List<StagedArrays> of(List<TornadoNativeArray> all) {
+    List<StagedArrays> staged = new ArrayList<>();
+    for (ElementType type : ElementType.values()) {
+      List<TornadoNativeArray> large =
+          all.stream().filter(a -> isLarge(a) && typeOf(a) == type).distinct().limit(MOST).toList();
+      if (!large.isEmpty()) {
+        staged.add(new StagedArrays(type, large));
+      }
+    }
+    return staged;
+  }
+
+  private static ElementType typeOf(TornadoNativeArray array) {
+    return switch (array) {
+      case ByteArray _ -> ElementType.BYTE;
+      case IntArray _ -> ElementType.INT;
+      case LongArray _ -> ElementType.LONG;
+      case FloatArray _ -> ElementType.FLOAT;
+      case DoubleArray _ -> ElementType.DOUBLE;
+      default -> throw new IllegalArgumentException("no such array: " + array.getClass());
+    };
+  }
+
+  List<TornadoNativeArray> arrays() {
+    return arrays;
+  }
+
+  boolean has(Object array) {
+    return indexOf(array) >= 0;
+  }
+
+  private int indexOf(Object array) {
+    return IntStream.range(0, arrays.size())
+        .filter(i -> arrays.get(i) == array)
+        .findFirst()
+        .orElse(-1);
+  }
+
+  /** What is uploaded before the tasks of a graph that copies pieces. */
+  Object[] uploaded(int slot, boolean in) {
+    return in ? new Object[] {control, reports, pieces.get(slot)} : new Object[] {control};
+  }
+
+  /** What is copied to the host after them. */
+  Object downloaded(int slot, boolean in) {
+    return in ? reports : pieces.get(slot);
+  }
+
+  /** The tasks of a graph that copies pieces, in or out. */
+  List<KernelTask> tasks(int slot, boolean in) {
+    Kernel kernel =
+        Kernel.of(
+            TwinClass.of(MethodHandles.lookup(), IntPieceKernels.class, type), in ? "in" : "out");
+    int blocks = Math.min(MOST_BLOCKS, Math.ceilDiv(length, THREADS));
+    return IntStream.range(0, arrays.size())
+        .mapToObj(
+            i ->
+                kernel.task(
+                    KernelTask.id("piece", "of" + i),
+                    KernelTask.Grid.of(blocks, THREADS),
+                    Map.of(
+                        "control",
+                        control,
+                        "piece",
+                        pieces.get(slot),
+                        "array",
+                        arrays.get(i),
+                        "report",
+                        reports,
+                        "at",
+                        2 * i,
+                        "number",
+                        2 * arrays.size(),
+                        "length",
+                        length)))
+        .toList();
+  }
+
+  /** The bytes that pieces take on the device. */
+  static long deviceBytes(Program program) {
+    if (!PinnedMemory.isThere()) {
+      return 0;
+    }
+    Map<ElementType, Long> largest = new EnumMap<>(ElementType.class);
+    Stream.concat(
+            program.inputs().stream()
+                .map(input -> new Primitive.Slot(input.name(), input.type(), input.capacity())),
+            program.arrays().stream())
+        .forEach(s -> largest.merge(s.type(), (long) s.length() * s.type().bytes(), Math::max));
+    return largest.values().stream()
+        .filter(bytes -> bytes >= Staging.LEAST_ARRAY)
+        .mapToLong(bytes -> 2L * Staging.SLOTS * Staging.pieceBytes(bytes))
+        .sum();
+  }
+
+  /** Has the next piece begin at an element of an array; returns its number. */
+  private int next(int array, int first, int count) {
+    number = number % NUMBERS + 1;
+    for (int i = 0; i < arrays.size(); i++) {
+      control.set(2 * i, i == array ? first : 0);
+      control.set(2 * i + 1, i == array ? count : 0);
+      reports.set(2 * i, 0);
+    }
+    control.set(2 * arrays.size(), number);
+    return number;
+  }
+
+  private static void set(TornadoNativeArray array, int at, int value) {
+    switch (array) {
+      case ByteArray a -> a.set(at, (byte) value);
+      case IntArray a -> a.set(at, value);
+      case LongArray a -> a.set(at, value);
+      case FloatArray a -> a.set(at, value);
+      case DoubleArray a -> a.set(at, value);
+      default -> throw new IllegalArgumentException("no such array: " + array.getClass());
+    }
+  }
+
+  private MemorySegment slot(int slot, long bytes) {
+    return pieces.get(slot).getSegment().asSlice(0, bytes);
+  }
+
+  private MemorySegment part(MemorySegment of, long at) {
+    return of.asSlice(at, Math.min((long) length * type.bytes(), of.byteSize() - at));
+  }
+
+  /**
+   * Copies elements to the device.
+   *
+   * @param copyIn runs the graph that copies the piece of a slot in
+   * @return whether all arrived
+   */
+  boolean send(Object array, int first, MemorySegment elements, IntConsumer copyIn) {
+    int index = indexOf(array);
+    long step = (long) length * type.bytes();
+    Staging.LOCK.lock();
+    @Nullable ForkJoinTask<?> filling = null;
+    try {
+      int slot = 0;
+      for (long at = 0; at < elements.byteSize(); at += step) {
+        MemorySegment part = part(elements, at);
+        if (filling == null) {
+          filling = Staging.begin(part, slot(slot, part.byteSize()));
+        }
+        filling.join();
+        filling = null;
+        int other = 1 - slot;
+        if (at + step < elements.byteSize()) {
+          MemorySegment next = part(elements, at + step);
+          filling = Staging.begin(next, slot(other, next.byteSize()));
+        }
+        int count = (int) (part.byteSize() / type.bytes());
+        int expected = next(index, first + (int) (at / type.bytes()), count);
+        set(pieces.get(slot), length, expected);
+        copyIn.accept(slot);
+        if (reports.get(2 * index) != expected) {
+          return false;
+        }
+        slot = other;
+      }
+      return true;
+    } finally {
+      await(filling);
+      Staging.LOCK.unlock();
+    }
+  }
+
+  /**
+   * Copies elements from the device.
+   *
+   * @param copyOut runs the graph that copies the piece of a slot out
+   * @return whether all came
+   */
+  boolean receive(Object array, int first, MemorySegment destination, IntConsumer copyOut) {
+    int index = indexOf(array);
+    long step = (long) length * type.bytes();
+    Staging.LOCK.lock();
+    @Nullable ForkJoinTask<?>[] emptying = new ForkJoinTask<?>[Staging.SLOTS];
+    try {
+      int slot = 0;
+      for (long at = 0; at < destination.byteSize(); at += step) {
+        MemorySegment part = part(destination, at);
+        join(emptying[slot]);
+        int count = (int) (part.byteSize() / type.bytes());
+        int expected = next(index, first + (int) (at / type.bytes()), count);
+        set(pieces.get(slot), length, 0);
+        copyOut.accept(slot);
+        if (ProgramArrays.element(pieces.get(slot), length).intValue() != expected) {
+          return false;
+        }
+        emptying[slot] = Staging.begin(slot(slot, part.byteSize()), part);
+        slot = 1 - slot;
+      }
+      for (ForkJoinTask<?> each : emptying) {
+        join(each);
+      }
+      return true;
+    } finally {
+      for (ForkJoinTask<?> each : emptying) {
+        await(each);
+      }
+      Staging.LOCK.unlock();
+    }
+  }
+
+  private static void join(@Nullable ForkJoinTask<?> copying) {
+    if (copying != null) {
+      copying.join();
+    }
+  }
+
+  /** So that nobody reads or writes the caller's memory after the call. */
+  private static void await(@Nullable ForkJoinTask<?> copying) {
+    if (copying != null) {
+      copying.quietlyJoin();
+    }
+  }
+}

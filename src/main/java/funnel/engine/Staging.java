@@ -1,0 +1,100 @@
+package funnel.engine;
+
+import funnel.operation.ParallelRows;
+import funnel.operator.ElementType;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ForkJoinTask;
+import java.util.concurrent.ForkJoinWorkerThread;
+import java.util.concurrent.locks.ReentrantLock;
+import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
+
+/** Pinned memory through which large arrays go to the device and back, piece by piece. */
+final class Staging {
+
+  /* While the link carries one piece, several threads copy another: one thread copies a fifth of what
+   * the link carries. There are two slots for a process, since there is one link: who transfers has
+   * both. A piece is an eighth of its array, so that little time passes before the link has
+   * something to do, and at most 64 MiB, where what a launch costs is a tenth of the copy.
+   */
+
+  /** Slots that take turns. */
+  static final int SLOTS = 2;
+
+  /** Arrays of fewer bytes than this are copied as a whole. */
+  static final long LEAST_ARRAY = 32L << 20;
+
+  private static final long LEAST_PIECE = 8L << 20;
+  private static final long LARGEST_PIECE = 64L << 20;
+  private static final int PIECES = 8;
+  private static final int MOST_THREADS = 16;
+
+  /** Fewer bytes are not worth another thread. */
+  private static final long LEAST_PART = 1L << 18;
+
+  private static final List<MemorySegment> MEMORY = new ArrayList<>();
+  private static final ForkJoinPool COPIERS =
+      new ForkJoinPool(Math.min(ParallelRows.cores(), MOST_THREADS), Staging::copier, null, false);
+
+  /** Held by who transfers. */
+  static final ReentrantLock LOCK = new ReentrantLock();
+
+  private Staging() {}
+
+  private static ForkJoinWorkerThread copier(ForkJoinPool pool) {
+    ForkJoinWorkerThread thread = ForkJoinPool.defaultForkJoinWorkerThreadFactory.newThread(pool);
+    thread.setName("funnel-copier-" + thread.getPoolIndex());
+    return thread;
+  }
+
+  /** The bytes of a piece of an array. */
+  static long pieceBytes(long arrayBytes) {
+    long part = Long.highestOneBit(Math.max(1, arrayBytes / PIECES));
+    return Math.clamp(part, LEAST_PIECE, LARGEST_PIECE);
+  }
+
+  /** An array in the memory of a slot. */
+  static synchronized TornadoNativeArray array(ElementType type, int length, int slot) {
+    long bytes = PinnedMemory.bytes(type, length);
+    while (MEMORY.size() < SLOTS) {
+      MEMORY.add(PinnedMemory.allocate(LARGEST_PIECE + Long.BYTES * 16));
+    }
+    return PinnedMemory.array(type, MEMORY.get(slot).asSlice(0, bytes));
+  }
+
+  /**
+   * Begins to copy bytes by several threads, or copies them, where other threads may not read or
+   * write them; join what it returns.
+   */
+  static ForkJoinTask<?> begin(MemorySegment from, MemorySegment to) {
+    if (ParallelRows.mayBeShared(from, to)) {
+      return COPIERS.submit(() -> copyAll(from, to));
+    }
+    to.copyFrom(from);
+    return COPIERS.submit(() -> {});
+  }
+
+  /** Copies bytes, by several threads where they are many. */
+  static void copy(MemorySegment from, MemorySegment to) {
+    if (from.byteSize() < 2 * LEAST_PART || !ParallelRows.mayBeShared(from, to)) {
+      to.copyFrom(from);
+    } else {
+      begin(from, to).join();
+    }
+  }
+
+  private static void copyAll(MemorySegment from, MemorySegment to) {
+    long bytes = from.byteSize();
+    long parts = Math.clamp(bytes / LEAST_PART, 1, COPIERS.getParallelism());
+    long part = Math.ceilDiv(Math.ceilDiv(bytes, parts), Long.BYTES) * Long.BYTES;
+    List<ForkJoinTask<?>> tasks = new ArrayList<>();
+    for (long at = 0; at < bytes; at += part) {
+      long first = at;
+      long size = Math.min(part, bytes - first);
+      tasks.add(ForkJoinTask.adapt(() -> MemorySegment.copy(from, first, to, first, size)));
+    }
+    ForkJoinTask.invokeAll(tasks);
+  }
+}
