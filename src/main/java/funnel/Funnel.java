@@ -19,6 +19,7 @@ import funnel.scan.SegmentedScan;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -26,6 +27,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -72,13 +74,23 @@ public final class Funnel
   final PlanCache cache = new PlanCache(CACHED_PLANS, CACHED_BYTES);
   private final Set<Plan> open = ConcurrentHashMap.newKeySet();
 
-  private Funnel(Engine engine) {
+  private final JvmEngine jvm = new JvmEngine();
+  private final @Nullable Placement placement;
+
+  private Funnel(Engine engine, @Nullable Placement placement) {
     this.engine = engine;
+    this.placement = placement;
   }
 
   /**
    * Opens the best engine: the one that the property {@value #ENGINE_PROPERTY} names, else the
    * device if TornadoVM finds one, else the JVM. Which and why is logged.
+   *
+   * <p>Beside a device the JVM engine is open too, and each one-shot call runs where it is expected
+   * to be done first, by what earlier calls took and by the link to the device, with the same bits:
+   * {@link #details} has the figures, and each choice is logged at level debug. An operator or
+   * transform of yours over floating-point numbers always runs on the device. With a property or a
+   * target that names the engine, all calls run on that one.
    *
    * @throws EngineUnavailableException if the property names an engine that cannot be had
    * @throws IllegalArgumentException if the property names no engine
@@ -86,7 +98,7 @@ public final class Funnel
   public static Funnel open() {
     String forced = System.getProperty(ENGINE_PROPERTY);
     if (forced == null || forced.isBlank()) {
-      return open(Target.TORNADO, Target.JVM);
+      return open(true, Target.TORNADO, Target.JVM);
     }
     for (Target target : Target.values()) {
       if (target.name().equals(forced.strip().toUpperCase(Locale.ROOT))) {
@@ -107,6 +119,10 @@ public final class Funnel
    * @throws IllegalArgumentException if no target is given
    */
   public static Funnel open(Target... targets) {
+    return open(false, targets);
+  }
+
+  private static Funnel open(boolean placed, Target... targets) {
     if (Objects.requireNonNull(targets, "targets").length == 0) {
       throw new IllegalArgumentException("no target given: name at least one, such as Target.JVM");
     }
@@ -117,7 +133,11 @@ public final class Funnel
         Engine engine = engine(Objects.requireNonNull(target, "target"));
         String why = reasons.isEmpty() ? "first choice" : String.join("; ", reasons);
         LOG.info("engine: {} ({})", engine.description(), why);
-        return new Funnel(engine);
+        return new Funnel(
+            engine,
+            placed && engine instanceof TornadoEngine tornado
+                ? new Placement(target, tornado.link())
+                : null);
       } catch (EngineUnavailableException e) {
         reasons.add(target + " cannot be had: " + e.getMessage());
         refusals.add(e);
@@ -149,7 +169,12 @@ public final class Funnel
 
   /** Device, versions and limits by name, in a fixed order. */
   public Map<String, String> details() {
-    return engine.details();
+    if (placement == null) {
+      return engine.details();
+    }
+    Map<String, String> details = new LinkedHashMap<>(engine.details());
+    details.putAll(placement.details());
+    return details;
   }
 
   /**
@@ -167,7 +192,8 @@ public final class Funnel
    * What the plan of a one-shot call depends on. It is named after the call, and what is in it
    * after the call's parameters, since messages have these names; inputs have the plan's capacity.
    */
-  private record OneShot(String call, String output, Operation operation, List<Input> inputs) {}
+  private record OneShot(
+      Target on, String call, String output, Operation operation, List<Input> inputs) {}
 
   /** All one-shot calls end here; {@code names} are those of {@code inputs}. */
   private Results once(
@@ -179,18 +205,45 @@ public final class Funnel
       Elements... inputs) {
     Map<String, Elements> given = new HashMap<>();
     List<Input> wanted = new ArrayList<>();
+    long in = 0;
     for (int i = 0; i < inputs.length; i++) {
       String name = names.get(i);
       Elements elements = Objects.requireNonNull(inputs[i], name);
       given.put(name, elements);
       wanted.add(new Input(name, elements.type(), capacity(elements.length())));
+      in += elements.segment().byteSize();
     }
+    long out =
+        into.values().stream()
+            .filter(Objects::nonNull)
+            .mapToLong(place -> place.segment().byteSize())
+            .sum();
+    if (placement == null) {
+      return once(engine, call, output, operation, into, names, given, wanted);
+    }
+    Target on = placement.choose(operation, output, wanted, in, out);
+    long begin = System.nanoTime();
+    Results results =
+        once(on == Target.JVM ? jvm : engine, call, output, operation, into, names, given, wanted);
+    placement.took(operation, output, wanted, on, in + out, System.nanoTime() - begin);
+    return results;
+  }
+
+  private Results once(
+      Engine on,
+      String call,
+      String output,
+      Operation operation,
+      Map<String, Elements> into,
+      List<String> names,
+      Map<String, Elements> given,
+      List<Input> wanted) {
     return guard.call(
         () ->
             cache.with(
-                new OneShot(call, output, operation, List.copyOf(wanted)),
+                new OneShot(on.target(), call, output, operation, List.copyOf(wanted)),
                 () -> {
-                  Plan.Builder plan = plan(call);
+                  Plan.Builder plan = new Plan.Builder(call, on, guard, open);
                   wanted.forEach(input -> plan.input(input.name(), input.type(), input.capacity()));
                   return plan.add(output, operation, names.toArray(String[]::new)).build();
                 },

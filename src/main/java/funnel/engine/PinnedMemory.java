@@ -16,6 +16,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -52,6 +53,7 @@ final class PinnedMemory {
 
   private static volatile @Nullable PinnedMemory instance;
 
+  private final SymbolLookup driver;
   private final MethodHandle register;
   private final MethodHandle currentContext;
   private final MethodHandle setContext;
@@ -60,22 +62,22 @@ final class PinnedMemory {
   private final List<MemorySegment> slabs = new ArrayList<>();
 
   private PinnedMemory(SymbolLookup driver) throws Throwable {
+    this.driver = driver;
     register =
         handle(
-            driver,
             "cuMemHostRegister_v2",
             ValueLayout.ADDRESS,
             ValueLayout.JAVA_LONG,
             ValueLayout.JAVA_INT);
-    currentContext = handle(driver, "cuCtxGetCurrent", ValueLayout.ADDRESS);
-    setContext = handle(driver, "cuCtxSetCurrent", ValueLayout.ADDRESS);
+    currentContext = handle("cuCtxGetCurrent", ValueLayout.ADDRESS);
+    setContext = handle("cuCtxSetCurrent", ValueLayout.ADDRESS);
     context = current();
     if (context.address() == 0) {
       throw new IllegalStateException("no context of the driver's is current");
     }
   }
 
-  private static MethodHandle handle(SymbolLookup driver, String name, MemoryLayout... parameters) {
+  private MethodHandle handle(String name, MemoryLayout... parameters) {
     return Linker.nativeLinker()
         .downcallHandle(
             driver
@@ -113,11 +115,7 @@ final class PinnedMemory {
 
   /** Some new pinned memory, at the beginning of a page; only where there {@link #isThere is}. */
   static MemorySegment allocate(long bytes) {
-    PinnedMemory there = instance;
-    if (there == null) {
-      throw new IllegalStateException("no memory can be pinned");
-    }
-    return there.pinned(bytes);
+    return Objects.requireNonNull(instance).pinned(bytes);
   }
 
   /** A new array of zeros in pinned memory; null if there is none, or the array is too large. */
@@ -179,34 +177,77 @@ final class PinnedMemory {
   private synchronized MemorySegment pinned(long bytes) {
     long pages = Math.ceilDiv(bytes, PAGE) * PAGE;
     MemorySegment memory = Arena.global().allocate(pages, PAGE);
+    inContext(() -> call("cuMemHostRegister", (int) register.invokeExact(memory, pages, PORTABLE)));
+    slabs.add(memory);
+    return memory;
+  }
+
+  private interface Calls {
+    void make() throws Throwable;
+  }
+
+  private void inContext(Calls calls) {
     try {
       MemorySegment before = current();
-      if (before.address() != context.address()) {
-        require("cuCtxSetCurrent", (int) setContext.invokeExact(context));
+      call("cuCtxSetCurrent", (int) setContext.invokeExact(context));
+      try {
+        calls.make();
+      } finally {
+        call("cuCtxSetCurrent", (int) setContext.invokeExact(before));
       }
-      int status = (int) register.invokeExact(memory, pages, PORTABLE);
-      if (before.address() != context.address()) {
-        require("cuCtxSetCurrent", (int) setContext.invokeExact(before));
-      }
-      require("cuMemHostRegister", status);
     } catch (RuntimeException e) {
       throw e;
     } catch (Throwable e) {
       throw new IllegalStateException(e);
     }
-    slabs.add(memory);
-    return memory;
+  }
+
+  /** The most bytes a nanosecond that the driver has copied from memory to the device, and back. */
+  static double[] linkRates(MemorySegment memory, int tries) {
+    PinnedMemory there = Objects.requireNonNull(instance);
+    double[] rates = new double[2];
+    there.inContext(() -> there.measure(memory, tries, rates));
+    return rates;
+  }
+
+  private void measure(MemorySegment memory, int tries, double[] rates) throws Throwable {
+    MethodHandle allocate = handle("cuMemAlloc_v2", ValueLayout.ADDRESS, ValueLayout.JAVA_LONG);
+    MethodHandle free = handle("cuMemFree_v2", ValueLayout.JAVA_LONG);
+    MethodHandle in =
+        handle(
+            "cuMemcpyHtoD_v2", ValueLayout.JAVA_LONG, ValueLayout.ADDRESS, ValueLayout.JAVA_LONG);
+    MethodHandle out =
+        handle(
+            "cuMemcpyDtoH_v2", ValueLayout.ADDRESS, ValueLayout.JAVA_LONG, ValueLayout.JAVA_LONG);
+    long bytes = memory.byteSize();
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment place = arena.allocate(ValueLayout.JAVA_LONG);
+      call("cuMemAlloc", (int) allocate.invokeExact(place, bytes));
+      long onDevice = place.get(ValueLayout.JAVA_LONG, 0);
+      try {
+        for (int i = 0; i < tries; i++) {
+          long begin = System.nanoTime();
+          call("cuMemcpyHtoD", (int) in.invokeExact(onDevice, memory, bytes));
+          long end = System.nanoTime();
+          call("cuMemcpyDtoH", (int) out.invokeExact(memory, onDevice, bytes));
+          rates[0] = Math.max(rates[0], (double) bytes / (end - begin));
+          rates[1] = Math.max(rates[1], (double) bytes / (System.nanoTime() - end));
+        }
+      } finally {
+        call("cuMemFree", (int) free.invokeExact(onDevice));
+      }
+    }
   }
 
   private MemorySegment current() throws Throwable {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment place = arena.allocate(ValueLayout.ADDRESS);
-      require("cuCtxGetCurrent", (int) currentContext.invokeExact(place));
+      call("cuCtxGetCurrent", (int) currentContext.invokeExact(place));
       return place.get(ValueLayout.ADDRESS, 0);
     }
   }
 
-  private static void require(String call, int status) {
+  private static void call(String call, int status) {
     if (status != 0) {
       throw new IllegalStateException("%s: CUDA error %d".formatted(call, status));
     }

@@ -57,11 +57,15 @@ final class Staging {
 
   /** An array in the memory of a slot. */
   static synchronized TornadoNativeArray array(ElementType type, int length, int slot) {
-    long bytes = PinnedMemory.bytes(type, length);
+    return PinnedMemory.array(type, slot(slot).asSlice(0, PinnedMemory.bytes(type, length)));
+  }
+
+  /** The memory of a slot. */
+  static synchronized MemorySegment slot(int slot) {
     while (MEMORY.size() < SLOTS) {
       MEMORY.add(PinnedMemory.allocate(LARGEST_PIECE + Long.BYTES * 16));
     }
-    return PinnedMemory.array(type, MEMORY.get(slot).asSlice(0, bytes));
+    return MEMORY.get(slot);
   }
 
   /**

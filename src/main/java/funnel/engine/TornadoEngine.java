@@ -57,6 +57,7 @@ public final class TornadoEngine implements Engine {
   private final DeviceMemory memory;
   private final DeviceContext context =
       new DeviceContext(this::asDevice, this::versions, TornadoEngine::works);
+  private final DeviceLink link = new DeviceLink();
   private final KernelCheck check;
 
   private TornadoEngine(TornadoDevice device, String driver, long memoryLimit) {
@@ -124,6 +125,11 @@ public final class TornadoEngine implements Engine {
     } catch (IllegalStateException e) {
       LOG.warn("kernels that call Math.fma will not compile: {}", e.getMessage());
     }
+  }
+
+  /** The link between the caller's memory and the device. */
+  public DeviceLink link() {
+    return link;
   }
 
   @Override

@@ -1,0 +1,85 @@
+package funnel.engine;
+
+import java.lang.foreign.MemorySegment;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** How fast elements come from the caller's memory to a device, and back. */
+public final class DeviceLink {
+
+  private static final Logger LOG = LoggerFactory.getLogger(DeviceLink.class);
+
+  /** Until it is measured: half of what a slow link carries. */
+  private static final double UNKNOWN = 6;
+
+  /** What pieces that wait for each other leave of the slower of link and copying threads. */
+  private static final double SHARE = 0.8;
+
+  private static final int TRIES = 3;
+
+  private volatile double in = UNKNOWN;
+  private volatile double out = UNKNOWN;
+  private volatile boolean isMeasured;
+
+  /** A link that has not been measured. */
+  DeviceLink() {}
+
+  /**
+   * A link that is known.
+   *
+   * @param in bytes a nanosecond that come to the device
+   * @param out bytes a nanosecond that come back
+   */
+  public static DeviceLink of(double in, double out) {
+    DeviceLink link = new DeviceLink();
+    link.in = in;
+    link.out = out;
+    link.isMeasured = true;
+    return link;
+  }
+
+  /** Measures the link once, in the background; until then it is taken for a slow one. */
+  public void measure() {
+    if (isMeasured || !PinnedMemory.isThere()) {
+      return;
+    }
+    isMeasured = true;
+    Thread.ofPlatform().daemon().name("funnel-link").start(this::measureNow);
+  }
+
+  private void measureNow() {
+    try {
+      Staging.LOCK.lock();
+      TornadoLauncher.IN_USE.readLock().lock(); // not beside a recording
+      try {
+        MemorySegment slot = Staging.slot(0);
+        MemorySegment other = Staging.slot(1);
+        double copied = 0;
+        for (int i = 0; i < TRIES; i++) {
+          long begin = System.nanoTime();
+          Staging.copy(other, slot);
+          copied = Math.max(copied, (double) slot.byteSize() / (System.nanoTime() - begin));
+        }
+        double[] rates = PinnedMemory.linkRates(slot, TRIES);
+        in = SHARE * Math.min(copied, rates[0]);
+        out = SHARE * Math.min(copied, rates[1]);
+      } finally {
+        TornadoLauncher.IN_USE.readLock().unlock();
+        Staging.LOCK.unlock();
+      }
+    } catch (RuntimeException e) {
+      LOG.info("the link to the device cannot be measured: {}", DeviceProgram.reason(e));
+    }
+  }
+
+  /** The nanoseconds that so many bytes take there, and others back. */
+  public double nanos(long bytesIn, long bytesOut) {
+    return bytesIn / in + bytesOut / out;
+  }
+
+  @Override
+  public String toString() {
+    return "%.1f GB/s in, %.1f GB/s out%s"
+        .formatted(in, out, in == UNKNOWN ? ", not measured" : "");
+  }
+}

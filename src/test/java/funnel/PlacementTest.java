@@ -1,0 +1,104 @@
+package funnel;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import funnel.engine.DeviceLink;
+import funnel.operation.Input;
+import funnel.operation.Operation;
+import funnel.operation.Target;
+import funnel.operator.ElementType;
+import funnel.operator.Operator;
+import funnel.operator.OperatorException;
+import funnel.reduce.Reduction;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Where one-shot calls run, by what they took before. */
+class PlacementTest {
+
+  private static final int MEGA = 1 << 20;
+  private static final long MILLIS = 1_000_000;
+
+  /** A gigabyte a second either way: a millisecond a megabyte. */
+  private final Placement placement = new Placement(Target.TORNADO, DeviceLink.of(1, 1));
+
+  private static List<Input> inputs(ElementType type) {
+    return List.of(new Input("x", type, MEGA));
+  }
+
+  private Target choose(Operation operation, long bytes) {
+    return placement.choose(operation, "y", inputs(ElementType.INT), bytes, 0);
+  }
+
+  private void took(Target on, long bytes, long nanos) {
+    placement.took(Reduction.sum(), "y", inputs(ElementType.INT), on, bytes, nanos);
+  }
+
+  private Target choose(long bytes) {
+    return choose(Reduction.sum(), bytes);
+  }
+
+  /** So many calls of a megabyte on the JVM. */
+  private void onJvm(int calls, long nanos) {
+    for (int i = 0; i < calls; i++) {
+      assertEquals(Target.JVM, choose(MEGA), "call " + i);
+      took(Target.JVM, MEGA, nanos);
+    }
+  }
+
+  @Test
+  void callsGoToTheDevice_whenTheyHaveLostWhatCompilingTakes() {
+    onJvm(3, 11 * MILLIS);
+    onJvm(50, 11 * MILLIS); // 9.8 ms lost with each, 500 in all
+    int calls = 0;
+    while (choose(MEGA) == Target.JVM && calls < 10) {
+      took(Target.JVM, MEGA, 11 * MILLIS);
+      calls++;
+    }
+    assertTrue(calls < 3, "calls=" + calls);
+    took(Target.TORNADO, MEGA, 300 * MILLIS); // compiled with it
+    assertEquals(Target.TORNADO, choose(MEGA));
+    took(Target.TORNADO, MEGA, 2 * MILLIS);
+    assertEquals(Target.TORNADO, choose(MEGA));
+    assertEquals(Target.TORNADO, choose(16 * MEGA), "as much less");
+  }
+
+  @Test
+  void whatTheDeviceTakesCounts_onceItIsKnown() {
+    callsGoToTheDevice_whenTheyHaveLostWhatCompilingTakes();
+    for (int i = 0; i < 100 && choose(MEGA) == Target.TORNADO; i++) {
+      took(Target.TORNADO, MEGA, 20 * MILLIS);
+    }
+    assertEquals(Target.JVM, choose(MEGA));
+  }
+
+  @Test
+  void theJvmKeepsWhatItDoesFaster_andWhatIsSmall() {
+    onJvm(1000, MILLIS / 2);
+    for (int i = 0; i < 1000; i++) {
+      assertEquals(Target.JVM, choose(1000));
+      took(Target.JVM, 1000, 1000 * MILLIS);
+    }
+    assertEquals("1.0 GB/s in, 1.0 GB/s out", placement.details().get("link"));
+    assertEquals("0 on the device, 2000 on the JVM", placement.details().get("one-shot calls"));
+  }
+
+  /** Their bits must not depend on what was measured. */
+  @Test
+  void functionsThatMayBeContracted_runOnTheDeviceOnly() {
+    Reduction own = Reduction.of(Operator.ofFloat("mine", 0, (a, b) -> a + b));
+    List<Input> floats = inputs(ElementType.FLOAT);
+    assertEquals(Target.TORNADO, placement.choose(own, "y", floats, 12, 0));
+    assertEquals(Target.JVM, placement.choose(Reduction.sum(), "y", floats, 12, 0));
+  }
+
+  @Test
+  void functionsThatNoDeviceCompiles_areRefusedWhereverTheyWouldRun() {
+    Operator text = Operator.ofInt("text", 0, (a, b) -> String.valueOf(a + b).length());
+    OperatorException e =
+        assertThrows(OperatorException.class, () -> choose(Reduction.of(text), 12));
+    assertTrue(String.valueOf(e.getMessage()).contains("text"), e.getMessage());
+  }
+}
