@@ -38,6 +38,10 @@ final class DeviceContext {
     return new FunnelDeviceException("%s [%s]".formatted(what, description.get()), cause);
   }
 
+  boolean isUsable() {
+    return lost == null;
+  }
+
   /** Refuses everything once the context is lost. */
   void requireUsable() {
     String first = lost;

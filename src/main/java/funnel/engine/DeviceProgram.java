@@ -3,6 +3,7 @@ package funnel.engine;
 import funnel.kernel.KernelTask;
 import funnel.operation.FunnelDeviceException;
 import funnel.operation.FunnelMemoryException;
+import funnel.operation.Layout;
 import funnel.operation.Primitive;
 import funnel.operation.Setting;
 import java.lang.foreign.MemorySegment;
@@ -19,6 +20,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,6 +38,10 @@ final class DeviceProgram implements LoadedProgram {
    *
    * That cannot be done again if the device alone had the newest contents of an input that runs write
    * over: such an input is lost, and has to be set anew.
+   *
+   * What has run and never failed is kept when the program is closed, for the next one of its kind.
+   * That one has names of its own, counts on, and sets its inputs anew; until it has run itself, it
+   * has nothing to be read.
    */
 
   private static final Logger LOG = LoggerFactory.getLogger(DeviceProgram.class);
@@ -46,6 +52,8 @@ final class DeviceProgram implements LoadedProgram {
   private final DeviceMemory memory;
   private final BiFunction<Program, ProgramArrays, Launcher> launchers;
   private final @Nullable KernelCheck check;
+  private final @Nullable KeptPrograms kept;
+  private @Nullable ProgramKind kind;
   private KernelCheck.@Nullable Wanted checked;
   private long bytes;
   private final Map<String, MemorySegment> destinations = new HashMap<>();
@@ -53,6 +61,8 @@ final class DeviceProgram implements LoadedProgram {
   private final Set<String> fetched = new HashSet<>();
   private final Set<String> newerOnDevice = new HashSet<>();
   private final Set<String> lost = new HashSet<>();
+  private final Set<Integer> routinesRun = new HashSet<>();
+  private final Set<String> readable = new HashSet<>();
   private final long[] runs;
   private Program program;
   private ProgramArrays arrays;
@@ -60,6 +70,7 @@ final class DeviceProgram implements LoadedProgram {
   private @Nullable Launcher launcher;
   private boolean changed = true;
   private boolean measured;
+  private boolean copyFailed;
   private boolean closed;
 
   /**
@@ -71,6 +82,7 @@ final class DeviceProgram implements LoadedProgram {
    * @param memory its memory
    * @param launchers what launches the kernels of a program over its arrays
    * @param check if not null, has the kernels checked before a run
+   * @param kept if not null, what closed programs have left, and will be left of this one
    */
   DeviceProgram(
       Program program,
@@ -78,7 +90,8 @@ final class DeviceProgram implements LoadedProgram {
       DeviceContext context,
       DeviceMemory memory,
       BiFunction<Program, ProgramArrays, Launcher> launchers,
-      @Nullable KernelCheck check) {
+      @Nullable KernelCheck check,
+      @Nullable KeptPrograms kept) {
     context.requireUsable();
     this.context = context;
     bound.forEach(this::requireReach);
@@ -86,33 +99,74 @@ final class DeviceProgram implements LoadedProgram {
     this.memory = memory;
     this.launchers = launchers;
     this.check = check;
-    bytes = ProgramArrays.bytes(program);
+    this.kept = kept;
     runs = new long[program.routines().size()];
-    memory.reserve(program, bytes);
+    kind = kept == null || !bound.isEmpty() ? null : kind(program);
+    KeptPrograms.Kept left = kept == null || kind == null ? null : kept.take(kind);
+    if (left == null) {
+      bytes = ProgramArrays.bytes(program);
+      memory.reserve(program, bytes);
+    } else {
+      bytes = left.bytes();
+      launcher = left.launcher();
+    }
     try {
-      arrays = new ProgramArrays(program, bound);
-      program.arrays().stream()
-          .map(Primitive.Slot::name)
-          .filter(bound::containsKey)
-          .forEach(boundOutputs::add);
-      begin();
+      if (left == null) {
+        arrays = allocated(bound);
+        program.arrays().stream()
+            .map(Primitive.Slot::name)
+            .filter(bound::containsKey)
+            .forEach(boundOutputs::add);
+        begin();
+      } else {
+        arrays = new ProgramArrays(program, left.arrays());
+        Arrays.setAll(runs, left.runs()::get);
+        checked = left.checked();
+        left.launcher().lendTo(program, arrays);
+        tasks = tasks();
+      }
     } catch (Throwable e) {
+      closeLauncher();
       memory.free(bytes);
       throw translated(e, "preparing");
     }
   }
 
+  private static @Nullable ProgramKind kind(Program program) {
+    try {
+      return ProgramKind.of(program);
+    } catch (RuntimeException e) {
+      return null; // loading it meets the same, and says so
+    }
+  }
+
+  private ProgramArrays allocated(Map<String, TornadoNativeArray> bound) {
+    try {
+      return new ProgramArrays(program, bound);
+    } catch (OutOfMemoryError e) { // what is kept has arrays on the host, too
+      if (!memory.freeUnused()) {
+        throw e;
+      }
+      return new ProgramArrays(program, bound);
+    }
+  }
+
+  private String tasks() {
+    return IntStream.range(0, runs.length)
+        .mapToObj(arrays::tasks)
+        .flatMap(List::stream)
+        .map(KernelTask::id)
+        .collect(Collectors.joining(", "));
+  }
+
   /** Begins with the arrays that there are. */
   private void begin() {
-    tasks =
-        IntStream.range(0, runs.length)
-            .mapToObj(arrays::tasks)
-            .flatMap(List::stream)
-            .map(KernelTask::id)
-            .collect(Collectors.joining(", "));
+    requireOpen();
+    tasks = tasks();
     arrays.clearResults();
     Arrays.fill(runs, 0);
     changed = true;
+    copyFailed = false;
     Launcher begun = launchers.apply(program, arrays);
     launcher = begun;
     if (measured) {
@@ -128,9 +182,20 @@ final class DeviceProgram implements LoadedProgram {
     return Objects.requireNonNull(launcher);
   }
 
+  /** What it had may be another program's by now. */
+  private void requireOpen() {
+    if (closed) {
+      throw new IllegalStateException("this program is closed");
+    }
+  }
+
   private Launcher launcherOfLastRun(String read) {
+    requireOpen();
     if (launcher == null) {
       throw context.failure("the last run failed: run again before " + read + " is read", null);
+    }
+    if (!readable.contains(read)) {
+      throw new IllegalStateException("no run yet that writes " + read + ": run before it is read");
     }
     return launcher;
   }
@@ -150,6 +215,7 @@ final class DeviceProgram implements LoadedProgram {
 
   @Override
   public void set(String input, MemorySegment elements) {
+    requireOpen();
     TornadoNativeArray array = (TornadoNativeArray) arrays.array(input);
     context.device().requireReach(input, array, elements.byteSize());
     arrays.set(input, elements);
@@ -170,6 +236,7 @@ final class DeviceProgram implements LoadedProgram {
 
   @Override
   public void run(int routine) {
+    requireOpen();
     context.requireUsable();
     if (check != null) {
       if (checked == null) {
@@ -181,7 +248,7 @@ final class DeviceProgram implements LoadedProgram {
   }
 
   private void runUnchecked(int routine) {
-    String missing = attempt(routine);
+    String missing = attemptWithRoom(routine);
     if (!missing.isEmpty()) {
       requireRepeatable(missing);
       LOG.warn("{}: loading the program again, to run it once more; {}", missing, CONSOLE);
@@ -196,6 +263,9 @@ final class DeviceProgram implements LoadedProgram {
     }
     Routine done = program.routines().get(routine);
     done.primitives().forEach(p -> newerOnDevice.addAll(program.layout(p).changedInputs()));
+    if (routinesRun.add(routine)) {
+      done.primitives().forEach(p -> isReadable(program.layout(p)));
+    }
     String gaveUp = done.gaveUp(arrays::result, arrays);
     if (!gaveUp.isEmpty()) {
       LOG.warn(
@@ -210,6 +280,26 @@ final class DeviceProgram implements LoadedProgram {
     destinations.keySet().forEach(this::fetchToHost); // so that either all are written or none
     destinations.forEach(
         (array, place) -> fetch(array, place.asSlice(0, arrays.elements(array).byteSize())));
+  }
+
+  private void isReadable(Layout layout) {
+    readable.addAll(layout.changedInputs());
+    Stream.of(layout.arrays(), layout.delivered())
+        .flatMap(List::stream)
+        .map(Primitive.Slot::name)
+        .forEach(readable::add);
+  }
+
+  /** The platform's own count of the memory can find less than ours: then what is kept goes. */
+  private String attemptWithRoom(int routine) {
+    try {
+      return attempt(routine);
+    } catch (FunnelMemoryException e) {
+      if (!lost.isEmpty() || !memory.freeUnused()) {
+        throw e;
+      }
+      return attempt(routine);
+    }
   }
 
   /** Runs a routine; what has not come back from it, or an empty string. */
@@ -265,7 +355,9 @@ final class DeviceProgram implements LoadedProgram {
     bytes += more;
     arrays = arrays.forProgram(other);
     program = other;
+    kind = null; // the next one of its kind begins with the form that this one began with
     checked = null;
+    routinesRun.clear();
   }
 
   private void requireRepeatable(String missing) {
@@ -301,6 +393,7 @@ final class DeviceProgram implements LoadedProgram {
 
   /** Copies what the last run wrote into an array, once. */
   private void fetchToHost(String array) {
+    requireOpen();
     context.requireUsable();
     if (lost.contains(array)) {
       throw context.failure(
@@ -313,6 +406,7 @@ final class DeviceProgram implements LoadedProgram {
     }
     // A copy that fails is printed and not thrown: then what was here before is still here.
     if (stillHolds(array, (byte) 0x5a) && stillHolds(array, (byte) 0x33)) {
+      copyFailed = true;
       String missing = "array " + array + " could not be copied from the device";
       throw context.failure(
           "%s%s; %s (%s)"
@@ -340,6 +434,7 @@ final class DeviceProgram implements LoadedProgram {
       TornadoNativeArray whole = (TornadoNativeArray) arrays.array(array);
       now.download(whole, arrays.offset(array), arrays.length(array));
     } catch (RuntimeException | Error e) {
+      copyFailed = true;
       throw translated(e, "copying array " + array + " of");
     }
     return holdsOnly(first, filling) || holdsOnly(end, filling);
@@ -431,7 +526,24 @@ final class DeviceProgram implements LoadedProgram {
       return;
     }
     closed = true;
+    if (kept != null && kind != null && launcher != null && isSound()) {
+      Launcher sound = launcher;
+      launcher = null;
+      kept.keep(
+          new KeptPrograms.Kept(
+              kind, arrays.allocated(), sound, Arrays.stream(runs).boxed().toList(), bytes, checked));
+      return;
+    }
     memory.free(bytes);
     closeLauncher();
+  }
+
+  /** Whether it has run, and nothing speaks against going on with it. */
+  private boolean isSound() {
+    return !routinesRun.isEmpty()
+        && lost.isEmpty()
+        && !copyFailed
+        && !measured
+        && context.isUsable();
   }
 }

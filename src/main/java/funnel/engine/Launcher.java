@@ -34,7 +34,7 @@ public interface Launcher extends AutoCloseable {
       BiFunction<Program, ProgramArrays, Launcher> launchers) {
     DeviceContext context = new DeviceContext(() -> device, device::name, () -> true);
     DeviceMemory uncounted = new DeviceMemory(Long.MAX_VALUE);
-    return new DeviceProgram(program, bound, context, uncounted, launchers, null);
+    return new DeviceProgram(program, bound, context, uncounted, launchers, null, null);
   }
 
   /**
@@ -54,6 +54,12 @@ public interface Launcher extends AutoCloseable {
 
   /** Copies elements of an array that the last launch left on the device to the host's array. */
   void download(TornadoNativeArray array, int offset, int length);
+
+  /**
+   * Goes on for another program of the same kind, over the same arrays: messages are to have the
+   * names of that one, and nothing of the program before is needed any more.
+   */
+  default void lendTo(Program program, ProgramArrays arrays) {}
 
   /**
    * Whether a kernel, or a function of the user's in it, threw this: then the program's caller gets

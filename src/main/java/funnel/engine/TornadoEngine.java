@@ -57,13 +57,15 @@ public final class TornadoEngine implements Engine {
   private final DeviceContext context =
       new DeviceContext(this::asDevice, this::versions, TornadoEngine::works);
   private final KernelCheck check;
+  private final KeptPrograms kept;
 
   private TornadoEngine(TornadoDevice device, String driver, long memoryLimit) {
     this.device = device;
     this.backend = device.getTornadoVMBackend().name();
     this.driver = driver;
     this.memory = new DeviceMemory(memoryLimit);
-    this.check = new KernelCheck(context, backend, small -> loaded(small, Map.of(), null));
+    this.check = new KernelCheck(context, backend, small -> loaded(small, Map.of(), null, null));
+    this.kept = new KeptPrograms(memory);
   }
 
   /**
@@ -161,6 +163,7 @@ public final class TornadoEngine implements Engine {
     details.put("memory", Long.toString(device.getMaxGlobalMemory()));
     details.put("memory limit", Long.toString(memory.limit()));
     details.put("java", System.getProperty("java.vm.name", "?") + " " + Runtime.version());
+    details.put("kept programs", kept.toString());
     String shared = SharedContext.finding(device);
     if (!shared.isEmpty()) {
       details.put(SHARED_CONTEXT, shared);
@@ -170,16 +173,23 @@ public final class TornadoEngine implements Engine {
 
   @Override
   public LoadedProgram load(Program program, Map<String, TornadoNativeArray> bound) {
-    return loaded(program.on(asDevice(), bound), bound, check);
+    return loaded(program.on(asDevice(), bound), bound, check, kept);
   }
 
   private LoadedProgram loaded(
-      Program program, Map<String, TornadoNativeArray> bound, @Nullable KernelCheck kernelCheck) {
-    return new DeviceProgram(program, bound, context, memory, TornadoLauncher::new, kernelCheck);
+      Program program,
+      Map<String, TornadoNativeArray> bound,
+      @Nullable KernelCheck kernelCheck,
+      @Nullable KeptPrograms ofThose) {
+    return new DeviceProgram(
+        program, bound, context, memory, TornadoLauncher::new, kernelCheck, ofThose);
   }
 
+  /** Closes what is kept of closed programs. */
   @Override
-  public void close() {}
+  public void close() {
+    kept.close();
+  }
 
   /**
    * A task graph that a probe of the device executes beside the programs of engines: no plan is
