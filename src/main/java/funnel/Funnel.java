@@ -150,8 +150,8 @@ public final class Funnel
 
   /**
    * Device, versions and limits by name, in a fixed order. On a device, {@code kept programs} says
-   * how many plans found what a closed one of their kind had left (hits), how many did not (misses),
-   * and how many programs are kept now, with the bytes that they take there.
+   * how many plans found what a closed one of their kind had left (hits), how many did not
+   * (misses), and how many programs are kept now, with the bytes that they take there.
    */
   public Map<String, String> details() {
     return engine.details();

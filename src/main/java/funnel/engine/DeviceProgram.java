@@ -531,7 +531,12 @@ final class DeviceProgram implements LoadedProgram {
       launcher = null;
       kept.keep(
           new KeptPrograms.Kept(
-              kind, arrays.allocated(), sound, Arrays.stream(runs).boxed().toList(), bytes, checked));
+              kind,
+              arrays.allocated(),
+              sound,
+              Arrays.stream(runs).boxed().toList(),
+              bytes,
+              checked));
       return;
     }
     memory.free(bytes);

@@ -426,8 +426,7 @@ class KeptProgramsTest {
     assertKept(2, 5, 2);
     try (DeviceProgram large = device.load(sum("x", "s", 200_000))) {
       assertEquals(3, device.closed);
-      FunnelMemoryException e =
-          assertThrows(FunnelMemoryException.class, () -> useSum(100_000));
+      FunnelMemoryException e = assertThrows(FunnelMemoryException.class, () -> useSum(100_000));
       assertEquals(device.memory.limit() - large.deviceBytes(), e.freeBytes());
     }
     assertKept(2, 7, 0);
