@@ -135,7 +135,7 @@ final class DeviceProgram implements LoadedProgram {
   private static @Nullable ProgramKind kind(Program program) {
     try {
       return ProgramKind.of(program);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       return null; // loading it meets the same, and says so
     }
   }
