@@ -41,9 +41,11 @@ import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
  *
  * {@snippet class="funnel.docs.PlanSnippets" region="plan"}
  *
- * <p>Building compiles kernels and allocates the device's memory. A run takes inputs of any length
- * up to their capacity, without a new compilation. Data stays on the device: an input that is not
- * set again is not uploaded again, and only outputs come back.
+ * <p>Building compiles kernels and allocates the device's memory, or takes both over from a closed
+ * plan of the same Funnel that had the same operations over inputs of the same types and
+ * capacities, whatever the names. A run takes inputs of any length up to their capacity, without a
+ * new compilation. Data stays on the device: an input that is not set again is not uploaded again,
+ * and only outputs come back.
  *
  * <p><b>Order.</b> Operations run in the order in which they were added, on inputs as they were
  * last {@linkplain #set set}; the arrays that they write go {@linkplain #into into} destinations
@@ -245,7 +247,8 @@ public final class Plan implements AutoCloseable {
     }
 
     /**
-     * Builds the plan: compiles its kernels and allocates its arrays.
+     * Builds the plan: compiles its kernels and allocates its arrays, unless a closed plan of its
+     * kind has left them.
      *
      * @throws IllegalArgumentException if an output's array overlaps another one, unless it is in
      *     place, see {@link Plan}
@@ -570,7 +573,10 @@ public final class Plan implements AutoCloseable {
         });
   }
 
-  /** Frees the plan's arrays. Waits for a run in progress; closing again does nothing. */
+  /**
+   * Frees the plan's arrays, or leaves them to the next plan of its kind, as long as there is room;
+   * the Funnel frees all. Waits for a run in progress; closing again does nothing.
+   */
   @Override
   public void close() {
     guard.requireOutside();

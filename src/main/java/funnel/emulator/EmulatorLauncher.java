@@ -31,7 +31,7 @@ final class EmulatorLauncher implements Launcher {
   private static final Logger LOG = LoggerFactory.getLogger(EmulatorLauncher.class);
 
   private final Emulator emulator;
-  private final ProgramArrays arrays;
+  private ProgramArrays arrays;
   private final List<List<KernelTask>> routines = new ArrayList<>();
   private final Set<Object> staged = Collections.newSetFromMap(new IdentityHashMap<>());
 
@@ -88,6 +88,11 @@ final class EmulatorLauncher implements Launcher {
         .filter(array -> !staged.contains(array))
         .forEach(array -> device(array).getSegment().copyFrom(array.getSegment()));
     return "";
+  }
+
+  @Override
+  public void lendTo(Program program, ProgramArrays sameArrays) {
+    arrays = sameArrays;
   }
 
   @Override

@@ -40,7 +40,7 @@ final class Arrival {
 
   private static final AtomicInteger NUMBERED = new AtomicInteger();
 
-  private final List<String> names;
+  private List<String> names;
   private final List<TornadoNativeArray> arrays;
   private final int[] expected;
   private final IntArray reports;
@@ -68,6 +68,20 @@ final class Arrival {
     return IntStream.range(0, arrays.size())
         .mapToObj(i -> reading("arrived" + i, arrays.get(i), -1, reports, i))
         .toList();
+  }
+
+  /** Has messages call the arrays as they are called here, where there may be others, too. */
+  void rename(Map<String, TornadoNativeArray> named) {
+    names =
+        arrays.stream()
+            .map(
+                array ->
+                    named.entrySet().stream()
+                        .filter(entry -> entry.getValue() == array)
+                        .map(Map.Entry::getKey)
+                        .findFirst()
+                        .orElseThrow())
+            .toList();
   }
 
   /** To be called before each upload. */

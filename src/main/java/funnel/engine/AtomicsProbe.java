@@ -141,7 +141,7 @@ public final class AtomicsProbe {
           KernelTask.of("add", Grid.of(BLOCKS, THREADS), Kernel::add, sums, ELEMENTS), sums);
     } catch (Throwable e) { // TornadoVM's compiler throws errors of its own
       return new Finding(
-          Outcome.UNSUPPORTED, "the kernel cannot be run: " + DeviceProgram.reason(e));
+          Outcome.UNSUPPORTED, "the kernel cannot be run: " + DeviceContext.reason(e));
     }
     for (int i = 0; i < sums.getSize(); i++) {
       int element = i % ELEMENTS;

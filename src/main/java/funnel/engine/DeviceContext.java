@@ -2,15 +2,21 @@ package funnel.engine;
 
 import funnel.operation.Device;
 import funnel.operation.FunnelDeviceException;
+import funnel.operation.FunnelMemoryException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import uk.ac.manchester.tornado.api.exceptions.TornadoOutOfMemoryException;
 
 /**
  * What all programs of a device share: whether it can still be used in this process, and what
  * messages say of it.
  */
 final class DeviceContext {
+
+  private static final Pattern STATUS = Pattern.compile("status=(\\d+)");
 
   private final Supplier<Device> device;
   private final Supplier<String> description;
@@ -38,6 +44,10 @@ final class DeviceContext {
     return new FunnelDeviceException("%s [%s]".formatted(what, description.get()), cause);
   }
 
+  boolean isUsable() {
+    return lost == null;
+  }
+
   /** Refuses everything once the context is lost. */
   void requireUsable() {
     String first = lost;
@@ -58,5 +68,53 @@ final class DeviceContext {
       lost = failure;
     }
     return lost != null;
+  }
+
+  /**
+   * Whether a message of TornadoVM's about an allocation speaks of an earlier fault: it reports all
+   * failures as want of memory, with the driver's status, which is 2 only if it is that.
+   */
+  static boolean isFault(String message) {
+    Matcher status = STATUS.matcher(message);
+    return status.find() && !status.group(1).equals("2");
+  }
+
+  /**
+   * What TornadoVM threw, as an exception that says what was being done.
+   *
+   * @param bytes that the program takes of the device's memory
+   */
+  RuntimeException translated(
+      Throwable e, String doing, String tasks, long bytes, DeviceMemory memory) {
+    for (Throwable t = e; t != null; t = t.getCause()) {
+      if (t instanceof TornadoOutOfMemoryException) {
+        String message = String.valueOf(t.getMessage());
+        if (!isFault(message)) {
+          return new FunnelMemoryException(
+              "a plan with tasks %s (%s)".formatted(tasks, message), bytes, memory.left());
+        }
+        isLostBy(message);
+      }
+    }
+    if (e instanceof FunnelDeviceException || e instanceof IllegalArgumentException) {
+      return (RuntimeException) e;
+    }
+    String reason = reason(e);
+    String advice =
+        reason.contains("cannot be inlined")
+            ? "; a function of yours makes the kernel too large for the compiler as it is set:"
+                + " start java with tornado-config/tornado.argfile, which has"
+                + " -Djdk.graal.MaximumInliningSize"
+            : "";
+    return failure("%s tasks %s failed: %s%s".formatted(doing, tasks, reason, advice), e);
+  }
+
+  /** What an exception's first cause says. */
+  static String reason(Throwable e) {
+    Throwable root = e;
+    while (root.getCause() != null) {
+      root = root.getCause();
+    }
+    return root.getMessage() == null ? root.toString() : root.getMessage();
   }
 }

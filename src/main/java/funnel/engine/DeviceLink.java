@@ -68,7 +68,7 @@ public final class DeviceLink {
         Staging.LOCK.unlock();
       }
     } catch (RuntimeException e) {
-      LOG.info("the link to the device cannot be measured: {}", DeviceProgram.reason(e));
+      LOG.info("the link to the device cannot be measured: {}", DeviceContext.reason(e));
     }
   }
 

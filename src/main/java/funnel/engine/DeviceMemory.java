@@ -2,12 +2,14 @@ package funnel.engine;
 
 import funnel.operation.FunnelMemoryException;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 
 /** Counts the bytes that programs take on a device. */
 final class DeviceMemory {
 
   private final long limit;
   private final AtomicLong used = new AtomicLong();
+  private volatile BooleanSupplier unused = () -> false;
 
   DeviceMemory(long limit) {
     this.limit = limit;
@@ -22,18 +24,39 @@ final class DeviceMemory {
   }
 
   /**
-   * Takes bytes for a program.
+   * Says what gives memory back when there is too little.
+   *
+   * @param gives frees something that no program uses, and says whether there was anything
+   */
+  void whenShort(BooleanSupplier gives) {
+    unused = gives;
+  }
+
+  /** Frees all that no program uses, and says whether there was anything. */
+  boolean freeUnused() {
+    boolean any = false;
+    while (unused.getAsBoolean()) {
+      any = true;
+    }
+    return any;
+  }
+
+  /**
+   * Takes bytes for a program, and frees what no program uses as far as that is needed.
    *
    * @throws FunnelMemoryException if there are not so many left
    */
   void reserve(Program program, long bytes) {
     long now = used.addAndGet(bytes);
-    if (now > limit) {
+    while (now > limit) {
       used.addAndGet(-bytes);
-      throw new FunnelMemoryException(
-          "a plan of " + program.primitives().size() + " primitives",
-          bytes,
-          Math.max(0, limit - (now - bytes)));
+      if (bytes > limit || !unused.getAsBoolean()) {
+        throw new FunnelMemoryException(
+            "a plan of " + program.primitives().size() + " primitives",
+            bytes,
+            Math.max(0, limit - (now - bytes)));
+      }
+      now = used.addAndGet(bytes);
     }
   }
 

@@ -3,11 +3,10 @@ package funnel.engine;
 import funnel.kernel.KernelTask;
 import funnel.operation.FunnelDeviceException;
 import funnel.operation.FunnelMemoryException;
-import funnel.operation.Input;
+import funnel.operation.Layout;
 import funnel.operation.Primitive;
 import funnel.operation.Setting;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -16,14 +15,13 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.BiFunction;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import uk.ac.manchester.tornado.api.exceptions.TornadoOutOfMemoryException;
 import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 
 /** A program on a device, whatever launches its kernels. */
@@ -38,16 +36,21 @@ final class DeviceProgram implements LoadedProgram {
    * That cannot be done again if the device alone had the newest contents of an input: one that runs
    * write over, or a staged one, unless the caller's memory is still at hand in the step that set it.
    * Such an input is lost, and has to be set anew.
+   *
+   * What has run and never failed is kept when the program is closed, for the next one of its kind.
+   * That one has names of its own, counts on, and sets its inputs anew; until it has run itself, it
+   * has nothing to be read.
    */
 
   private static final Logger LOG = LoggerFactory.getLogger(DeviceProgram.class);
-  private static final Pattern STATUS = Pattern.compile("status=(\\d+)");
   private static final String CONSOLE = "TornadoVM's console output may have the driver's error";
 
   private final DeviceContext context;
   private final DeviceMemory memory;
   private final BiFunction<Program, ProgramArrays, Launcher> launchers;
   private final @Nullable KernelCheck check;
+  private final @Nullable KeptPrograms kept;
+  private @Nullable ProgramKind kind;
   private KernelCheck.@Nullable Wanted checked;
   private long bytes;
   private final Map<String, MemorySegment> destinations = new HashMap<>();
@@ -56,15 +59,9 @@ final class DeviceProgram implements LoadedProgram {
   private final Set<String> newerOnDevice = new HashSet<>();
   private final Set<String> lost = new HashSet<>();
 
-  /** Staged inputs that are to be sent before the next launch, and those that have been. */
-  private final Set<String> unsent = new HashSet<>();
-
-  private final Set<String> sent = new HashSet<>();
-
-  /** Where elements of inputs are as they were set, for as long as that is known. */
-  private final Map<String, MemorySegment> sources = new HashMap<>();
-
-  private final Set<String> boundInputs;
+  private final StagedInputs staged;
+  private final Set<Integer> routinesRun = new HashSet<>();
+  private final Set<String> readable = new HashSet<>();
   private final long[] runs;
   private Program program;
   private ProgramArrays arrays;
@@ -72,6 +69,8 @@ final class DeviceProgram implements LoadedProgram {
   private @Nullable Launcher launcher;
   private boolean changed = true;
   private boolean measured;
+  private boolean wasMeasured;
+  private boolean copyFailed;
   private boolean closed;
 
   /**
@@ -83,6 +82,7 @@ final class DeviceProgram implements LoadedProgram {
    * @param memory its memory
    * @param launchers what launches the kernels of a program over its arrays
    * @param check if not null, has the kernels checked before a run
+   * @param kept if not null, what closed programs have left, and will be left of this one
    */
   DeviceProgram(
       Program program,
@@ -90,7 +90,8 @@ final class DeviceProgram implements LoadedProgram {
       DeviceContext context,
       DeviceMemory memory,
       BiFunction<Program, ProgramArrays, Launcher> launchers,
-      @Nullable KernelCheck check) {
+      @Nullable KernelCheck check,
+      @Nullable KeptPrograms kept) {
     context.requireUsable();
     this.context = context;
     bound.forEach(this::requireReach);
@@ -98,38 +99,75 @@ final class DeviceProgram implements LoadedProgram {
     this.memory = memory;
     this.launchers = launchers;
     this.check = check;
-    boundInputs =
-        program.inputs().stream()
-            .map(Input::name)
-            .filter(bound::containsKey)
-            .collect(Collectors.toSet());
-    bytes = ProgramArrays.bytes(program);
+    staged = new StagedInputs(program, bound);
+    this.kept = kept;
     runs = new long[program.routines().size()];
-    memory.reserve(program, bytes);
+    kind = kept == null || !bound.isEmpty() ? null : kind(program);
+    KeptPrograms.Kept left = kept == null || kind == null ? null : kept.take(kind);
+    if (left == null) {
+      bytes = ProgramArrays.bytes(program);
+      memory.reserve(program, bytes);
+    } else {
+      bytes = left.bytes();
+      launcher = left.launcher();
+    }
     try {
-      arrays = new ProgramArrays(program, bound);
-      program.arrays().stream()
-          .map(Primitive.Slot::name)
-          .filter(bound::containsKey)
-          .forEach(boundOutputs::add);
-      begin();
+      if (left == null) {
+        arrays = allocated(bound);
+        program.arrays().stream()
+            .map(Primitive.Slot::name)
+            .filter(bound::containsKey)
+            .forEach(boundOutputs::add);
+        begin();
+      } else {
+        arrays = new ProgramArrays(program, left.arrays());
+        Arrays.setAll(runs, left.runs()::get);
+        checked = left.checked();
+        left.launcher().lendTo(program, arrays);
+        tasks = tasks();
+      }
     } catch (Throwable e) {
+      closeLauncher();
       memory.free(bytes);
       throw translated(e, "preparing");
     }
   }
 
+  private static @Nullable ProgramKind kind(Program program) {
+    try {
+      return ProgramKind.of(program);
+    } catch (RuntimeException | Error e) {
+      return null; // loading it meets the same, and says so
+    }
+  }
+
+  private ProgramArrays allocated(Map<String, TornadoNativeArray> bound) {
+    try {
+      return new ProgramArrays(program, bound);
+    } catch (OutOfMemoryError e) { // what is kept has arrays on the host, too
+      if (!memory.freeUnused()) {
+        throw e;
+      }
+      return new ProgramArrays(program, bound);
+    }
+  }
+
+  private String tasks() {
+    return IntStream.range(0, runs.length)
+        .mapToObj(arrays::tasks)
+        .flatMap(List::stream)
+        .map(KernelTask::id)
+        .collect(Collectors.joining(", "));
+  }
+
   /** Begins with the arrays that there are. */
   private void begin() {
-    tasks =
-        IntStream.range(0, runs.length)
-            .mapToObj(arrays::tasks)
-            .flatMap(List::stream)
-            .map(KernelTask::id)
-            .collect(Collectors.joining(", "));
+    requireOpen();
+    tasks = tasks();
     arrays.clearResults();
     Arrays.fill(runs, 0);
     changed = true;
+    copyFailed = false;
     Launcher begun = launchers.apply(program, arrays);
     launcher = begun;
     if (measured) {
@@ -145,9 +183,20 @@ final class DeviceProgram implements LoadedProgram {
     return Objects.requireNonNull(launcher);
   }
 
+  /** What it had may be another program's by now. */
+  private void requireOpen() {
+    if (closed) {
+      throw new IllegalStateException("this program is closed");
+    }
+  }
+
   private Launcher launcherOfLastRun(String read) {
+    requireOpen();
     if (launcher == null) {
       throw context.failure("the last run failed: run again before " + read + " is read", null);
+    }
+    if (!readable.contains(read)) {
+      throw new IllegalStateException("no run yet that writes " + read + ": run before it is read");
     }
     return launcher;
   }
@@ -167,6 +216,7 @@ final class DeviceProgram implements LoadedProgram {
 
   @Override
   public void set(String input, MemorySegment elements) {
+    requireOpen();
     TornadoNativeArray array = (TornadoNativeArray) arrays.array(input);
     context.device().requireReach(input, array, elements.byteSize());
     if (!launcher().isStaged(input)) {
@@ -176,21 +226,14 @@ final class DeviceProgram implements LoadedProgram {
     }
     arrays.set(input, elements, check == null ? 0 : wanted(check).elements());
     isSet(input);
-    boolean isStep = sources.put(input, elements) != null;
+    boolean isStep = staged.from(input, elements);
     try {
       sendAll();
     } finally {
       if (!isStep) {
-        forgetSources();
+        staged.forgetSources(lost);
       }
     }
-  }
-
-  /** The step is over in which elements are where they came from. */
-  private void forgetSources() {
-    sources.clear();
-    unsent.stream().filter(input -> !boundInputs.contains(input)).forEach(lost::add);
-    unsent.removeAll(lost);
   }
 
   private KernelCheck.Wanted wanted(KernelCheck by) {
@@ -202,7 +245,7 @@ final class DeviceProgram implements LoadedProgram {
 
   /** Sends what is staged and not on the device; once more, where it does not arrive. */
   private void sendAll() {
-    String missing = send();
+    String missing = withRoom(this::send);
     if (!missing.isEmpty()) {
       requireRepeatable(missing);
       LOG.warn("{}: loading the program again, to send it once more; {}", missing, CONSOLE);
@@ -215,12 +258,10 @@ final class DeviceProgram implements LoadedProgram {
 
   /** What did not arrive, or an empty string. */
   private String send() {
-    for (String input : List.copyOf(unsent)) {
-      MemorySegment source =
-          boundInputs.contains(input) ? arrays.elements(input) : sources.get(input);
+    for (String input : staged.unsent()) {
       String missing;
       try {
-        missing = launcher().send(input, Objects.requireNonNull(source, input));
+        missing = launcher().send(input, staged.source(input, arrays));
       } catch (Throwable e) {
         giveUp();
         throw translated(e, "sending input " + input + " of");
@@ -229,8 +270,7 @@ final class DeviceProgram implements LoadedProgram {
         giveUp();
         return missing + " did not reach the device";
       }
-      unsent.remove(input);
-      sent.add(input);
+      staged.isOnDevice(input);
     }
     return "";
   }
@@ -246,23 +286,24 @@ final class DeviceProgram implements LoadedProgram {
     lost.remove(input);
     changed = true;
     if (arrays.hasInput(input) && launcher().isStaged(input)) {
-      unsent.add(input);
+      staged.hasChanged(input);
     }
   }
 
   @Override
   public void run(Map<String, MemorySegment> given) {
-    sources.putAll(given);
+    given.forEach(staged::from);
     try {
       given.forEach(this::set);
       run(0);
     } finally {
-      forgetSources();
+      staged.forgetSources(lost);
     }
   }
 
   @Override
   public void run(int routine) {
+    requireOpen();
     try {
       context.requireUsable();
       if (check != null) {
@@ -270,12 +311,12 @@ final class DeviceProgram implements LoadedProgram {
       }
       runUnchecked(routine);
     } finally {
-      forgetSources();
+      staged.forgetSources(lost);
     }
   }
 
   private void runUnchecked(int routine) {
-    String missing = attempt(routine);
+    String missing = withRoom(() -> attempt(routine));
     if (!missing.isEmpty()) {
       requireRepeatable(missing);
       LOG.warn("{}: loading the program again, to run it once more; {}", missing, CONSOLE);
@@ -286,6 +327,9 @@ final class DeviceProgram implements LoadedProgram {
     }
     Routine done = program.routines().get(routine);
     done.primitives().forEach(p -> newerOnDevice.addAll(program.layout(p).changedInputs()));
+    if (routinesRun.add(routine)) {
+      done.primitives().forEach(p -> isReadable(program.layout(p)));
+    }
     String gaveUp = done.gaveUp(arrays::result, arrays);
     if (!gaveUp.isEmpty()) {
       LOG.warn(
@@ -307,11 +351,11 @@ final class DeviceProgram implements LoadedProgram {
   /** Ends what launches the kernels, and keeps what only the device has. */
   private void keepOnHost() {
     List.copyOf(newerOnDevice).forEach(this::fetchToHost);
-    for (String input : sent) {
-      if (!fetched.contains(input) && !boundInputs.contains(input)) {
-        receive(input, arrays.elements(input));
+    for (String input : staged.sent()) {
+      if (!fetched.contains(input) && !staged.isBound(input)) {
+        receive(launcher(), input, arrays.elements(input));
       }
-      sources.put(input, arrays.elements(input));
+      staged.from(input, arrays.elements(input));
     }
     giveUp();
   }
@@ -322,6 +366,26 @@ final class DeviceProgram implements LoadedProgram {
         "the device did not complete tasks %s, twice: %s; %s; a last kernel that does not count its run, or a task graph of your own in which some arrays are in no transfer, can be the cause"
             .formatted(tasks, missing, CONSOLE),
         null);
+  }
+
+  private void isReadable(Layout layout) {
+    readable.addAll(layout.changedInputs());
+    Stream.of(layout.arrays(), layout.delivered())
+        .flatMap(List::stream)
+        .map(Primitive.Slot::name)
+        .forEach(readable::add);
+  }
+
+  /** The platform's own count of the memory can find less than ours: then what is kept goes. */
+  private String withRoom(Supplier<String> attempt) {
+    try {
+      return attempt.get();
+    } catch (FunnelMemoryException e) {
+      if (!lost.isEmpty() || !memory.freeUnused()) {
+        throw e;
+      }
+      return attempt.get();
+    }
   }
 
   /** Runs a routine; what has not come back from it, or an empty string. */
@@ -370,14 +434,9 @@ final class DeviceProgram implements LoadedProgram {
 
   /** After a failure: the next run begins anew. */
   private void giveUp() {
-    for (String input : sent) {
-      boolean isElsewhere = sources.containsKey(input) || boundInputs.contains(input);
-      (isElsewhere ? unsent : lost).add(input);
-    }
-    sent.clear();
     lost.addAll(newerOnDevice);
     newerOnDevice.clear();
-    unsent.removeAll(lost);
+    staged.giveUp(lost);
     fetched.clear();
     closeLauncher();
   }
@@ -389,7 +448,9 @@ final class DeviceProgram implements LoadedProgram {
     bytes += more;
     arrays = arrays.forProgram(other);
     program = other;
+    kind = null; // the next one of its kind begins with the form that this one began with
     checked = null;
+    routinesRun.clear();
   }
 
   private void requireRepeatable(String missing) {
@@ -416,19 +477,20 @@ final class DeviceProgram implements LoadedProgram {
   public void fetch(String array, MemorySegment destination) {
     if (launcher != null && launcher.isStaged(array)) {
       requireNotLost(array);
-      receive(array, destination);
+      receive(staged.isSent(array) ? launcher : launcherOfLastRun(array), array, destination);
       return;
     }
     fetchToHost(array);
     Staging.copy(arrays.elements(array), destination);
   }
 
-  private void receive(String array, MemorySegment destination) {
+  private void receive(Launcher from, String array, MemorySegment destination) {
     context.requireUsable();
     boolean hasCome;
     try {
-      hasCome = launcherOfLastRun(array).receive(array, destination);
+      hasCome = from.receive(array, destination);
     } catch (RuntimeException | Error e) {
+      copyFailed = true;
       throw translated(e, "copying array " + array + " of");
     }
     if (!hasCome) {
@@ -444,6 +506,7 @@ final class DeviceProgram implements LoadedProgram {
   }
 
   private FunnelDeviceException notCopied(String array) {
+    copyFailed = true;
     String missing = "array " + array + " could not be copied from the device";
     return context.failure(
         "%s%s; %s (%s)"
@@ -462,6 +525,7 @@ final class DeviceProgram implements LoadedProgram {
 
   /** Copies what the last run wrote into an array, once. */
   private void fetchToHost(String array) {
+    requireOpen();
     context.requireUsable();
     requireNotLost(array);
     MemorySegment elements = arrays.elements(array);
@@ -469,87 +533,29 @@ final class DeviceProgram implements LoadedProgram {
     if (isOnHost || elements.byteSize() == 0 || fetched.contains(array)) {
       return;
     }
-    if (launcherOfLastRun(array).isStaged(array)) {
-      receive(array, elements);
+    Launcher now = launcherOfLastRun(array);
+    if (now.isStaged(array)) {
+      receive(now, array, elements);
       fetched.add(array);
       newerOnDevice.remove(array);
       return;
     }
-    // A copy that fails is printed and not thrown: then what was here before is still here.
-    if (stillHolds(array, (byte) 0x5a) && stillHolds(array, (byte) 0x33)) {
+    boolean hasCome;
+    try {
+      hasCome = Download.hasCome(now, arrays, array);
+    } catch (RuntimeException | Error e) {
+      copyFailed = true;
+      throw translated(e, "copying array " + array + " of");
+    }
+    if (!hasCome) {
       throw notCopied(array);
     }
     fetched.add(array);
     newerOnDevice.remove(array);
   }
 
-  /** Fills the array's ends, copies it, and looks whether they are as they were filled. */
-  private boolean stillHolds(String array, byte filling) {
-    Launcher now = launcherOfLastRun(array);
-    MemorySegment elements = arrays.elements(array);
-    long ends = Math.min(elements.byteSize(), Long.BYTES);
-    MemorySegment first = elements.asSlice(0, ends);
-    MemorySegment end = elements.asSlice(elements.byteSize() - ends, ends);
-    first.fill(filling);
-    end.fill(filling);
-    try {
-      TornadoNativeArray whole = (TornadoNativeArray) arrays.array(array);
-      now.download(whole, arrays.offset(array), arrays.length(array));
-    } catch (RuntimeException | Error e) {
-      throw translated(e, "copying array " + array + " of");
-    }
-    return holdsOnly(first, filling) || holdsOnly(end, filling);
-  }
-
-  private static boolean holdsOnly(MemorySegment segment, byte filling) {
-    for (long i = 0; i < segment.byteSize(); i++) {
-      if (segment.get(ValueLayout.JAVA_BYTE, i) != filling) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  /**
-   * Whether a message of TornadoVM's about an allocation speaks of an earlier fault: it reports all
-   * failures as want of memory, with the driver's status, which is 2 only if it is that.
-   */
-  static boolean isFault(String message) {
-    Matcher status = STATUS.matcher(message);
-    return status.find() && !status.group(1).equals("2");
-  }
-
   private RuntimeException translated(Throwable e, String doing) {
-    for (Throwable t = e; t != null; t = t.getCause()) {
-      if (t instanceof TornadoOutOfMemoryException) {
-        String message = String.valueOf(t.getMessage());
-        if (!isFault(message)) {
-          return new FunnelMemoryException(
-              "a plan with tasks %s (%s)".formatted(tasks, message), bytes, memory.left());
-        }
-        context.isLostBy(message);
-      }
-    }
-    if (e instanceof FunnelDeviceException || e instanceof IllegalArgumentException) {
-      return (RuntimeException) e;
-    }
-    String reason = reason(e);
-    String advice =
-        reason.contains("cannot be inlined")
-            ? "; a function of yours makes the kernel too large for the compiler as it is set:"
-                + " start java with tornado-config/tornado.argfile, which has"
-                + " -Djdk.graal.MaximumInliningSize"
-            : "";
-    return context.failure("%s tasks %s failed: %s%s".formatted(doing, tasks, reason, advice), e);
-  }
-
-  /** What an exception's first cause says. */
-  static String reason(Throwable e) {
-    Throwable root = e;
-    while (root.getCause() != null) {
-      root = root.getCause();
-    }
-    return root.getMessage() == null ? root.toString() : root.getMessage();
+    return context.translated(e, doing, tasks, bytes, memory);
   }
 
   @Override
@@ -572,10 +578,11 @@ final class DeviceProgram implements LoadedProgram {
   public void measureKernels(boolean on) {
     if (measured != on) {
       measured = on;
+      wasMeasured = true;
       if (!launcher().measureKernels(on)) {
         keepOnHost();
         sendAll();
-        forgetSources();
+        staged.forgetSources(lost);
       }
     }
   }
@@ -591,7 +598,29 @@ final class DeviceProgram implements LoadedProgram {
       return;
     }
     closed = true;
+    if (kept != null && kind != null && launcher != null && isSound()) {
+      Launcher sound = launcher;
+      launcher = null;
+      kept.keep(
+          new KeptPrograms.Kept(
+              kind,
+              arrays.allocated(),
+              sound,
+              Arrays.stream(runs).boxed().toList(),
+              bytes,
+              checked));
+      return;
+    }
     memory.free(bytes);
     closeLauncher();
+  }
+
+  /** Whether it has run, and nothing speaks against going on with it. */
+  private boolean isSound() {
+    return !routinesRun.isEmpty()
+        && lost.isEmpty()
+        && !copyFailed
+        && !wasMeasured
+        && context.isUsable();
   }
 }

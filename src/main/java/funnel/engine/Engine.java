@@ -28,7 +28,8 @@ public interface Engine extends AutoCloseable {
   Map<String, String> details();
 
   /**
-   * Prepares a program: allocates its arrays and compiles its kernels where the engine has any.
+   * Prepares a program: allocates its arrays and compiles its kernels where the engine has any, or
+   * goes on with those of a closed program of the same kind.
    *
    * @param program inputs and primitives
    * @param bound TornadoVM arrays of the caller's that are to serve as inputs without a copy, by

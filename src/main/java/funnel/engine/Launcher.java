@@ -35,7 +35,7 @@ public interface Launcher extends AutoCloseable {
       BiFunction<Program, ProgramArrays, Launcher> launchers) {
     DeviceContext context = new DeviceContext(() -> device, device::name, () -> true);
     DeviceMemory uncounted = new DeviceMemory(Long.MAX_VALUE);
-    return new DeviceProgram(program, bound, context, uncounted, launchers, null);
+    return new DeviceProgram(program, bound, context, uncounted, launchers, null, null);
   }
 
   /**
@@ -81,6 +81,12 @@ public interface Launcher extends AutoCloseable {
   default boolean receive(String array, MemorySegment destination) {
     throw new UnsupportedOperationException("no array is staged");
   }
+
+  /**
+   * Goes on for another program of the same kind, over the same arrays: messages are to have the
+   * names of that one, and nothing of the program before is needed any more.
+   */
+  default void lendTo(Program program, ProgramArrays arrays) {}
 
   /**
    * Whether a kernel, or a function of the user's in it, threw this: then the program's caller gets

@@ -104,7 +104,7 @@ final class PinnedMemory {
       LOG.info(
           "large arrays go to the device as a whole, and runs are not recorded as CUDA graphs: host"
               + " memory cannot be pinned ({})",
-          DeviceProgram.reason(e));
+          DeviceContext.reason(e));
     }
   }
 

@@ -11,10 +11,12 @@ import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.BiFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +44,8 @@ public final class ProgramArrays implements DeviceArrays {
   private record Bank(int routine, ElementType type, int place) {}
 
   private final Program program;
+  private final BiFunction<ElementType, Integer, TornadoNativeArray> allocation;
+  private final List<TornadoNativeArray> allocated = new ArrayList<>();
   private final Map<String, Input> inputs = new LinkedHashMap<>();
   private final Map<String, TornadoNativeArray> arrays = new HashMap<>();
   private final Map<String, TornadoNativeArray> presets = new LinkedHashMap<>();
@@ -66,28 +70,63 @@ public final class ProgramArrays implements DeviceArrays {
    * @param bound arrays of the caller's that serve as inputs or are written, by name
    */
   public ProgramArrays(Program program, Map<String, TornadoNativeArray> bound) {
+    this(program, bound, ProgramArrays::allocate);
+    clearResults();
+  }
+
+  /**
+   * Goes on with the arrays of a program of the same {@link ProgramKind}, as they are but for its
+   * results. The run counters behind these stay, which are on the device too.
+   *
+   * @param kept what that program's arrays have {@linkplain #allocated allocated}
+   */
+  ProgramArrays(Program program, List<TornadoNativeArray> kept) {
+    this(program, Map.of(), inOrder(kept.iterator()));
+    resultIndices.forEach(
+        (name, index) -> {
+          TornadoNativeArray array = present(name);
+          long bytes = array.getElementSize();
+          array.getSegment().asSlice(index * bytes, bytes).fill((byte) 0);
+        });
+  }
+
+  private static BiFunction<ElementType, Integer, TornadoNativeArray> inOrder(
+      Iterator<TornadoNativeArray> arrays) {
+    return (type, length) -> arrays.next();
+  }
+
+  /**
+   * Takes the arrays from elsewhere.
+   *
+   * @param allocation gives the next array, of a type and at least so many elements
+   */
+  ProgramArrays(
+      Program program,
+      Map<String, TornadoNativeArray> bound,
+      BiFunction<ElementType, Integer, TornadoNativeArray> allocation) {
     this.program = program;
+    this.allocation = allocation;
     for (Input input : program.inputs()) {
       inputs.put(input.name(), input);
       TornadoNativeArray given = bound.get(input.name());
-      arrays.put(input.name(), given != null ? given : allocate(input));
+      arrays.put(input.name(), given != null ? given : newArray(input));
       ranges.put(input.name(), new int[] {0, 0});
     }
     for (Layout layout : program.layouts()) {
       for (Primitive.Slot slot : layout.scratch()) {
         if (!arrays.containsKey(slot.name())) {
-          arrays.put(slot.name(), allocate(slot.type(), slot.length()));
+          arrays.put(slot.name(), newArray(slot.type(), slot.length()));
         }
       }
       for (Layout.Filled filled : layout.filled()) {
-        TornadoNativeArray array = allocate(filled.slot().type(), filled.slot().length());
+        TornadoNativeArray array = newArray(filled.slot().type(), filled.slot().length());
         fill(array, filled.value());
         arrays.put(filled.slot().name(), array);
         presets.put(filled.slot().name(), array);
       }
       for (Primitive.Slot slot : layout.arrays()) {
         TornadoNativeArray given = bound.get(slot.name());
-        arrays.put(slot.name(), given != null ? given : allocate(slot.type(), slot.length()));
+        arrays.put(slot.name(), given != null ? given : newArray(slot.type(), slot.length()));
         written.put(slot.name(), slot);
       }
     }
@@ -105,7 +144,7 @@ public final class ProgramArrays implements DeviceArrays {
     }
     names.forEach(
         (bank, ofBank) -> {
-          TornadoNativeArray array = allocate(bank.type(), 2 * ofBank.size());
+          TornadoNativeArray array = newArray(bank.type(), 2 * ofBank.size());
           results.put(bank, array);
           for (String name : ofBank) {
             resultIndices.put(name, 2 * ofBank.indexOf(name));
@@ -117,8 +156,7 @@ public final class ProgramArrays implements DeviceArrays {
       shapeAt.put(primitive, shapeInts);
       shapeInts += primitive.shape(this).length;
     }
-    shape = (IntArray) allocate(ElementType.INT, shapeInts);
-    clearResults();
+    shape = (IntArray) newArray(ElementType.INT, shapeInts);
   }
 
   /** Arrays for {@code program} that share all inputs, outputs and lengths with others. */
@@ -136,15 +174,26 @@ public final class ProgramArrays implements DeviceArrays {
     results.values().forEach(array -> array.getSegment().fill((byte) 0));
   }
 
-  private TornadoNativeArray allocate(Input input) {
+  private TornadoNativeArray newArray(Input input) {
     boolean asLongs =
         input.type() == ElementType.BYTE
             && program.layouts().stream()
                 .filter(layout -> layout.inputs().contains(input.name()))
                 .allMatch(layout -> layout.inputsAsLongs().contains(input.name()));
     return asLongs
-        ? allocate(ElementType.LONG, Math.ceilDiv(input.capacity(), Long.BYTES))
-        : allocate(input.type(), input.capacity());
+        ? newArray(ElementType.LONG, Math.ceilDiv(input.capacity(), Long.BYTES))
+        : newArray(input.type(), input.capacity());
+  }
+
+  private TornadoNativeArray newArray(ElementType type, int length) {
+    TornadoNativeArray array = allocation.apply(type, length);
+    allocated.add(array);
+    return array;
+  }
+
+  /** All arrays but those of the caller's, in the order in which they were allocated. */
+  List<TornadoNativeArray> allocated() {
+    return List.copyOf(allocated);
   }
 
   /** A new TornadoVM array of at least one element. */

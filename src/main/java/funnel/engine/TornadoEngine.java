@@ -59,13 +59,15 @@ public final class TornadoEngine implements Engine {
       new DeviceContext(this::asDevice, this::versions, TornadoEngine::works);
   private final DeviceLink link = new DeviceLink();
   private final KernelCheck check;
+  private final KeptPrograms kept;
 
   private TornadoEngine(TornadoDevice device, String driver, long memoryLimit) {
     this.device = device;
     this.backend = device.getTornadoVMBackend().name();
     this.driver = driver;
     this.memory = new DeviceMemory(memoryLimit);
-    this.check = new KernelCheck(context, backend, small -> loaded(small, Map.of(), null));
+    this.check = new KernelCheck(context, backend, small -> loaded(small, Map.of(), null, null));
+    this.kept = new KeptPrograms(memory);
   }
 
   /**
@@ -102,7 +104,7 @@ public final class TornadoEngine implements Engine {
     } catch (Exception | LinkageError e) {
       throw new EngineUnavailableException(
           "no device through TornadoVM: %s (funnel doctor says what is missing)"
-              .formatted(DeviceProgram.reason(e)),
+              .formatted(DeviceContext.reason(e)),
           e);
     }
   }
@@ -169,6 +171,7 @@ public final class TornadoEngine implements Engine {
     details.put("memory", Long.toString(device.getMaxGlobalMemory()));
     details.put("memory limit", Long.toString(memory.limit()));
     details.put("java", System.getProperty("java.vm.name", "?") + " " + Runtime.version());
+    details.put("kept programs", kept.toString());
     String shared = SharedContext.finding(device);
     if (!shared.isEmpty()) {
       details.put(SHARED_CONTEXT, shared);
@@ -178,16 +181,23 @@ public final class TornadoEngine implements Engine {
 
   @Override
   public LoadedProgram load(Program program, Map<String, TornadoNativeArray> bound) {
-    return loaded(program.on(asDevice(), bound), bound, check);
+    return loaded(program.on(asDevice(), bound), bound, check, kept);
   }
 
   private LoadedProgram loaded(
-      Program program, Map<String, TornadoNativeArray> bound, @Nullable KernelCheck kernelCheck) {
-    return new DeviceProgram(program, bound, context, memory, TornadoLauncher::new, kernelCheck);
+      Program program,
+      Map<String, TornadoNativeArray> bound,
+      @Nullable KernelCheck kernelCheck,
+      @Nullable KeptPrograms ofThose) {
+    return new DeviceProgram(
+        program, bound, context, memory, TornadoLauncher::new, kernelCheck, ofThose);
   }
 
+  /** Closes what is kept of closed programs. */
   @Override
-  public void close() {}
+  public void close() {
+    kept.close();
+  }
 
   /**
    * A task graph that a probe of the device executes beside the programs of engines: no plan is
@@ -245,7 +255,7 @@ public final class TornadoEngine implements Engine {
           return true;
         }
       } catch (RuntimeException | Error e) {
-        LOG.debug("a probe of the device failed: {}", DeviceProgram.reason(e));
+        LOG.debug("a probe of the device failed: {}", DeviceContext.reason(e));
       }
     }
     Reference.reachabilityFence(kept);

@@ -82,8 +82,8 @@ final class TornadoLauncher implements Launcher {
   static final ReadWriteLock IN_USE = new ReentrantReadWriteLock();
 
   private final long number = PLANS.incrementAndGet();
-  private final Program program;
-  private final ProgramArrays arrays;
+  private Program program;
+  private ProgramArrays arrays;
   private final List<TaskGraph> graphs = new ArrayList<>();
   private final List<GridScheduler> schedulers = new ArrayList<>();
   private final Set<Object> resident = new LinkedHashSet<>();
@@ -357,6 +357,13 @@ final class TornadoLauncher implements Launcher {
     } finally {
       IN_USE.readLock().unlock();
     }
+  }
+
+  @Override
+  public void lendTo(Program other, ProgramArrays sameArrays) {
+    program = other;
+    arrays = sameArrays;
+    loads.forEach(load -> load.rename(sameArrays.uploadedArrays()));
   }
 
   @Override

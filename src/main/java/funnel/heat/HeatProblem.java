@@ -87,7 +87,7 @@ public final class HeatProblem {
 
   /**
    * Opens a solver on a Funnel of the caller's, which must stay open: compiles kernels and
-   * allocates the device's memory.
+   * allocates the device's memory, unless a closed solver of the same kind has left them.
    *
    * @throws funnel.operation.FunnelMemoryException if the fields do not fit on the device
    * @throws funnel.operation.FunnelDeviceException if a kernel does not compile

@@ -19,7 +19,7 @@ import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 /** What the host does; that kernels find the numbers is shown by every run on a device. */
 class ArrivalTest {
 
-  private final Map<String, TornadoNativeArray> arrays = new LinkedHashMap<>();
+  private final LinkedHashMap<String, TornadoNativeArray> arrays = new LinkedHashMap<>();
   private final Arrival arrival;
 
   ArrivalTest() {
@@ -80,6 +80,20 @@ class ArrivalTest {
         arrival.reports().set(place, wrong);
         assertEquals(List.copyOf(arrays.keySet()).get(place), arrival.missing());
       }
+    }
+  }
+
+  @Test
+  void whatDoesNotArriveIsNamedAsItIsCalledNow() {
+    Map<String, TornadoNativeArray> renamed = new LinkedHashMap<>();
+    renamed.put("of another upload", new IntArray(1));
+    arrays.reversed().forEach((name, array) -> renamed.put("other " + name, array));
+    arrival.rename(renamed);
+    for (int place = 0; place < arrays.size(); place++) {
+      arrival.number();
+      reportAll();
+      arrival.reports().set(place, 0);
+      assertEquals("other " + List.copyOf(arrays.keySet()).get(place), arrival.missing());
     }
   }
 

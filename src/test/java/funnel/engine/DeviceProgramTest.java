@@ -554,13 +554,13 @@ class DeviceProgramTest {
   @Test
   void allocationThatFailsAfterAFault_isNoWantOfMemory() {
     assertTrue(
-        DeviceProgram.isFault(
+        DeviceContext.isFault(
             "[ERROR] Unable to allocate 312 B on the CUDA device (cuMemAlloc status=719)."));
-    assertTrue(DeviceProgram.isFault("[ERROR] Unable to allocate 1024 bytes ... status=715"));
+    assertTrue(DeviceContext.isFault("[ERROR] Unable to allocate 1024 bytes ... status=715"));
     assertFalse(
-        DeviceProgram.isFault(
+        DeviceContext.isFault(
             "[ERROR] Unable to allocate 312 B on the CUDA device (cuMemAlloc status=2)."));
-    assertFalse(DeviceProgram.isFault("Unable to allocate 4294967320 bytes of memory."));
+    assertFalse(DeviceContext.isFault("Unable to allocate 4294967320 bytes of memory."));
   }
 
   @Test

@@ -85,6 +85,7 @@ final class FailingDevice {
   final DeviceContext context =
       new DeviceContext(
           () -> new Device("one that fails", "any"), () -> "a device that fails", this::probe);
+  @Nullable KeptPrograms kept;
   boolean contextLives = true;
 
   /** Whether what was launched once cannot be measured any more. */
@@ -119,12 +120,12 @@ final class FailingDevice {
 
   DeviceProgram load(
       Program program, Map<String, TornadoNativeArray> bound, @Nullable KernelCheck check) {
-    return new DeviceProgram(program, bound, context, memory, Failing::new, check);
+    return new DeviceProgram(program, bound, context, memory, Failing::new, check, kept);
   }
 
   private final class Failing implements Launcher {
     private final Launcher launcher;
-    private final ProgramArrays arrays;
+    private ProgramArrays arrays;
     private boolean measured;
     private boolean recorded;
 
@@ -161,6 +162,12 @@ final class FailingDevice {
     @Override
     public void download(TornadoNativeArray array, int offset, int length) {
       call(Call.DOWNLOAD, () -> launcher.download(array, offset, length));
+    }
+
+    @Override
+    public void lendTo(Program program, ProgramArrays sameArrays) {
+      arrays = sameArrays;
+      launcher.lendTo(program, sameArrays);
     }
 
     @Override

@@ -1,0 +1,142 @@
+package funnel.engine;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
+
+/**
+ * What closed programs leave on a device, with their compiled kernels, for the next program of the
+ * same {@linkplain ProgramKind kind}. It is bounded in number and in bytes; what was not used for
+ * longest goes first. Used by many threads.
+ */
+final class KeptPrograms implements AutoCloseable {
+
+  /* Launchers are made and closed outside of the monitor: both take long, and closing waits for the
+   * runs of other programs.
+   */
+
+  private static final int MOST = 64;
+
+  /** Bytes on the device, of which there are as many on the host, outside of the heap. */
+  private static final long MOST_BYTES = 8L << 30;
+
+  private static final int SHARE_OF_DEVICE = 8;
+  private static final int SHARE_OF_HEAP = 4;
+
+  /**
+   * What is left of one program.
+   *
+   * @param kind its kind
+   * @param arrays its arrays, in the order in which they were allocated
+   * @param launcher its kernels
+   * @param runs how often each routine has run, which is counted on the device too
+   * @param bytes what its arrays take on the device
+   * @param checked what is to be checked of its kernels, if that is known
+   */
+  record Kept(
+      ProgramKind kind,
+      List<TornadoNativeArray> arrays,
+      Launcher launcher,
+      List<Long> runs,
+      long bytes,
+      KernelCheck.@Nullable Wanted checked) {}
+
+  private final DeviceMemory memory;
+  private final int most;
+  private final long mostBytes;
+  private final Deque<Kept> oldestFirst = new ArrayDeque<>();
+  private long bytes;
+  private long hits;
+  private long misses;
+  private boolean closed;
+
+  /** For a device with this memory, of which it gives back what a program wants. */
+  KeptPrograms(DeviceMemory memory) {
+    this(
+        memory,
+        MOST,
+        Math.min(
+            MOST_BYTES,
+            Math.min(
+                memory.limit() / SHARE_OF_DEVICE,
+                Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP)));
+  }
+
+  KeptPrograms(DeviceMemory memory, int most, long mostBytes) {
+    this.memory = memory;
+    this.most = most;
+    this.mostBytes = mostBytes;
+    memory.whenShort(this::closeOldest);
+  }
+
+  /** Takes out what is left of a program of a kind; null if there is nothing. */
+  synchronized @Nullable Kept take(ProgramKind kind) {
+    Iterator<Kept> newestFirst = oldestFirst.descendingIterator();
+    while (newestFirst.hasNext()) {
+      Kept one = newestFirst.next();
+      if (one.kind().equals(kind)) {
+        newestFirst.remove();
+        bytes -= one.bytes();
+        hits++;
+        return one;
+      }
+    }
+    misses++;
+    return null;
+  }
+
+  /** Keeps what is left of a program, whose bytes stay reserved, or closes it. */
+  void keep(Kept left) {
+    List<Kept> out = new ArrayList<>();
+    synchronized (this) {
+      oldestFirst.addLast(left);
+      bytes += left.bytes();
+      if (closed || left.bytes() > mostBytes) {
+        out.add(remove(oldestFirst.removeLast()));
+      }
+      while (oldestFirst.size() > most || bytes > mostBytes) {
+        out.add(remove(oldestFirst.removeFirst()));
+      }
+    }
+    out.forEach(one -> one.launcher().close());
+  }
+
+  private Kept remove(Kept one) {
+    bytes -= one.bytes();
+    memory.free(one.bytes());
+    return one;
+  }
+
+  /** Closes what was not used for longest; false if there is nothing. */
+  private boolean closeOldest() {
+    Kept oldest;
+    synchronized (this) {
+      if (oldestFirst.isEmpty()) {
+        return false;
+      }
+      oldest = remove(oldestFirst.removeFirst());
+    }
+    oldest.launcher().close();
+    return true;
+  }
+
+  /** How often there was something for a program, how often not, and what is kept. */
+  @Override
+  public synchronized String toString() {
+    return "hits=%d, misses=%d, kept=%d, bytes=%d"
+        .formatted(hits, misses, oldestFirst.size(), bytes);
+  }
+
+  /** Closes all, and keeps nothing from now on. */
+  @Override
+  public void close() {
+    synchronized (this) {
+      closed = true;
+    }
+    while (closeOldest()) {}
+  }
+}
