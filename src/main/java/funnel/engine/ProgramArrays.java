@@ -203,6 +203,9 @@ public final class ProgramArrays implements DeviceArrays {
     if (pinned != null) {
       return pinned;
     }
+    if (StagedArrays.areStaged() && (long) size * type.bytes() >= Staging.LEAST_ARRAY) {
+      return PinnedMemory.array(type, UntouchedMemory.allocate(PinnedMemory.bytes(type, size)));
+    }
     return switch (type) {
       case BYTE -> new ByteArray(size);
       case INT -> new IntArray(size);

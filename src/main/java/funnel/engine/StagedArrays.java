@@ -63,8 +63,13 @@ final class StagedArrays {
     reports = (IntArray) ProgramArrays.allocate(ElementType.INT, 2 * arrays.size());
   }
 
+  /** Whether large arrays are staged in this process. */
+  static boolean areStaged() {
+    return PinnedMemory.isThere();
+  }
+
   /** Whether an array is large enough. */
-  private static boolean isLarge(TornadoNativeArray array) {
+  static boolean isLarge(TornadoNativeArray array) {
     return array.getSegment().byteSize() >= Staging.LEAST_ARRAY;
   }
 
@@ -149,7 +154,7 @@ final class StagedArrays {
 
   /** The bytes that pieces take on the device. */
   static long deviceBytes(Program program) {
-    if (!PinnedMemory.isThere()) {
+    if (!areStaged()) {
       return 0;
     }
     Map<ElementType, Long> largest = new EnumMap<>(ElementType.class);

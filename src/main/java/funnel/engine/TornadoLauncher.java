@@ -18,6 +18,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -104,7 +105,7 @@ final class TornadoLauncher implements Launcher {
   TornadoLauncher(Program program, ProgramArrays arrays) {
     this.program = program;
     this.arrays = arrays;
-    staged = PinnedMemory.isThere() ? StagedArrays.of(arrays.visibleArrays()) : List.of();
+    staged = StagedArrays.areStaged() ? StagedArrays.of(arrays.visibleArrays()) : List.of();
     take();
     beginnings = uploads("begin", arrays.allResultArrays());
     Map<String, TornadoNativeArray> uploaded = new LinkedHashMap<>(arrays.uploadedArrays());
@@ -130,12 +131,20 @@ final class TornadoLauncher implements Launcher {
     return graph;
   }
 
-  /** The graph that takes memory for staged arrays. */
+  /** The graph that takes memory for staged arrays, and for scratch as large. */
   private void take() {
-    List<TornadoNativeArray> all = staged.stream().flatMap(s -> s.arrays().stream()).toList();
-    if (all.isEmpty()) {
+    if (staged.isEmpty()) {
       return;
     }
+    List<TornadoNativeArray> all =
+        Stream.concat(
+                staged.stream().flatMap(each -> each.arrays().stream()),
+                IntStream.range(0, program.routines().size())
+                    .mapToObj(arrays::scratchArrays)
+                    .flatMap(List::stream)
+                    .filter(StagedArrays::isLarge))
+            .distinct()
+            .toList();
     IntArray seen = (IntArray) ProgramArrays.allocate(ElementType.INT, 1);
     TaskGraph graph = graph("take");
     graph.transferToDevice(DataTransferMode.UNDER_DEMAND, all.toArray());

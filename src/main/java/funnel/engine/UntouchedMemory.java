@@ -1,0 +1,59 @@
+package funnel.engine;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+
+/** Zeros that take no memory until they are written. */
+@SuppressWarnings("restricted") // what the C library is called with is stated here alone
+final class UntouchedMemory {
+
+  /* A large array of a program has host memory because TornadoVM's arrays have, but its elements go
+   * straight from the caller's memory to the device. The JDK writes zeros to all memory that it
+   * allocates, half a second for a gigabyte; the C library asks the system for pages of zeros, which
+   * are there once they are written.
+   */
+
+  private static final MethodHandle CALLOC =
+      handle(
+          "calloc",
+          FunctionDescriptor.of(
+              ValueLayout.ADDRESS, ValueLayout.JAVA_LONG, ValueLayout.JAVA_LONG));
+  private static final MethodHandle FREE =
+      handle("free", FunctionDescriptor.ofVoid(ValueLayout.ADDRESS));
+
+  private UntouchedMemory() {}
+
+  private static MethodHandle handle(String name, FunctionDescriptor descriptor) {
+    Linker linker = Linker.nativeLinker();
+    return linker.downcallHandle(linker.defaultLookup().find(name).orElseThrow(), descriptor);
+  }
+
+  /** Memory that is freed when it is unreachable. */
+  static MemorySegment allocate(long bytes) {
+    try {
+      MemorySegment memory = (MemorySegment) CALLOC.invokeExact(1L, bytes);
+      if (memory.address() == 0) {
+        throw new OutOfMemoryError("no %d bytes outside of the heap".formatted(bytes));
+      }
+      return memory.reinterpret(bytes, Arena.ofAuto(), UntouchedMemory::free);
+    } catch (Error | RuntimeException e) {
+      throw e;
+    } catch (Throwable e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static void free(MemorySegment memory) {
+    try {
+      FREE.invokeExact(memory);
+    } catch (Error | RuntimeException e) {
+      throw e;
+    } catch (Throwable e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}
