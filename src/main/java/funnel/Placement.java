@@ -26,6 +26,9 @@ final class Placement {
    * when the calls so far would have saved as much. So no sequence of calls takes more than about
    * twice what it would have with the best choice made at once.
    *
+   * What was slow once, since something else went on, need not be: now and then a call goes to the
+   * other engine, unless that took twice as long.
+   *
    * A function of the user's over floating-point numbers may be contracted on a device. Such a call
    * always goes there, so that its bits do not depend on what was measured.
    */
@@ -38,6 +41,8 @@ final class Placement {
   private static final int MOST_KINDS = 256;
   private static final int SIZES = 40;
   private static final int RUNS_UNTIL_COMPILED = 3;
+  private static final int RUNS_UNTIL_KNOWN = 5;
+  private static final int CALLS_PER_TRIAL = 16;
   private static final double LAUNCH_NANOS = 150_000;
   private static final double COMPILATION_NANOS = 500e6;
 
@@ -52,10 +57,13 @@ final class Placement {
     private int runs;
 
     void add(long bytes, double took) {
+      runs++;
+      if (runs <= RUNS_UNTIL_COMPILED) {
+        return;
+      }
       int size = size(bytes);
       double before = nanos[size];
       nanos[size] = before == 0 || took < before ? took : before + SLOWER * (took - before);
-      runs++;
     }
 
     /** As of the nearest size that is known; 0 if none is. */
@@ -83,6 +91,7 @@ final class Placement {
     private final boolean isOnlyForDevice;
     private boolean isCompiled;
     private double lostNanos;
+    private long calls;
 
     Costs(boolean isOnlyForDevice) {
       this.isOnlyForDevice = isOnlyForDevice;
@@ -155,7 +164,7 @@ final class Placement {
       return Target.JVM;
     }
     link.measure();
-    if (of.jvm.runs < RUNS_UNTIL_COMPILED) {
+    if (of.jvm.runs < RUNS_UNTIL_KNOWN) {
       return Target.JVM;
     }
     double there = of.device.of(in + out);
@@ -167,6 +176,11 @@ final class Placement {
       of.lostNanos += here - there;
     }
     boolean isThere = there < here && (of.isCompiled || of.lostNanos > compilationNanos);
+    boolean isTrial =
+        of.isCompiled
+            && ++of.calls % CALLS_PER_TRIAL == 0
+            && Math.max(here, there) < 2 * Math.min(here, there);
+    isThere ^= isTrial;
     LOG.debug(
         "{} bytes in, {} out: {} ns expected on the JVM, {} on the device: {}",
         in,

@@ -40,7 +40,7 @@ public final class DeviceLink {
 
   /** Measures the link once, in the background; until then it is taken for a slow one. */
   public void measure() {
-    if (isMeasured || !PinnedMemory.isThere()) {
+    if (isMeasured || !Staging.isThere()) {
       return;
     }
     isMeasured = true;

@@ -36,6 +36,9 @@ final class PinnedMemory {
    * that is pinned no more, which is a device fault. What the driver finds pinned already TornadoVM
    * leaves as it is. So memory for recorded copies is pinned here, before TornadoVM sees it.
    *
+   * Memory that was freed while TornadoVM had it pinned is still pinned, but not what is there now. The
+   * driver refuses to pin it once more: then other memory is taken, and that is left alone.
+   *
    * Small arrays are cut from slabs, each size from its own, and are used again once the garbage
    * collector has found the array unreachable: TornadoVM may hold arrays longer than their plan lives.
    */
@@ -49,6 +52,8 @@ final class PinnedMemory {
   private static final int LEAST_BLOCK = 128;
 
   private static final int LARGEST_BLOCK = 1 << 16;
+  private static final int IS_PINNED = 712;
+  private static final int TRIES = 32;
   private static final Cleaner CLEANER = Cleaner.create();
 
   private static volatile @Nullable PinnedMemory instance;
@@ -98,7 +103,9 @@ final class PinnedMemory {
     }
     try {
       PinnedMemory begun = new PinnedMemory(SymbolLookup.libraryLookup(library, Arena.global()));
-      begun.slabs.add(begun.pinned(SLAB_BYTES));
+      if (begun.pinned(SLAB_BYTES) == null) {
+        throw new IllegalStateException("all memory is pinned already");
+      }
       instance = begun;
     } catch (Throwable e) {
       LOG.info(
@@ -113,8 +120,8 @@ final class PinnedMemory {
     return instance != null;
   }
 
-  /** Some new pinned memory, at the beginning of a page; only where there {@link #isThere is}. */
-  static MemorySegment allocate(long bytes) {
+  /** Some new memory, at the beginning of a page, only where there {@link #isThere is}; or null. */
+  static @Nullable MemorySegment allocate(long bytes) {
     return Objects.requireNonNull(instance).pinned(bytes);
   }
 
@@ -127,6 +134,9 @@ final class PinnedMemory {
     }
     int size = Math.max(LEAST_BLOCK, Integer.highestOneBit((int) bytes - 1) << 1);
     MemorySegment block = there.take(size);
+    if (block == null) {
+      return null;
+    }
     TornadoNativeArray array = array(type, block.asSlice(0, bytes));
     CLEANER.register(array, () -> there.give(block));
     return array;
@@ -159,10 +169,13 @@ final class PinnedMemory {
         .anyMatch(s -> s.address() <= address && address < s.address() + s.byteSize());
   }
 
-  private synchronized MemorySegment take(int size) {
+  private synchronized @Nullable MemorySegment take(int size) {
     Deque<MemorySegment> blocks = free.computeIfAbsent(size, _ -> new ArrayDeque<>());
     if (blocks.isEmpty()) {
       MemorySegment slab = pinned(SLAB_BYTES);
+      if (slab == null) {
+        return null;
+      }
       for (long at = 0; at < SLAB_BYTES; at += size) {
         blocks.add(slab.asSlice(at, size));
       }
@@ -174,12 +187,19 @@ final class PinnedMemory {
     free.computeIfAbsent((int) block.byteSize(), _ -> new ArrayDeque<>()).add(block);
   }
 
-  private synchronized MemorySegment pinned(long bytes) {
+  private synchronized @Nullable MemorySegment pinned(long bytes) {
     long pages = Math.ceilDiv(bytes, PAGE) * PAGE;
-    MemorySegment memory = Arena.global().allocate(pages, PAGE);
-    inContext(() -> call("cuMemHostRegister", (int) register.invokeExact(memory, pages, PORTABLE)));
-    slabs.add(memory);
-    return memory;
+    for (int i = 0; i < TRIES; i++) {
+      MemorySegment memory = Arena.global().allocate(pages, PAGE);
+      int[] status = new int[1];
+      inContext(() -> status[0] = (int) register.invokeExact(memory, pages, PORTABLE));
+      if (status[0] != IS_PINNED) {
+        call("cuMemHostRegister", status[0]);
+        slabs.add(memory);
+        return memory;
+      }
+    }
+    return null;
   }
 
   private interface Calls {

@@ -203,7 +203,7 @@ public final class ProgramArrays implements DeviceArrays {
     if (pinned != null) {
       return pinned;
     }
-    if (StagedArrays.areStaged() && (long) size * type.bytes() >= Staging.LEAST_ARRAY) {
+    if ((long) size * type.bytes() >= Staging.LEAST_ARRAY && Staging.isThere()) {
       return PinnedMemory.array(type, UntouchedMemory.allocate(PinnedMemory.bytes(type, size)));
     }
     return switch (type) {

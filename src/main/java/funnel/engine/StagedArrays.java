@@ -63,11 +63,6 @@ final class StagedArrays {
     reports = (IntArray) ProgramArrays.allocate(ElementType.INT, 2 * arrays.size());
   }
 
-  /** Whether large arrays are staged in this process. */
-  static boolean areStaged() {
-    return PinnedMemory.isThere();
-  }
-
   /** Whether an array is large enough. */
   static boolean isLarge(TornadoNativeArray array) {
     return array.getSegment().byteSize() >= Staging.LEAST_ARRAY;
@@ -79,7 +74,7 @@ final class StagedArrays {
     for (ElementType type : ElementType.values()) {
       List<TornadoNativeArray> large =
           all.stream().filter(a -> isLarge(a) && typeOf(a) == type).distinct().limit(MOST).toList();
-      if (!large.isEmpty()) {
+      if (!large.isEmpty() && Staging.isThere()) {
         staged.add(new StagedArrays(type, large));
       }
     }
@@ -154,9 +149,6 @@ final class StagedArrays {
 
   /** The bytes that pieces take on the device. */
   static long deviceBytes(Program program) {
-    if (!areStaged()) {
-      return 0;
-    }
     Map<ElementType, Long> largest = new EnumMap<>(ElementType.class);
     Stream.concat(
             program.inputs().stream()
@@ -164,7 +156,7 @@ final class StagedArrays {
             program.arrays().stream())
         .forEach(s -> largest.merge(s.type(), (long) s.length() * s.type().bytes(), Math::max));
     return largest.values().stream()
-        .filter(bytes -> bytes >= Staging.LEAST_ARRAY)
+        .filter(bytes -> bytes >= Staging.LEAST_ARRAY && Staging.isThere())
         .mapToLong(bytes -> 2L * Staging.SLOTS * Staging.pieceBytes(bytes))
         .sum();
   }

@@ -55,16 +55,25 @@ final class Staging {
     return Math.clamp(part, LEAST_PIECE, LARGEST_PIECE);
   }
 
+  /** Whether there are slots: memory that can be pinned, with the first call. */
+  static synchronized boolean isThere() {
+    while (PinnedMemory.isThere() && MEMORY.size() < SLOTS) {
+      MemorySegment memory = PinnedMemory.allocate(LARGEST_PIECE + Long.BYTES * 16);
+      if (memory == null) {
+        return false;
+      }
+      MEMORY.add(memory);
+    }
+    return MEMORY.size() == SLOTS;
+  }
+
   /** An array in the memory of a slot. */
-  static synchronized TornadoNativeArray array(ElementType type, int length, int slot) {
+  static TornadoNativeArray array(ElementType type, int length, int slot) {
     return PinnedMemory.array(type, slot(slot).asSlice(0, PinnedMemory.bytes(type, length)));
   }
 
-  /** The memory of a slot. */
+  /** The memory of a slot, where there {@link #isThere is} any. */
   static synchronized MemorySegment slot(int slot) {
-    while (MEMORY.size() < SLOTS) {
-      MEMORY.add(PinnedMemory.allocate(LARGEST_PIECE + Long.BYTES * 16));
-    }
     return MEMORY.get(slot);
   }
 

@@ -105,7 +105,7 @@ final class TornadoLauncher implements Launcher {
   TornadoLauncher(Program program, ProgramArrays arrays) {
     this.program = program;
     this.arrays = arrays;
-    staged = StagedArrays.areStaged() ? StagedArrays.of(arrays.visibleArrays()) : List.of();
+    staged = StagedArrays.of(arrays.visibleArrays());
     take();
     beginnings = uploads("begin", arrays.allResultArrays());
     Map<String, TornadoNativeArray> uploaded = new LinkedHashMap<>(arrays.uploadedArrays());

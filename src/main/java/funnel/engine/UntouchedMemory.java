@@ -20,8 +20,7 @@ final class UntouchedMemory {
   private static final MethodHandle CALLOC =
       handle(
           "calloc",
-          FunctionDescriptor.of(
-              ValueLayout.ADDRESS, ValueLayout.JAVA_LONG, ValueLayout.JAVA_LONG));
+          FunctionDescriptor.of(ValueLayout.ADDRESS, ValueLayout.JAVA_LONG, ValueLayout.JAVA_LONG));
   private static final MethodHandle FREE =
       handle("free", FunctionDescriptor.ofVoid(ValueLayout.ADDRESS));
 
