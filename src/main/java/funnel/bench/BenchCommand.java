@@ -16,7 +16,8 @@ import picocli.CommandLine.Command;
       LadderBench.class,
       ScanBench.class,
       HistogramBench.class,
-      HeatBench.class
+      HeatBench.class,
+      CallsBench.class
     },
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND")

@@ -63,6 +63,21 @@ class BenchTest {
   }
 
   @Test
+  void callsAreMeasuredFromAllKindsOfMemory(@TempDir Path folder) throws Exception {
+    Path json = folder.resolve("calls.json");
+    int code = bench("calls", "--quick", "--engine", "jvm", "--json", json.toString());
+    assertEquals(0, code, err::toString);
+    List<String> lines = Files.readAllLines(json);
+    assertEquals(1 + 2 * (2 * 3 + 2), lines.size()); // lengths, works and memories, the JDK's
+    for (String line : lines.subList(1, lines.size())) {
+      assertTrue(line.contains("\"right\":true"), line);
+    }
+    for (String memory : List.of("array", "segment", "tornado")) {
+      assertTrue(out.toString().contains("funnel jvm " + memory + " scan"), out::toString);
+    }
+  }
+
+  @Test
   void ladderRunsEveryVariantInTheEmulator(@TempDir Path folder) {
     Path png = folder.resolve("ladder.png");
     int code =
