@@ -412,7 +412,9 @@ public final class Plan implements AutoCloseable {
       Map<String, Elements> given, Map<String, Elements> into, boolean once) {
     Arguments wanted = arguments.with(given, into);
     Primitive.Lengths now = wanted.requireRunnable();
-    guard.engine(() -> identities.run(wanted.inputs()));
+    if (!identities.isDone()) {
+      guard.engine(() -> identities.run(wanted.inputs()));
+    }
     Map<String, Elements> places = once ? wanted.places(now) : into;
     take(once ? wanted.with(Map.of(), places) : wanted, given, places);
     runs++; // even one that fails has written into the arrays of the one before

@@ -12,7 +12,15 @@ import java.lang.foreign.ValueLayout;
 import org.jspecify.annotations.Nullable;
 
 /** JVM form of what writes a {@link ScatterReduce}'s output, over the values' and its own type. */
-@Twins({"IntToLong", "LongToLong", "FloatToFloat", "DoubleToDouble"})
+@Twins({
+  "IntToLong",
+  "IntToDouble",
+  "LongToLong",
+  "LongToDouble",
+  "FloatToFloat",
+  "FloatToDouble",
+  "DoubleToDouble"
+})
 final class IntToIntScatterLoops implements ScatterLoops {
 
   /** For the copies. */
