@@ -42,7 +42,8 @@ final class JvmCase {
   /** The loop; it gives what the call does, or fills an array like it. */
   final Supplier<Object> loop;
 
-  private record Work(Operation operation, Object into, List<Object> inputs, Supplier<Object> loop) {}
+  private record Work(
+      Operation operation, Object into, List<Object> inputs, Supplier<Object> loop) {}
 
   /** The case of a name out of {@link #names}. */
   JvmCase(String name, int length, Funnel funnel) {
@@ -81,7 +82,8 @@ final class JvmCase {
               .split(",")) {
         names.add("reduce: %s, %s".formatted(of, type));
       }
-      for (String of : isFloating ? List.<String>of() : List.of("and", "or", "xor", "sum as long")) {
+      for (String of :
+          isFloating ? List.<String>of() : List.of("and", "or", "xor", "sum as long")) {
         names.add("reduce: %s, %s".formatted(of, type));
       }
       for (String of : List.of("sum", "product", "min", "max", "exclusive sum")) {
@@ -357,7 +359,8 @@ final class JvmCase {
     long from = low;
     double[] edges = new double[bins + 1];
     for (int i = 0; i <= bins; i++) {
-      edges[i] = type.isFloating() ? -1.5 + 3.0 * i / bins : (long) (from + range * 0.99 * i / bins);
+      edges[i] =
+          type.isFloating() ? -1.5 + 3.0 * i / bins : (long) (from + range * 0.99 * i / bins);
     }
     Object given = samples;
     int[] counts = new int[bins];

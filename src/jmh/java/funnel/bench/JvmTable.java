@@ -40,8 +40,8 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 @Fork(
     value = 1,
     jvmArgs = {"-Xms3g", "-Xmx3g", "-XX:+UseSerialGC", JvmTable.QUIET})
-@Warmup(iterations = 3, time = 200, timeUnit = TimeUnit.MILLISECONDS)
-@Measurement(iterations = 3, time = 200, timeUnit = TimeUnit.MILLISECONDS)
+@Warmup(iterations = 3, time = 100, timeUnit = TimeUnit.MILLISECONDS)
+@Measurement(iterations = 3, time = 150, timeUnit = TimeUnit.MILLISECONDS)
 public class JvmTable {
 
   static final String QUIET = "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn";
@@ -166,7 +166,8 @@ public class JvmTable {
     System.out.println("| |" + columns.repeat(2) + "\n|" + " --- |".repeat(11));
     for (String row : rows) {
       System.out.println(
-          "| %s |%s%s".formatted(row, cells.get("oneCore").get(row), cells.get("twoCores").get(row)));
+          "| %s |%s%s"
+              .formatted(row, cells.get("oneCore").get(row), cells.get("twoCores").get(row)));
     }
   }
 }

@@ -155,8 +155,7 @@ record Scatter(
     return FunctionCopies.loops(
         lookup,
         ScatterLoops.class,
-        TwinClass.of(lookup, IntToIntScatterLoops.class, come, type)
-            .asSubclass(ScatterLoops.class),
+        TwinClass.of(lookup, IntToIntScatterLoops.class, come, type).asSubclass(ScatterLoops.class),
         by);
   }
 

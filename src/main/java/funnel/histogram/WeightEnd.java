@@ -134,8 +134,7 @@ record WeightEnd(
     }
     int length = run.length(numbers.id());
     int counters = bins().counters();
-    ScatterLoops loops =
-        run.kept(id, ScatterLoops.class, () -> Scatter.loops(element, type, SUM));
+    ScatterLoops loops = run.kept(id, ScatterLoops.class, () -> Scatter.loops(element, type, SUM));
     if (isDirectOnJvm(type)) {
       loops.all(run.input(numbers.id()), given, length, output, counters, SUM.function());
     } else if (length > 0) {

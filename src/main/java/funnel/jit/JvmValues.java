@@ -2,9 +2,8 @@ package funnel.jit;
 
 /**
  * What an element's value is in loops for the JVM: that of {@code Scalars.value}, of bytes in the
- * form that the JVM's compiler makes the most of and a device takes for unsigned.
- *
- * {@snippet class="funnel.docs.KernelCopySnippets" region="values"}
+ * form that the JVM's compiler makes the most of, which kernels may not have: of the byte -1 it is
+ * 255.
  */
 public final class JvmValues {
 

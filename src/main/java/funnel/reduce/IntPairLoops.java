@@ -39,7 +39,8 @@ final class IntPairLoops implements PairLoops {
           Object heap = values.heapBase().orElse(null);
           boolean isArray =
               heap instanceof @Element int[] && values.address() % ELEMENT.bytes() == 0;
-          @Element int[] x =
+          @Element
+          int[] x =
               isArray
                   ? (@Element int[]) Objects.requireNonNull(heap)
                   : new @Element int[Math.min(BLOCK, length)];
@@ -71,12 +72,7 @@ final class IntPairLoops implements PairLoops {
   }
 
   private static void findExtremes(
-      @Element int[] x,
-      int at,
-      int count,
-      int block,
-      @Value int[] smallest,
-      @Value int[] largest) {
+      @Element int[] x, int at, int count, int block, @Value int[] smallest, @Value int[] largest) {
     @Value int min = JvmValues.of(x[at]);
     @Value int max = min;
     for (int i = at; i < at + count; i++) {

@@ -135,8 +135,8 @@ final class IntToIntReduceLoops implements ReduceLoops {
   }
 
   /**
-   * Four quarters at once, as many streams keep more of memory busy than one; but one where elements
-   * are computed with first, of which C2 does not make vectors in four.
+   * Four quarters at once, as many streams keep more of memory busy than one; but one where
+   * elements are computed with first, of which C2 does not make vectors in four.
    */
   private static @Accumulator int combineAll(
       @Accumulator int start,
@@ -298,11 +298,7 @@ final class IntToIntReduceLoops implements ReduceLoops {
             secondAt = load(others, at, count, y);
           }
           for (int i = 0; i < count; i++) {
-            sum =
-                combine(
-                    sum,
-                    item(x, firstAt + i, y, secondAt + i, mean, transform),
-                    operator);
+            sum = combine(sum, item(x, firstAt + i, y, secondAt + i, mean, transform), operator);
           }
         }
         segments[s] = sum;

@@ -215,9 +215,7 @@ record Reduce(
     int length = run.length(input);
     Number identity = operator.identity(onJvm());
     Number mean =
-        parameter == null
-            ? identity
-            : (Number) (run.result(parameter).doubleValue() / length);
+        parameter == null ? identity : (Number) (run.result(parameter).doubleValue() / length);
     OperatorThrewException.naming(
         operator,
         transform,
