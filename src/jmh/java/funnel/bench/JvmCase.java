@@ -223,9 +223,7 @@ final class JvmCase {
     ElementType to =
         of.startsWith("arg") || of.equals("min-max")
             ? accumulator(type)
-            : of.equals("count if") && type.isFloating()
-                ? ElementType.DOUBLE
-                : of.equals("count if") ? accumulator(type) : reduction.resultType(type);
+            : of.equals("count if") ? ElementType.INT : reduction.resultType(type);
     Operator by = operator(of);
     int transform =
         switch (of) {

@@ -49,7 +49,7 @@ public class JvmTable {
   private static final int FEW = 1000;
 
   /** Calls over few elements for one over many. */
-  private static final int CALLS = 1000;
+  private static final int CALLS = 5000;
 
   /** The row. */
   @Param("reduce: sum, INT")

@@ -12,10 +12,13 @@ import funnel.operator.OperatorCode;
 @Twins({
   "IntToLong",
   "IntToDouble",
+  "LongToInt",
   "LongToLong",
   "LongToDouble",
+  "FloatToInt",
   "FloatToFloat",
   "FloatToDouble",
+  "DoubleToInt",
   "DoubleToDouble",
   "ByteToInt",
   "ByteToLong",
@@ -42,7 +45,6 @@ final class IntToIntPlainLoops implements PlainLoops {
       case SQUARE -> x * x;
       case PRODUCT -> x * y;
       case SQUARED_DEVIATION -> (x - mean) * (x - mean);
-      case TEST -> x > 0 ? 1 : 0;
       default -> x;
     };
   }
@@ -58,7 +60,11 @@ final class IntToIntPlainLoops implements PlainLoops {
       if (Placeholder.transform() == PRODUCT) {
         second = (@Accumulator int) JvmValues.of(y[i]);
       }
-      sum = combine(sum, transformed((@Accumulator int) JvmValues.of(x[i]), second, average));
+      @Accumulator int item = transformed((@Accumulator int) JvmValues.of(x[i]), second, average);
+      if (Placeholder.transform() == TEST) {
+        item = JvmValues.of(x[i]) > 0 ? 1 : 0;
+      }
+      sum = combine(sum, item);
     }
     return sum;
   }
