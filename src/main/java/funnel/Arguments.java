@@ -80,6 +80,9 @@ final class Arguments {
 
   /** The same with other inputs and destinations; refuses what {@link Plan#run(Map, Map)} does. */
   Arguments with(Map<String, Elements> given, Map<String, Elements> into) {
+    if (given.isEmpty() && into.isEmpty()) {
+      return this;
+    }
     Arguments copy = new Arguments(this);
     given.forEach(copy::set);
     into.forEach(copy::into);

@@ -35,6 +35,11 @@ final class IdentityCheck {
             .toList();
   }
 
+  /** Whether all have been tried. */
+  boolean isDone() {
+    return untried.isEmpty();
+  }
+
   /**
    * Tries what has not been tried so far and has elements now.
    *
@@ -42,9 +47,6 @@ final class IdentityCheck {
    * @throws OperatorLawException if an identity is none
    */
   void run(Map<String, Elements> inputs) {
-    if (untried.isEmpty()) {
-      return;
-    }
     List<Combined> now = untried;
     List<Combined> left = new ArrayList<>(now);
     untried = List.of(); // an operator that runs the plan again is not to come back here

@@ -415,7 +415,9 @@ public final class Plan implements AutoCloseable {
       Map<String, Elements> given, Map<String, Elements> into, boolean once) {
     Arguments wanted = arguments.with(given, into);
     Primitive.Lengths now = wanted.requireRunnable();
-    guard.engine(() -> identities.run(wanted.inputs()));
+    if (!identities.isDone()) {
+      guard.engine(() -> identities.run(wanted.inputs()));
+    }
     Map<String, Elements> places = once ? wanted.places(now) : into;
     take(once ? wanted.with(Map.of(), places) : wanted, Map.of(), places);
     Map<String, MemorySegment> segments = new HashMap<>();

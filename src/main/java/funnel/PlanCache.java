@@ -96,7 +96,12 @@ final class PlanCache {
   }
 
   private long bytes() {
-    return plans().stream().mapToLong(Plan::deviceBytes).sum();
+    long sum = 0;
+    for (Entry entry : entries.values()) {
+      Plan plan = entry.plan;
+      sum += plan == null ? 0 : plan.deviceBytes();
+    }
+    return sum;
   }
 
   private List<Plan> plans() {

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Supplier;
 import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 
 /**
@@ -71,6 +72,7 @@ public final class JvmEngine implements Engine {
     private final Map<String, MemorySegment> copiedAtTheEnd = new HashMap<>();
     private final Map<String, Number> results = new HashMap<>();
     private final Primitive.Lengths lengths;
+    private final Map<String, Object> made = new HashMap<>();
     private final Set<String> lost = new HashSet<>();
     private boolean failed;
 
@@ -262,6 +264,11 @@ public final class JvmEngine implements Engine {
     @Override
     public void deliver(String name, Number value) {
       results.put(name, value);
+    }
+
+    @Override
+    public <T> T kept(String id, Class<T> type, Supplier<T> make) {
+      return type.cast(made.computeIfAbsent(id, absent -> make.get()));
     }
 
     @Override

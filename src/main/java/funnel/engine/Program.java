@@ -31,6 +31,7 @@ public final class Program {
 
   private final List<Input> inputs;
   private final List<Routine> routines;
+  private final List<Primitive> primitives;
   private final Map<String, Layout> layouts = new HashMap<>();
   private final Map<String, Layout.Array> arrays = new HashMap<>();
 
@@ -45,13 +46,14 @@ public final class Program {
   public Program(List<Input> inputs, List<Routine> routines) {
     this.inputs = List.copyOf(inputs);
     this.routines = List.copyOf(routines);
-    for (Primitive primitive : primitives()) {
+    this.primitives = routines.stream().flatMap(r -> r.primitives().stream()).toList();
+    for (Primitive primitive : primitives) {
       Layout layout = primitive.layout();
       layouts.put(primitive.id(), layout);
       arrays.putAll(layout.written());
       arrays.putAll(layout.hidden());
     }
-    primitives().forEach(this::requireKnownLengths);
+    primitives.forEach(this::requireKnownLengths);
   }
 
   private void requireKnownLengths(Primitive primitive) {
@@ -82,7 +84,7 @@ public final class Program {
 
   /** The primitives of all routines. */
   public List<Primitive> primitives() {
-    return routines.stream().flatMap(routine -> routine.primitives().stream()).toList();
+    return primitives;
   }
 
   Layout layout(Primitive primitive) {

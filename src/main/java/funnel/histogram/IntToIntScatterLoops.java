@@ -12,7 +12,15 @@ import java.lang.foreign.ValueLayout;
 import org.jspecify.annotations.Nullable;
 
 /** JVM form of what writes a {@link ScatterReduce}'s output, over the values' and its own type. */
-@Twins({"IntToLong", "LongToLong", "FloatToFloat", "DoubleToDouble"})
+@Twins({
+  "IntToLong",
+  "IntToDouble",
+  "LongToLong",
+  "LongToDouble",
+  "FloatToFloat",
+  "FloatToDouble",
+  "DoubleToDouble"
+})
 final class IntToIntScatterLoops implements ScatterLoops {
 
   /** For the copies. */
@@ -62,10 +70,34 @@ final class IntToIntScatterLoops implements ScatterLoops {
       MemorySegment output,
       int size,
       @Nullable Object operator) {
+    if (indices.heapBase().orElse(null) instanceof int[] at
+        && values.heapBase().orElse(null) instanceof @Element int[] x
+        && output.heapBase().orElse(null) instanceof @Accumulator int[] y
+        && indices.address() == 0
+        && values.address() == 0
+        && output.address() == 0) {
+      inArrays(at, x, length, y, size, operator);
+      return;
+    }
     for (int i = 0; i < length; i++) {
       int index = index(indices, i);
       if (index >= 0 && index < size) {
         set(output, index, combine(get(output, index), value(values, i), operator));
+      }
+    }
+  }
+
+  private static void inArrays(
+      int[] indices,
+      @Element int[] values,
+      int length,
+      @Accumulator int[] output,
+      int size,
+      @Nullable Object operator) {
+    for (int i = 0; i < length; i++) {
+      int index = indices[i];
+      if (index >= 0 && index < size) {
+        output[index] = combine(output[index], (@Accumulator int) values[i], operator);
       }
     }
   }

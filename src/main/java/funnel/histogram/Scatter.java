@@ -38,9 +38,9 @@ record Scatter(
     int capacity)
     implements Primitive {
 
-  /* On the JVM, values of integers are combined one after the other into the output, without the
-   * sort: that gives the same, as integer operators are associative bit by bit. Floating-point values
-   * take the parts' way, for the same tree.
+  /* On the JVM, values are combined one after the other into the output, without the sort, where that
+   * gives the same: integer operators are associative bit by bit, and so are min and max. Other
+   * floating-point values take the parts' way, for the same tree.
    */
 
   /**
@@ -65,7 +65,10 @@ record Scatter(
 
   /** Whether the JVM does without the parts before. */
   static boolean isDirectOnJvm(ElementType type, @Nullable Operator operator) {
-    return operator == null || !type.isFloating();
+    return operator == null
+        || !type.isFloating()
+        || operator.equals(Operator.MIN)
+        || operator.equals(Operator.MAX);
   }
 
   @Override
@@ -145,14 +148,15 @@ record Scatter(
         setting.capacity(capacity));
   }
 
-  /** The loops over values of a type, of which floating-point ones are widened already. */
-  static Class<? extends ScatterLoops> loops(ElementType element, ElementType type) {
-    return TwinClass.of(
-            MethodHandles.lookup(),
-            IntToIntScatterLoops.class,
-            type.isFloating() ? type : element,
-            type)
-        .asSubclass(ScatterLoops.class);
+  /** The loops over values of a type; those that were sorted are widened already. */
+  static ScatterLoops loops(ElementType element, ElementType type, Operator by) {
+    MethodHandles.Lookup lookup = MethodHandles.lookup();
+    ElementType come = isDirectOnJvm(type, by) ? element : type;
+    return FunctionCopies.loops(
+        lookup,
+        ScatterLoops.class,
+        TwinClass.of(lookup, IntToIntScatterLoops.class, come, type).asSubclass(ScatterLoops.class),
+        by);
   }
 
   @Override
@@ -166,7 +170,7 @@ record Scatter(
   public void runOnJvm(JvmRun run) {
     MemorySegment old = run.input(names.into());
     MemorySegment output = run.output(id);
-    if (output.byteSize() > 0) {
+    if (output.byteSize() > 0 && !output.equals(old)) {
       MemorySegment.copy(old, 0, output, 0, output.byteSize());
     }
     if (operator == null) {
@@ -179,8 +183,7 @@ record Scatter(
   private void combine(JvmRun run, MemorySegment output, Operator by) {
     int size = run.length(names.into());
     int length = run.length(names.indices());
-    ScatterLoops loops =
-        FunctionCopies.loops(MethodHandles.lookup(), ScatterLoops.class, loops(element, type), by);
+    ScatterLoops loops = run.kept(id, ScatterLoops.class, () -> loops(element, type, by));
     if (isDirectOnJvm(type, by)) {
       loops.all(
           run.input(names.indices()),

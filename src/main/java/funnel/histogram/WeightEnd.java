@@ -1,6 +1,5 @@
 package funnel.histogram;
 
-import funnel.jit.FunctionCopies;
 import funnel.kernel.KernelTask.Grid;
 import funnel.operation.JvmRun;
 import funnel.operation.Launches;
@@ -10,7 +9,6 @@ import funnel.operation.Setting;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandles;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -136,9 +134,7 @@ record WeightEnd(
     }
     int length = run.length(numbers.id());
     int counters = bins().counters();
-    ScatterLoops loops =
-        FunctionCopies.loops(
-            MethodHandles.lookup(), ScatterLoops.class, Scatter.loops(element, type), SUM);
+    ScatterLoops loops = run.kept(id, ScatterLoops.class, () -> Scatter.loops(element, type, SUM));
     if (isDirectOnJvm(type)) {
       loops.all(run.input(numbers.id()), given, length, output, counters, SUM.function());
     } else if (length > 0) {

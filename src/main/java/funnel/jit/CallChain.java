@@ -1,7 +1,7 @@
 package funnel.jit;
 
+import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Stream;
 
 /**
  * What a thread is inside of: the owners of the runs that it makes, or does a task of, outermost
@@ -33,7 +33,9 @@ public final class CallChain {
 
   /** This chain with a run inside of it. */
   public CallChain with(Object owner) {
-    return new CallChain(Stream.concat(owners.stream(), Stream.of(owner)).toList());
+    Object[] inside = Arrays.copyOf(owners.toArray(), owners.size() + 1);
+    inside[owners.size()] = owner;
+    return new CallChain(List.of(inside));
   }
 
   /** Runs {@code action} with this chain, whatever the thread was inside of. */

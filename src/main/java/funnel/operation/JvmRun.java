@@ -1,6 +1,7 @@
 package funnel.operation;
 
 import java.lang.foreign.MemorySegment;
+import java.util.function.Supplier;
 
 /**
  * One run of a program on the JVM: what a primitive's JVM form works on.
@@ -25,4 +26,15 @@ public interface JvmRun {
 
   /** Delivers a result. */
   void deliver(String name, Number value);
+
+  /**
+   * What is made once for all runs of a program, such as loops over its operator.
+   *
+   * @param id of the primitive
+   * @param type of what is made
+   * @param make makes it where it is not there yet
+   */
+  default <T> T kept(String id, Class<T> type, Supplier<T> make) {
+    return make.get();
+  }
 }

@@ -72,8 +72,8 @@ public final class ParallelRows {
     if (rows == 0) {
       return;
     }
-    int most = cores() * TASKS_PER_CORE;
-    int tasks = Math.clamp(elements / ELEMENTS_PER_TASK, 1, Math.min(rows, most));
+    int wanted = Math.min(rows, elements / ELEMENTS_PER_TASK);
+    int tasks = wanted <= 1 ? 1 : Math.min(wanted, cores() * TASKS_PER_CORE);
     if (tasks == 1) {
       body.rows(0, rows);
       return;

@@ -4,9 +4,9 @@ import funnel.jit.Accumulator;
 import funnel.jit.Calls;
 import funnel.jit.Combine;
 import funnel.jit.Element;
+import funnel.jit.JvmValues;
 import funnel.jit.Placeholder;
 import funnel.jit.Twins;
-import funnel.kernel.Scalars;
 import funnel.operation.ParallelRows;
 import funnel.operator.ElementType;
 import funnel.operator.OperatorCode;
@@ -19,10 +19,13 @@ import org.jspecify.annotations.Nullable;
 @Twins({
   "IntToLong",
   "IntToDouble",
+  "LongToInt",
   "LongToLong",
   "LongToDouble",
+  "FloatToInt",
   "FloatToFloat",
   "FloatToDouble",
+  "DoubleToInt",
   "DoubleToDouble",
   "ByteToInt",
   "ByteToLong",
@@ -33,8 +36,8 @@ final class IntToIntReduceLoops implements ReduceLoops {
   /* Rows are reduced in parallel, GROUP neighbouring ones by one thread, whose tiles then lie next to
    * each other; then their results.
    *
-   * Integers under the operators that we ship come out the same in any order; where they need not be
-   * widened they are reduced in stretches, which C2 turns into vector reductions.
+   * Integers under the operators that we ship come out the same in any order, and so do min and max of
+   * floating-point numbers: they are reduced in stretches, which C2 turns into vector reductions.
    *
    * Always run as a copy of this class in which Placeholder.operator() and .transform() are
    * constants: the switches fold, and accumulate becomes a loop over two int arrays that C2 turns
@@ -69,10 +72,10 @@ final class IntToIntReduceLoops implements ReduceLoops {
       boolean ordered) {
     @Accumulator int start = (@Accumulator Integer) identity;
     @Accumulator int mean = (@Accumulator Integer) parameter;
+    int code = Placeholder.operator();
     boolean anyOrder =
-        ELEMENT == ACCUMULATOR
-            && !ACCUMULATOR.isFloating()
-            && Placeholder.operator() <= OperatorCode.XOR;
+        code <= OperatorCode.XOR
+            && (!ACCUMULATOR.isFloating() || code == OperatorCode.MIN || code == OperatorCode.MAX);
     int rows = ordered ? ReduceTree.orderedRows(length) : ReduceTree.stripedRows(length, LEAD);
     if (anyOrder) {
       rows = Math.clamp(length / LEAST_STRETCH, 1, MOST_STRETCHES);
@@ -92,9 +95,10 @@ final class IntToIntReduceLoops implements ReduceLoops {
                 from, to, length, values, others, operator, transform, start, mean, partials);
           }
         });
-    return ordered
-        ? finishOrdered(partials, operator, start)
-        : finishStriped(partials, operator, start);
+    if (ordered) {
+      return finishOrdered(partials, operator, start);
+    }
+    return anyOrder ? inAnyOrder(partials, start) : finishStriped(partials, operator, start);
   }
 
   /** Reduces stretches of neighbouring elements, for operators whose result no order changes. */
@@ -109,33 +113,31 @@ final class IntToIntReduceLoops implements ReduceLoops {
       @Accumulator int identity,
       @Accumulator int mean,
       @Accumulator int[] partials) {
-    @Element int[] x = new @Element int[BLOCK];
-    @Element int[] y = new @Element int[BLOCK];
+    @Element int[] x = array(values, length);
+    @Element int[] y = array(others, length);
+    boolean inArrays = isBehind(values, x) && isBehind(others, y);
     for (int stretch = fromStretch; stretch < toStretch; stretch++) {
       long begin = (long) length * stretch / partials.length;
       long end = (long) length * (stretch + 1) / partials.length;
       @Accumulator int sum = identity;
-      boolean inArrays = elements(values, 0, 0, x) != x && elements(others, 0, 0, y) != y;
       long step = inArrays ? Math.max(1, end - begin) : BLOCK;
       for (long at = begin; at < end; at += step) {
         int count = (int) Math.min(step, end - at);
-        @Element int[] first = elements(values, at, count, x);
-        int firstAt = first == x ? 0 : heapIndex(values, at);
-        @Element int[] second = first;
+        int firstAt = load(values, at, count, x);
         int secondAt = firstAt;
         if (Placeholder.transform() == TransformCode.PRODUCT) {
-          second = elements(others, at, count, y);
-          secondAt = second == y ? 0 : heapIndex(others, at);
+          secondAt = load(others, at, count, y);
         }
-        sum =
-            combineAll(
-                sum, identity, first, firstAt, second, secondAt, count, mean, operator, transform);
+        sum = combineAll(sum, identity, x, firstAt, y, secondAt, count, mean, operator, transform);
       }
       partials[stretch] = sum;
     }
   }
 
-  /** Four quarters at once: as many streams keep more of memory busy than one. */
+  /**
+   * Four quarters at once, as many streams keep more of memory busy than one; but one where
+   * elements are computed with first, of which C2 does not make vectors in four.
+   */
   private static @Accumulator int combineAll(
       @Accumulator int start,
       @Accumulator int identity,
@@ -151,7 +153,10 @@ final class IntToIntReduceLoops implements ReduceLoops {
     @Accumulator int sum1 = identity;
     @Accumulator int sum2 = identity;
     @Accumulator int sum3 = identity;
-    int quarter = count / 4;
+    boolean isPlain =
+        (ELEMENT == ACCUMULATOR || ELEMENT == ElementType.BYTE)
+            && Placeholder.transform() == TransformCode.IDENTITY;
+    int quarter = isPlain ? count / 4 : 0;
     int half = 2 * quarter;
     int most = 3 * quarter;
     for (int i = 0; i < quarter; i++) {
@@ -164,9 +169,9 @@ final class IntToIntReduceLoops implements ReduceLoops {
       sum3 = combine(sum3, item(first, a + most, second, b + most, mean, transform), operator);
     }
     sum0 = combine(combine(sum0, sum1, operator), combine(sum2, sum3, operator), operator);
-    for (int i = 4 * quarter; i < count; i++) {
-      sum0 =
-          combine(sum0, item(first, firstAt + i, second, secondAt + i, mean, transform), operator);
+    int apart = secondAt - firstAt;
+    for (int a = firstAt + 4 * quarter; a < firstAt + count; a++) {
+      sum0 = combine(sum0, item(first, a, second, a + apart, mean, transform), operator);
     }
     return sum0;
   }
@@ -199,10 +204,12 @@ final class IntToIntReduceLoops implements ReduceLoops {
       @Accumulator int[] partials) {
     int rows = ReduceTree.stripedRows(length, LEAD);
     long tiles = ReduceTree.tiles(length, LEAD);
-    @Accumulator int[][] lanes = new @Accumulator int[GROUP][ReduceTree.LANES + ReduceTree.TILE];
-    @Element int[] x = new @Element int[ReduceTree.TILE];
-    @Element int[] y = new @Element int[ReduceTree.TILE];
     boolean inPlace = ELEMENT == ACCUMULATOR && Placeholder.transform() != TransformCode.PRODUCT;
+    int most = Math.min(GROUP, toRow - fromRow);
+    int places = ReduceTree.LANES + (inPlace && length >= ReduceTree.TILE ? ReduceTree.TILE : 0);
+    @Accumulator int[][] lanes = new @Accumulator int[most][places];
+    @Element int[] x = array(values, length);
+    @Element int[] y = array(others, length);
     for (int group = fromRow; group < toRow; group += GROUP) {
       int endOfGroup = Math.min(group + GROUP, toRow);
       for (@Accumulator int[] row : lanes) {
@@ -219,33 +226,21 @@ final class IntToIntReduceLoops implements ReduceLoops {
             accumulateTile(lanesOfRow, mean, operator, transform);
             continue;
           }
-          int skipped = (int) (from - begin);
-          @Element int[] first = elements(values, from, count, x);
-          int firstAt = first == x ? 0 : heapIndex(values, from);
-          @Element int[] second = first;
+          int firstAt = load(values, from, count, x);
           int secondAt = firstAt;
           if (Placeholder.transform() == TransformCode.PRODUCT) {
-            second = elements(others, from, count, y);
-            secondAt = second == y ? 0 : heapIndex(others, from);
+            secondAt = load(others, from, count, y);
           }
+          int skipped = (int) (from - begin);
           int upper = Math.min(count, ReduceTree.LANES - skipped);
           accumulate(
-              lanesOfRow,
-              skipped,
-              first,
-              firstAt,
-              second,
-              secondAt,
-              upper,
-              mean,
-              operator,
-              transform);
+              lanesOfRow, skipped, x, firstAt, y, secondAt, upper, mean, operator, transform);
           accumulate(
               lanesOfRow,
               0,
-              first,
+              x,
               firstAt + upper,
-              second,
+              y,
               secondAt + upper,
               count - upper,
               mean,
@@ -287,8 +282,8 @@ final class IntToIntReduceLoops implements ReduceLoops {
       @Accumulator int[] partials) {
     int perSegment = ReduceTree.itemsOfSegment(length);
     @Accumulator int[] segments = new @Accumulator int[ReduceTree.ORDERED_THREADS];
-    @Element int[] x = new @Element int[BLOCK];
-    @Element int[] y = new @Element int[BLOCK];
+    @Element int[] x = array(values, length);
+    @Element int[] y = array(others, length);
     for (int row = fromRow; row < toRow; row++) {
       long begin = (long) row * ReduceTree.ORDERED_THREADS * perSegment;
       for (int s = 0; s < ReduceTree.ORDERED_THREADS; s++) {
@@ -297,20 +292,13 @@ final class IntToIntReduceLoops implements ReduceLoops {
         @Accumulator int sum = identity;
         for (long at = from; at < to; at += BLOCK) {
           int count = (int) Math.min(BLOCK, to - at);
-          @Element int[] first = elements(values, at, count, x);
-          int firstAt = first == x ? 0 : heapIndex(values, at);
-          @Element int[] second = first;
+          int firstAt = load(values, at, count, x);
           int secondAt = firstAt;
           if (Placeholder.transform() == TransformCode.PRODUCT) {
-            second = elements(others, at, count, y);
-            secondAt = second == y ? 0 : heapIndex(others, at);
+            secondAt = load(others, at, count, y);
           }
           for (int i = 0; i < count; i++) {
-            sum =
-                combine(
-                    sum,
-                    transformed(first[firstAt + i], second[secondAt + i], mean, transform),
-                    operator);
+            sum = combine(sum, item(x, firstAt + i, y, secondAt + i, mean, transform), operator);
           }
         }
         segments[s] = sum;
@@ -331,18 +319,31 @@ final class IntToIntReduceLoops implements ReduceLoops {
       @Nullable Object operator,
       @Nullable Object transform) {
     for (int lane = 0; lane < count; lane++) {
-      @Element int x = first[firstAt + lane];
-      @Element int y = x;
-      if (Placeholder.transform() == TransformCode.PRODUCT) {
-        y = second[secondAt + lane];
-      }
       lanes[lanesAt + lane] =
-          combine(lanes[lanesAt + lane], transformed(x, y, mean, transform), operator);
+          combine(
+              lanes[lanesAt + lane],
+              item(first, firstAt + lane, second, secondAt + lane, mean, transform),
+              operator);
     }
+  }
+
+  private static Number inAnyOrder(@Accumulator int[] partials, @Accumulator int identity) {
+    @Accumulator int sum = identity;
+    for (@Accumulator int partial : partials) {
+      sum = combine(sum, partial, null);
+    }
+    return sum;
   }
 
   private static Number finishStriped(
       @Accumulator int[] partials, @Nullable Object operator, @Accumulator int identity) {
+    if (partials.length == 1) { // the other lanes are the identity, whatever they are folded onto
+      @Accumulator int sum = combine(identity, partials[0], operator);
+      for (int half = ReduceTree.LANES / 2; half > 0; half /= 2) {
+        sum = combine(sum, identity, operator);
+      }
+      return sum;
+    }
     @Accumulator int[] lanes = new @Accumulator int[ReduceTree.LANES];
     Arrays.fill(lanes, identity);
     for (int i = 0; i < partials.length; i++) {
@@ -397,32 +398,42 @@ final class IntToIntReduceLoops implements ReduceLoops {
 
   private static @Accumulator int transformed(
       @Element int x, @Element int y, @Accumulator int parameter, @Nullable Object transform) {
+    @Accumulator int value = (@Accumulator int) JvmValues.of(x);
     return switch (Placeholder.transform()) {
-      case Calls.TEST -> Calls.test(transform, Scalars.value(x)) ? 1 : 0;
-      case Calls.MAP -> Calls.map(transform, (@Accumulator int) Scalars.value(x));
-      default -> IntToIntReduceKernels.transformed(Placeholder.transform(), x, y, parameter);
+      case TransformCode.SQUARE -> value * value;
+      case TransformCode.PRODUCT -> value * (@Accumulator int) JvmValues.of(y);
+      case TransformCode.SQUARED_DEVIATION -> (value - parameter) * (value - parameter);
+      case TransformCode.TEST -> Placeholder.test(JvmValues.of(x)) ? 1 : 0;
+      case TransformCode.MAP -> Placeholder.map(value);
+      case Calls.TEST -> Calls.test(transform, JvmValues.of(x)) ? 1 : 0;
+      case Calls.MAP -> Calls.map(transform, value);
+      default -> value;
     };
   }
 
-  /** The array behind a segment on the heap, or {@code buffer} filled with the elements. */
-  private static @Element int[] elements(
-      MemorySegment segment, long at, int count, @Element int[] buffer) {
+  /** The array behind a segment on the heap, or a new one for some of its elements at a time. */
+  private static @Element int[] array(MemorySegment segment, int length) {
     Object heap = segment.heapBase().orElse(null);
-    if (buffer.getClass().isInstance(heap) && segment.address() % ELEMENT.bytes() == 0) {
-      return (@Element int[]) heap;
+    return heap instanceof @Element int[] array && segment.address() % ELEMENT.bytes() == 0
+        ? array
+        : new @Element int[Math.min(BLOCK, length)];
+  }
+
+  private static boolean isBehind(MemorySegment segment, @Element int[] array) {
+    return segment.heapBase().orElse(null) == array;
+  }
+
+  /** Where elements are in an array: the one behind the segment, or one that they are copied to. */
+  private static int load(MemorySegment segment, long at, int count, @Element int[] array) {
+    if (isBehind(segment, array)) {
+      return (int) (segment.address() / ELEMENT.bytes() + at);
     }
-    copy(segment, at, count, buffer, 0);
-    return buffer;
+    copy(segment, at, count, array, 0);
+    return 0;
   }
 
   private static void copy(MemorySegment segment, long at, int count, Object array, int to) {
     ValueLayout.@Element OfInt layout = ValueLayout.JAVA_INT_UNALIGNED;
     MemorySegment.copy(segment, layout, at * layout.byteSize(), array, to, count);
-  }
-
-  /** The index in the array behind a heap segment of the segment's element {@code at}. */
-  private static int heapIndex(MemorySegment segment, long at) {
-    ValueLayout.@Element OfInt layout = ValueLayout.JAVA_INT_UNALIGNED;
-    return (int) (segment.address() / layout.byteSize() + at);
   }
 }

@@ -96,7 +96,8 @@ record PairReduce(String id, String input, ElementType element, int code, int ca
       run.deliver(second(), 0);
       return;
     }
-    Number[] pair = loops().reduce(run.input(input), length, code);
+    Number[] pair =
+        run.kept(id, PairLoops.class, this::loops).reduce(run.input(input), length, code);
     run.deliver(first(), pair[0]);
     run.deliver(second(), pair[1]);
   }

@@ -156,6 +156,31 @@ record Reduce(
   }
 
   /**
+   * The accumulator on the JVM: an integer where no sum is rounded, since the order is then free.
+   * Bytes are less than 2^39 together.
+   */
+  private ElementType onJvm() {
+    if (!operator.equals(Operator.SUM)) {
+      return accumulator;
+    }
+    boolean isSumOfBytes =
+        element == ElementType.BYTE
+            && accumulator == ElementType.DOUBLE
+            && transformCode == TransformCode.IDENTITY;
+    return transformCode == TransformCode.TEST
+        ? ElementType.INT
+        : isSumOfBytes ? ElementType.LONG : accumulator;
+  }
+
+  private Number ofAccumulator(Number value) {
+    return switch (accumulator) {
+      case BYTE, INT, FLOAT -> value;
+      case LONG -> value.longValue();
+      case DOUBLE -> value.doubleValue();
+    };
+  }
+
+  /**
    * The JVM loops: a copy of the loop class with the operator and the transform as constants, and
    * with the user's functions in it where they can be copied.
    */
@@ -172,7 +197,7 @@ record Reduce(
     }
     replacements.put("transform()I", new KernelCopies.Constant(code));
     Class<?> loops =
-        TwinClass.of(MethodHandles.lookup(), IntToIntReduceLoops.class, element, accumulator);
+        TwinClass.of(MethodHandles.lookup(), IntToIntReduceLoops.class, element, onJvm());
     return FunctionCopies.instance(
         MethodHandles.lookup(),
         ReduceLoops.class,
@@ -188,25 +213,25 @@ record Reduce(
   public void runOnJvm(JvmRun run) {
     String input = inputs.getFirst();
     int length = run.length(input);
+    Number identity = operator.identity(onJvm());
     Number mean =
-        parameter == null
-            ? operator.identity(accumulator)
-            : (Number) (run.result(parameter).doubleValue() / length);
+        parameter == null ? identity : (Number) (run.result(parameter).doubleValue() / length);
     OperatorThrewException.naming(
         operator,
         transform,
         () ->
             run.deliver(
                 id,
-                loops()
-                    .reduce(
-                        run.input(input),
-                        run.input(inputs.getLast()),
-                        length,
-                        operator.function(),
-                        transform == null ? null : transform.function(),
-                        operator.identity(accumulator),
-                        mean,
-                        isOrdered())));
+                ofAccumulator(
+                    run.kept(id, ReduceLoops.class, this::loops)
+                        .reduce(
+                            run.input(input),
+                            run.input(inputs.getLast()),
+                            length,
+                            operator.function(),
+                            transform == null ? null : transform.function(),
+                            identity,
+                            mean,
+                            isOrdered()))));
   }
 }

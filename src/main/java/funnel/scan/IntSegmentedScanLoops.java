@@ -31,6 +31,9 @@ final class IntSegmentedScanLoops implements SegmentedScanLoops {
   private static final int ELEMENTS_OF_A_PART = 1 << 16;
   private static final int MOST_PARTS = 512;
 
+  /** Elements that are copied at a time where they are not in an array. */
+  private static final int BLOCK = 1 << 13;
+
   /** Threads of a group in the scan of a block. */
   private static final int NEIGHBOURS = 16;
 
@@ -58,14 +61,37 @@ final class IntSegmentedScanLoops implements SegmentedScanLoops {
         : parts(values, heads, output, length, shared, operator, start, inclusive);
   }
 
-  private static @Element int value(MemorySegment values, int i) {
-    ValueLayout.@Element OfInt layout = ValueLayout.JAVA_INT_UNALIGNED;
-    return values.get(layout, i * layout.byteSize());
+  /** The array behind a segment on the heap, or a new one for some of its elements at a time. */
+  private static @Element int[] array(MemorySegment segment, int size) {
+    Object heap = segment.heapBase().orElse(null);
+    return heap instanceof @Element int[] array && segment.address() % ELEMENT.bytes() == 0
+        ? array
+        : new @Element int[size];
   }
 
-  private static void set(MemorySegment output, int i, @Element int value) {
-    ValueLayout.@Element OfInt layout = ValueLayout.JAVA_INT_UNALIGNED;
-    output.set(layout, i * layout.byteSize(), value);
+  private static boolean isBehind(MemorySegment segment, @Element int[] array) {
+    return segment.heapBase().orElse(null) == array;
+  }
+
+  /** By how much the places of elements from {@code first} on differ from their numbers. */
+  private static int shift(MemorySegment segment, int first, @Element int[] array) {
+    return isBehind(segment, array) ? (int) (segment.address() / ELEMENT.bytes()) : -first;
+  }
+
+  /** Copies elements into an array that is not behind the segment; its shift. */
+  private static int load(MemorySegment values, int first, int behind, @Element int[] x) {
+    if (!isBehind(values, x)) {
+      ValueLayout.@Element OfInt layout = ValueLayout.JAVA_INT_UNALIGNED;
+      MemorySegment.copy(values, layout, first * layout.byteSize(), x, 0, behind - first);
+    }
+    return shift(values, first, x);
+  }
+
+  private static void store(@Element int[] y, MemorySegment output, int first, int behind) {
+    if (!isBehind(output, y)) {
+      ValueLayout.@Element OfInt layout = ValueLayout.JAVA_INT_UNALIGNED;
+      MemorySegment.copy(y, 0, output, layout, first * layout.byteSize(), behind - first);
+    }
   }
 
   // Integers
@@ -79,7 +105,8 @@ final class IntSegmentedScanLoops implements SegmentedScanLoops {
       @Nullable Object operator,
       @Element int start,
       boolean inclusive) {
-    int parts = Math.clamp(shared / ELEMENTS_OF_A_PART, 1, MOST_PARTS);
+    int parts =
+        ParallelRows.cores() == 1 ? 1 : Math.clamp(shared / ELEMENTS_OF_A_PART, 1, MOST_PARTS);
     @Element int[] sums = new @Element int[parts];
     boolean[] begun = new boolean[parts];
     if (parts > 1) {
@@ -92,13 +119,7 @@ final class IntSegmentedScanLoops implements SegmentedScanLoops {
               int behind = bound(length, parts, p + 1);
               int head = lastHead(heads, first, behind);
               begun[p] = head >= first;
-              @Element
-              int running =
-                  begun[p] ? combine(start, value(values, head), operator) : value(values, first);
-              for (int i = Math.max(head, first) + 1; i < behind; i++) {
-                running = combine(running, value(values, i), operator);
-              }
-              sums[p] = running;
+              sums[p] = sum(values, Math.max(head, first), behind, operator, begun[p], start);
             }
           });
     }
@@ -112,17 +133,80 @@ final class IntSegmentedScanLoops implements SegmentedScanLoops {
         parts,
         shared,
         (from, to) -> {
+          @Element int[] x = array(values, Math.min(BLOCK, length));
+          @Element int[] y = array(output, Math.min(BLOCK, length));
           for (int p = from; p < to; p++) {
             @Element int running = starts[p];
-            for (int i = bound(length, parts, p); i < bound(length, parts, p + 1); i++) {
-              @Element int base = SegmentedHeads.at(heads, i) ? start : running;
-              running = combine(base, value(values, i), operator);
-              set(output, i, inclusive ? running : base);
+            int end = bound(length, parts, p + 1);
+            for (int first = bound(length, parts, p); first < end; first += BLOCK) {
+              int behind = first + Math.min(BLOCK, end - first);
+              int xShift = load(values, first, behind, x);
+              int yShift = shift(output, first, y);
+              running =
+                  scanItems(
+                      x, xShift, y, yShift, heads, first, behind, operator, start, inclusive,
+                      running);
+              store(y, output, first, behind);
             }
             ends[p] = running;
           }
         });
     return ends[parts - 1];
+  }
+
+  /** The sum of elements, on top of the start if a segment begins with the first one. */
+  private static @Element int sum(
+      MemorySegment values,
+      int from,
+      int behind,
+      @Nullable Object operator,
+      boolean isHead,
+      @Element int start) {
+    @Element int[] x = array(values, Math.min(BLOCK, behind - from));
+    @Element int running = start;
+    for (int first = from; first < behind; first += BLOCK) {
+      int end = first + Math.min(BLOCK, behind - first);
+      int shift = load(values, first, end, x);
+      int i = first;
+      if (i == from && !isHead) {
+        running = x[i + shift];
+        i++;
+      }
+      for (; i < end; i++) {
+        running = combine(running, x[i + shift], operator);
+      }
+    }
+    return running;
+  }
+
+  /** Scans elements from a running value on and returns it after the last. */
+  private static @Element int scanItems(
+      @Element int[] x,
+      int xShift,
+      @Element int[] y,
+      int yShift,
+      long[] heads,
+      int from,
+      int behind,
+      @Nullable Object operator,
+      @Element int initial,
+      boolean inclusive,
+      @Element int before) {
+    @Element int running = before;
+    if (inclusive) {
+      for (int i = from; i < behind; i++) {
+        @Element int base = SegmentedHeads.at(heads, i) ? initial : running;
+        running = combine(base, x[i + xShift], operator);
+        y[i + yShift] = running;
+      }
+    } else {
+      for (int i = from; i < behind; i++) {
+        @Element int base = SegmentedHeads.at(heads, i) ? initial : running;
+        running = combine(base, x[i + xShift], operator);
+        y[i + yShift] = base;
+      }
+    }
+    return running;
   }
 
   private static int bound(int length, int parts, int p) {
@@ -195,8 +279,9 @@ final class IntSegmentedScanLoops implements SegmentedScanLoops {
         tiles,
         shared,
         (from, to) -> {
+          @Element int[] x = array(values, SegmentedTree.tile(ELEMENT));
           for (int tile = from; tile < to; tile++) {
-            Pairs threads = threads(values, heads, length, tile, operator, identity, initial);
+            Pairs threads = threads(values, x, heads, length, tile, operator, identity, initial);
             setTotal(ofTiles, tile, threads, operator, identity);
           }
         });
@@ -206,19 +291,32 @@ final class IntSegmentedScanLoops implements SegmentedScanLoops {
         tiles,
         shared,
         (from, to) -> {
+          @Element int[] x = array(values, SegmentedTree.tile(ELEMENT));
+          @Element int[] y = array(output, SegmentedTree.tile(ELEMENT));
           for (int tile = from; tile < to; tile++) {
-            Pairs threads = threads(values, heads, length, tile, operator, identity, initial);
+            Pairs threads = threads(values, x, heads, length, tile, operator, identity, initial);
+            int first = item(tile, 0, length);
+            int xShift = shift(values, first, x);
+            int yShift = shift(output, first, y);
             @Element int[] before = exclusive(threads, starts[tile], operator, identity);
             for (int thread = 0; thread < THREADS; thread++) {
-              @Element int running = before[thread];
-              int behind = item(tile, thread + 1, length);
-              for (int i = item(tile, thread, length); i < behind; i++) {
-                @Element int base = SegmentedHeads.at(heads, i) ? initial : running;
-                running = combine(base, value(values, i), operator);
-                set(output, i, inclusive ? running : base);
-              }
+              @Element
+              int running =
+                  scanItems(
+                      x,
+                      xShift,
+                      y,
+                      yShift,
+                      heads,
+                      item(tile, thread, length),
+                      item(tile, thread + 1, length),
+                      operator,
+                      initial,
+                      inclusive,
+                      before[thread]);
               ends[tile] = padded(running, tile, thread, length, operator, identity);
             }
+            store(y, output, first, item(tile, THREADS, length));
           }
         });
     return ends[tiles - 1];
@@ -227,6 +325,7 @@ final class IntSegmentedScanLoops implements SegmentedScanLoops {
   /** The pairs of a tile's threads. Places outside of the input are the identity. */
   private static Pairs threads(
       MemorySegment values,
+      @Element int[] x,
       long[] heads,
       int length,
       int tile,
@@ -234,13 +333,14 @@ final class IntSegmentedScanLoops implements SegmentedScanLoops {
       @Element int identity,
       @Element int initial) {
     Pairs threads = new Pairs(THREADS, identity);
+    int shift = load(values, item(tile, 0, length), item(tile, THREADS, length), x);
     for (int thread = 0; thread < THREADS; thread++) {
       @Element int running = identity;
       boolean flag = false;
       int behind = item(tile, thread + 1, length);
       for (int i = item(tile, thread, length); i < behind; i++) {
         boolean head = SegmentedHeads.at(heads, i);
-        running = combine(head ? initial : running, value(values, i), operator);
+        running = combine(head ? initial : running, x[i + shift], operator);
         flag |= head;
       }
       threads.set(thread, padded(running, tile, thread, length, operator, identity), flag);

@@ -4,9 +4,9 @@ import funnel.jit.Accumulator;
 import funnel.jit.Calls;
 import funnel.jit.Combine;
 import funnel.jit.Element;
+import funnel.jit.JvmValues;
 import funnel.jit.Placeholder;
 import funnel.jit.Twins;
-import funnel.kernel.Scalars;
 import funnel.operation.ParallelRows;
 import funnel.operator.ElementType;
 import funnel.operator.OperatorCode;
@@ -36,7 +36,7 @@ final class IntToIntScanLoops implements ScanLoops {
    * A tile is cut into pieces, whose sums are turned into their prefixes and kept for the scan. In
    * floating point a piece is what a thread of the kernels has, and all is combined as they do it.
    * CHAINS pieces are computed at a time, since a plain loop waits for the result of the element
-   * before. Integers come out the same in any tree, so there tiles are larger and have no more
+   * before. Integers, min and max come out the same in any tree, so there tiles are larger and have no more
    * pieces than that: long streams are what hardware prefetches well.
    *
    * The identity stands for what is outside of the input. Where the kernels combine it several
@@ -49,7 +49,10 @@ final class IntToIntScanLoops implements ScanLoops {
 
   private static final ElementType ELEMENT = ElementType.INT;
   private static final ElementType ACCUMULATOR = ElementType.INT;
-  private static final boolean ANY_TREE = !ACCUMULATOR.isFloating();
+  private static final boolean ANY_TREE =
+      !ACCUMULATOR.isFloating()
+          || Placeholder.operator() == OperatorCode.MIN
+          || Placeholder.operator() == OperatorCode.MAX;
   private static final int TILE = (ANY_TREE ? 8 : 1) * ScanTree.tile(ACCUMULATOR);
   private static final int LEAD = ANY_TREE ? 0 : ScanTree.lead(ELEMENT);
 
@@ -266,10 +269,10 @@ final class IntToIntScanLoops implements ScanLoops {
     @Accumulator int r3 = none;
     for (int c = 0; c < PIECE; c++) {
       int i = at + c;
-      @Accumulator int v0 = (@Accumulator int) Scalars.value(x[i]);
-      @Accumulator int v1 = (@Accumulator int) Scalars.value(x[i + PIECE]);
-      @Accumulator int v2 = (@Accumulator int) Scalars.value(x[i + 2 * PIECE]);
-      @Accumulator int v3 = (@Accumulator int) Scalars.value(x[i + 3 * PIECE]);
+      @Accumulator int v0 = (@Accumulator int) JvmValues.of(x[i]);
+      @Accumulator int v1 = (@Accumulator int) JvmValues.of(x[i + PIECE]);
+      @Accumulator int v2 = (@Accumulator int) JvmValues.of(x[i + 2 * PIECE]);
+      @Accumulator int v3 = (@Accumulator int) JvmValues.of(x[i + 3 * PIECE]);
       r0 = combine(r0, v0, operator);
       r1 = combine(r1, v1, operator);
       r2 = combine(r2, v2, operator);
@@ -294,7 +297,7 @@ final class IntToIntScanLoops implements ScanLoops {
     int to = Math.clamp(length - first, from, (piece + 1) * PIECE);
     @Accumulator int sum = none;
     for (int i = from; i < to; i++) {
-      sum = combine(sum, (@Accumulator int) Scalars.value(x[xAt + i]), operator);
+      sum = combine(sum, (@Accumulator int) JvmValues.of(x[xAt + i]), operator);
     }
     return to - from < PIECE ? combine(sum, none, operator) : sum;
   }
@@ -372,10 +375,10 @@ final class IntToIntScanLoops implements ScanLoops {
     for (int c = 0; c < PIECE; c++) {
       int i = xAt + c;
       int o = yAt + c;
-      @Accumulator int v0 = (@Accumulator int) Scalars.value(x[i]);
-      @Accumulator int v1 = (@Accumulator int) Scalars.value(x[i + PIECE]);
-      @Accumulator int v2 = (@Accumulator int) Scalars.value(x[i + 2 * PIECE]);
-      @Accumulator int v3 = (@Accumulator int) Scalars.value(x[i + 3 * PIECE]);
+      @Accumulator int v0 = (@Accumulator int) JvmValues.of(x[i]);
+      @Accumulator int v1 = (@Accumulator int) JvmValues.of(x[i + PIECE]);
+      @Accumulator int v2 = (@Accumulator int) JvmValues.of(x[i + 2 * PIECE]);
+      @Accumulator int v3 = (@Accumulator int) JvmValues.of(x[i + 3 * PIECE]);
       r0 = combine(r0, v0, operator);
       y[o] = r0;
       r1 = combine(r1, v1, operator);
@@ -405,10 +408,10 @@ final class IntToIntScanLoops implements ScanLoops {
     for (int c = 0; c < PIECE; c++) {
       int i = xAt + c;
       int o = yAt + c;
-      @Accumulator int v0 = (@Accumulator int) Scalars.value(x[i]);
-      @Accumulator int v1 = (@Accumulator int) Scalars.value(x[i + PIECE]);
-      @Accumulator int v2 = (@Accumulator int) Scalars.value(x[i + 2 * PIECE]);
-      @Accumulator int v3 = (@Accumulator int) Scalars.value(x[i + 3 * PIECE]);
+      @Accumulator int v0 = (@Accumulator int) JvmValues.of(x[i]);
+      @Accumulator int v1 = (@Accumulator int) JvmValues.of(x[i + PIECE]);
+      @Accumulator int v2 = (@Accumulator int) JvmValues.of(x[i + 2 * PIECE]);
+      @Accumulator int v3 = (@Accumulator int) JvmValues.of(x[i + 3 * PIECE]);
       y[o] = r0;
       r0 = combine(r0, v0, operator);
       y[o + PIECE] = r1;
@@ -438,7 +441,7 @@ final class IntToIntScanLoops implements ScanLoops {
     int to = Math.clamp(length - first, from, (piece + 1) * PIECE);
     @Accumulator int running = from > piece * PIECE ? combine(start, none, operator) : start;
     for (int i = from; i < to; i++) {
-      @Accumulator int value = (@Accumulator int) Scalars.value(x[xAt + i]);
+      @Accumulator int value = (@Accumulator int) JvmValues.of(x[xAt + i]);
       @Accumulator int next = combine(running, value, operator);
       y[yAt + i] = inclusive ? next : running;
       running = next;

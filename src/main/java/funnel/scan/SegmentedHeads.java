@@ -10,6 +10,10 @@ final class SegmentedHeads {
 
   /* A copy of its own, so that the output may lie over the array that the segments are given by. */
 
+  /* Constants: a layout that the JVM's compiler does not know makes each access check it. */
+  private static final ValueLayout.OfInt INTS = ValueLayout.JAVA_INT_UNALIGNED;
+  private static final ValueLayout.OfLong LONGS = ValueLayout.JAVA_LONG_UNALIGNED;
+
   private SegmentedHeads() {}
 
   /** Whether a segment begins at an element. */
@@ -58,14 +62,12 @@ final class SegmentedHeads {
   }
 
   static long[] ofKeys(MemorySegment keys, ElementType type, int length) {
-    ValueLayout.OfInt ints = ValueLayout.JAVA_INT_UNALIGNED;
-    ValueLayout.OfLong longs = ValueLayout.JAVA_LONG_UNALIGNED;
     return of(
         length,
         keys,
         type == ElementType.INT
-            ? i -> i > 0 && keys.get(ints, i * 4L) != keys.get(ints, i * 4L - 4)
-            : i -> i > 0 && keys.get(longs, i * 8L) != keys.get(longs, i * 8L - 8));
+            ? i -> i > 0 && keys.get(INTS, i * 4L) != keys.get(INTS, i * 4L - 4)
+            : i -> i > 0 && keys.get(LONGS, i * 8L) != keys.get(LONGS, i * 8L - 8));
   }
 
   /** The index of the first offset that is below the one before it, or outside, or -1. */

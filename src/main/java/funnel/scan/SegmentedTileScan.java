@@ -349,7 +349,7 @@ record SegmentedTileScan(
         () ->
             run.deliver(
                 total(),
-                loops()
+                run.kept(id, SegmentedScanLoops.class, this::loops)
                     .scan(
                         run.input(input),
                         heads,

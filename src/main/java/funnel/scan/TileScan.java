@@ -197,13 +197,7 @@ record TileScan(
   @Override
   public void runOnJvm(JvmRun run) {
     Number start = initial != null ? initial : onlyElement(run.input(from == null ? input : from));
-    ScanLoops loops =
-        FunctionCopies.loops(
-            MethodHandles.lookup(),
-            ScanLoops.class,
-            TwinClass.of(MethodHandles.lookup(), IntToIntScanLoops.class, element, accumulator)
-                .asSubclass(ScanLoops.class),
-            operator);
+    ScanLoops loops = run.kept(id, ScanLoops.class, this::loops);
     OperatorThrewException.naming(
         operator,
         null,
@@ -218,6 +212,16 @@ record TileScan(
                     operator.neutral(accumulator),
                     start,
                     inclusive)));
+  }
+
+  private ScanLoops loops() {
+    MethodHandles.Lookup lookup = MethodHandles.lookup();
+    return FunctionCopies.loops(
+        lookup,
+        ScanLoops.class,
+        TwinClass.of(lookup, IntToIntScanLoops.class, element, accumulator)
+            .asSubclass(ScanLoops.class),
+        operator);
   }
 
   private Number onlyElement(MemorySegment values) {

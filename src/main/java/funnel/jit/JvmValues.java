@@ -1,0 +1,36 @@
+package funnel.jit;
+
+/**
+ * What an element's value is in loops for the JVM: that of {@code Scalars.value}, of bytes in the
+ * form that the JVM's compiler makes the most of, which kernels may not have: of the byte -1 it is
+ * 255.
+ */
+public final class JvmValues {
+
+  private JvmValues() {}
+
+  /** The value of an unsigned byte, 0 to 255. */
+  public static int of(byte element) {
+    return element & 0xff;
+  }
+
+  /** The element itself. */
+  public static int of(int element) {
+    return element;
+  }
+
+  /** The element itself. */
+  public static long of(long element) {
+    return element;
+  }
+
+  /** The element itself. */
+  public static float of(float element) {
+    return element;
+  }
+
+  /** The element itself. */
+  public static double of(double element) {
+    return element;
+  }
+}
