@@ -2,6 +2,7 @@ package funnel;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import funnel.histogram.Histogram;
 import funnel.operation.Target;
@@ -130,6 +131,63 @@ class StagedTransfersTest {
         assertArrayEquals(counts, results.ints("counts"), Seed.replay());
         assertEquals((int) sum, results.getInt("sum"), Seed.replay());
       }
+    }
+  }
+
+  /** Then kernels take them as longs, of which the last one may be a part. */
+  @Test
+  void bytesThatAreOnlyCounted_besideASmallOutput() {
+    try (Plan plan =
+        funnel
+            .plan("counted")
+            .input("x", ElementType.BYTE, BYTES)
+            .add("counts", Histogram.ofBytes(), "x")
+            .build()) {
+      for (int length : new int[] {BYTES, BYTES - 1, PIECE + 3, PIECE - 7, 1}) {
+        byte[] x = new byte[length];
+        Arrays.fill(x, (byte) 7);
+        int[] counts = plan.run(Map.of("x", Elements.of(x))).ints("counts");
+        assertEquals(length, counts[7]);
+        assertEquals(0, counts[0]);
+      }
+    }
+  }
+
+  /** Small arrays are copied as before after large ones have been, and kernels can be measured. */
+  @Test
+  void smallOutputsAfterLargeOnes_measuredToo() {
+    int n = BYTES / 4;
+    Elements x = random(ElementType.INT, n);
+    int[] sums = x.segment().toArray(ValueLayout.JAVA_INT_UNALIGNED);
+    Arrays.parallelPrefix(sums, Integer::sum);
+    int[] counts = new int[100];
+    try (Plan plan =
+        funnel
+            .plan("both")
+            .input("x", ElementType.INT, n)
+            .input("keys", ElementType.INT, 1000)
+            .add("s", Scan.inclusive(Operator.SUM), "x")
+            .add("counts", Histogram.ofKeys(100), "keys")
+            .build()) {
+      int[] keys = Seed.random("keys").ints(1000, 0, 100).toArray();
+      Arrays.stream(keys).forEach(key -> counts[key]++);
+      Results results = plan.run(Map.of("x", x, "keys", Elements.of(keys)));
+      assertArrayEquals(sums, results.ints("s"), Seed.replay());
+      assertArrayEquals(counts, results.ints("counts"), Seed.replay());
+      plan.measureKernels(true);
+      Results measured = plan.run();
+      assertTrue(plan.kernelNanos() > 0);
+      assertArrayEquals(sums, measured.ints("s"), Seed.replay());
+      assertArrayEquals(counts, measured.ints("counts"), Seed.replay());
+    }
+    try (Plan other =
+        funnel
+            .plan("other")
+            .input("x", ElementType.INT, n - 1)
+            .add("sum", Reduction.sum(), "x")
+            .build()) {
+      assertEquals(
+          sums[n - 2], other.run(Map.of("x", x.range(0, n - 1))).getInt("sum"), Seed.replay());
     }
   }
 

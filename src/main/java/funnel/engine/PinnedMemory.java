@@ -9,7 +9,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
-import java.lang.ref.Cleaner;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -40,7 +39,7 @@ final class PinnedMemory {
    * driver refuses to pin it once more: then other memory is taken, and that is left alone.
    *
    * Small arrays are cut from slabs, each size from its own, and are used again once the garbage
-   * collector has found the array unreachable: TornadoVM may hold arrays longer than their plan lives.
+   * collector has found their memory unreachable: TornadoVM may hold arrays longer than their plan lives.
    */
 
   private static final Logger LOG = LoggerFactory.getLogger(PinnedMemory.class);
@@ -54,7 +53,6 @@ final class PinnedMemory {
   private static final int LARGEST_BLOCK = 1 << 16;
   private static final int IS_PINNED = 712;
   private static final int TRIES = 32;
-  private static final Cleaner CLEANER = Cleaner.create();
 
   private static volatile @Nullable PinnedMemory instance;
 
@@ -137,9 +135,8 @@ final class PinnedMemory {
     if (block == null) {
       return null;
     }
-    TornadoNativeArray array = array(type, block.asSlice(0, bytes));
-    CLEANER.register(array, () -> there.give(block));
-    return array;
+    MemorySegment lent = block.reinterpret(bytes, Arena.ofAuto(), _ -> there.give(block));
+    return array(type, lent);
   }
 
   /** The bytes of an array with its header. */

@@ -217,7 +217,8 @@ final class StagedArrays {
           MemorySegment next = part(elements, at + step);
           filling = Staging.begin(next, slot(other, next.byteSize()));
         }
-        int count = (int) (part.byteSize() / type.bytes());
+        int count =
+            (int) Math.ceilDiv(part.byteSize(), type.bytes()); // bytes may be taken as longs
         int expected = next(index, first + (int) (at / type.bytes()), count);
         set(pieces.get(slot), length, expected);
         copyIn.accept(slot);
@@ -249,7 +250,8 @@ final class StagedArrays {
       for (long at = 0; at < destination.byteSize(); at += step) {
         MemorySegment part = part(destination, at);
         join(emptying[slot]);
-        int count = (int) (part.byteSize() / type.bytes());
+        int count =
+            (int) Math.ceilDiv(part.byteSize(), type.bytes()); // bytes may be taken as longs
         int expected = next(index, first + (int) (at / type.bytes()), count);
         set(pieces.get(slot), length, 0);
         copyOut.accept(slot);

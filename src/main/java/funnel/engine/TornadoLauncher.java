@@ -82,6 +82,9 @@ final class TornadoLauncher implements Launcher {
   /** Read while a plan uses the device, written while one is closed and when the JVM ends. */
   static final ReadWriteLock IN_USE = new ReentrantReadWriteLock();
 
+  /** TornadoVM's profiler is on for all plans or for none. */
+  private static volatile boolean measuring;
+
   private final long number = PLANS.incrementAndGet();
   private Program program;
   private ProgramArrays arrays;
@@ -96,6 +99,7 @@ final class TornadoLauncher implements Launcher {
   private final BitSet recordable = new BitSet();
   private final BitSet executed = new BitSet();
   private boolean records;
+  private int lastRun;
   private final TornadoExecutionPlan plan;
   private boolean begun;
   private boolean measured;
@@ -262,7 +266,7 @@ final class TornadoLauncher implements Launcher {
   }
 
   private void execute(int graph) {
-    boolean isRecorded = !measured && recordable.get(graph) && !executed.get(graph);
+    boolean isRecorded = !measuring && recordable.get(graph) && !executed.get(graph);
     Lock lock = isRecorded ? IN_USE.writeLock() : IN_USE.readLock();
     lock.lock();
     try {
@@ -350,6 +354,7 @@ final class TornadoLauncher implements Launcher {
     long nanos = 0;
     for (int graph : runs.get(routine)) {
       execute(graph);
+      lastRun = graph;
       if (measured) {
         nanos += Objects.requireNonNull(last).getProfilerResult().getDeviceKernelTime();
       }
@@ -361,6 +366,7 @@ final class TornadoLauncher implements Launcher {
   public void download(TornadoNativeArray array, int offset, int length) {
     IN_USE.readLock().lock();
     try {
+      plan.withGraph(lastRun); // what copies is the graph that was selected last
       Objects.requireNonNull(last, "no run yet")
           .transferToHost(new DataRange(array).withOffset(offset).withSize(length));
     } finally {
@@ -380,12 +386,18 @@ final class TornadoLauncher implements Launcher {
     if (on && records) {
       return false;
     }
-    measured = on;
-    if (on) {
-      plan.withProfiler(ProfilerMode.SILENT);
-    } else {
-      plan.withoutProfiler();
-      kernelNanos = -1;
+    IN_USE.writeLock().lock(); // not beside a recording
+    try {
+      measured = on;
+      measuring = on;
+      if (on) {
+        plan.withProfiler(ProfilerMode.SILENT);
+      } else {
+        plan.withoutProfiler();
+        kernelNanos = -1;
+      }
+    } finally {
+      IN_USE.writeLock().unlock();
     }
     return true;
   }
@@ -404,6 +416,9 @@ final class TornadoLauncher implements Launcher {
   public void close() {
     IN_USE.writeLock().lock();
     try {
+      if (measured) {
+        measureKernels(false);
+      }
       for (int graph = 0; graph < graphs.size(); graph++) {
         free(graph);
       }

@@ -158,9 +158,10 @@ class HistogramSnippetsTest {
     assumeFalse(
         AtomicsProbe.localAdd(UnknownDevice.DEVICE).outcome() == Outcome.RIGHT,
         "atomic additions in local memory are right here");
-    Constructor<Funnel> on = Funnel.class.getDeclaredConstructor(Engine.class);
+    Constructor<Funnel> on =
+        Funnel.class.getDeclaredConstructor(Engine.class, Class.forName("funnel.Placement"));
     on.setAccessible(true);
-    try (Funnel funnel = on.newInstance(new UnknownDevice(new JvmEngine()))) {
+    try (Funnel funnel = on.newInstance(new UnknownDevice(new JvmEngine()), null)) {
       List<String> log = countVotes(funnel);
       assertEquals(1, log.size());
       assertTrue(log.getFirst().startsWith("some GPU with none: "), log::toString);
