@@ -191,6 +191,36 @@ class StagedTransfersTest {
     }
   }
 
+  /** TornadoVM's profiler is one for all plans, and nothing can be recorded while it is on. */
+  @Test
+  void besideAPlanThatIsMeasured() {
+    int n = BYTES / 4;
+    Elements x = random(ElementType.INT, n);
+    try (Plan small =
+        funnel
+            .plan("small")
+            .input("x", ElementType.INT, 9)
+            .add("sum", Reduction.sum(), "x")
+            .build()) {
+      small.measureKernels(true);
+      for (int round = 0; round < 3; round++) {
+        small.run(Map.of("x", Elements.of(new int[] {round, 2})));
+        assertTrue(small.kernelNanos() > 0);
+        try (Plan large =
+            funnel
+                .plan("large")
+                .input("x", ElementType.INT, n + round)
+                .add("sum", Reduction.sum(), "x")
+                .build()) {
+          int sum = large.run(Map.of("x", x)).getInt("sum");
+          large.measureKernels(true);
+          assertEquals(sum, large.run().getInt("sum"), Seed.replay());
+        }
+        assertEquals(round + 2, small.run().getInt("sum"));
+      }
+    }
+  }
+
   /** Also where only their own thread may read the elements, and from a mapped file's memory. */
   @Test
   void segments() {

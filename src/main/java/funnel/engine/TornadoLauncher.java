@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReadWriteLock;
@@ -82,8 +83,8 @@ final class TornadoLauncher implements Launcher {
   /** Read while a plan uses the device, written while one is closed and when the JVM ends. */
   static final ReadWriteLock IN_USE = new ReentrantReadWriteLock();
 
-  /** TornadoVM's profiler is on for all plans or for none. */
-  private static volatile boolean measuring;
+  /** TornadoVM's profiler is on for all plans, from when one of these executes something. */
+  private static final AtomicInteger MEASURED = new AtomicInteger();
 
   private final long number = PLANS.incrementAndGet();
   private Program program;
@@ -266,7 +267,7 @@ final class TornadoLauncher implements Launcher {
   }
 
   private void execute(int graph) {
-    boolean isRecorded = !measuring && recordable.get(graph) && !executed.get(graph);
+    boolean isRecorded = MEASURED.get() == 0 && recordable.get(graph) && !executed.get(graph);
     Lock lock = isRecorded ? IN_USE.writeLock() : IN_USE.readLock();
     lock.lock();
     try {
@@ -388,8 +389,10 @@ final class TornadoLauncher implements Launcher {
     }
     IN_USE.writeLock().lock(); // not beside a recording
     try {
-      measured = on;
-      measuring = on;
+      if (on != measured) {
+        MEASURED.addAndGet(on ? 1 : -1);
+        measured = on;
+      }
       if (on) {
         plan.withProfiler(ProfilerMode.SILENT);
       } else {
