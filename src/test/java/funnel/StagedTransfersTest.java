@@ -221,6 +221,29 @@ class StagedTransfersTest {
     }
   }
 
+  /** After so many runs TornadoVM uses its events again, and waits for each before. */
+  @Test
+  void whatIsFetchedFirstAfterThousandsOfRuns() {
+    int n = BYTES / 4;
+    Elements x = random(ElementType.INT, n);
+    int[] sums = x.segment().toArray(ValueLayout.JAVA_INT_UNALIGNED);
+    Arrays.parallelPrefix(sums, Integer::sum);
+    try (Plan plan =
+        funnel
+            .plan("often")
+            .input("x", ElementType.INT, n)
+            .add("s", Scan.inclusive(Operator.SUM), "x")
+            .build()
+            .set("x", x)) {
+      for (int run = 0; run < 3000; run++) {
+        plan.run();
+      }
+      assertArrayEquals(sums, plan.run().ints("s"), Seed.replay());
+      plan.measureKernels(true);
+      assertArrayEquals(sums, plan.run().ints("s"), Seed.replay());
+    }
+  }
+
   /** Also where only their own thread may read the elements, and from a mapped file's memory. */
   @Test
   void segments() {

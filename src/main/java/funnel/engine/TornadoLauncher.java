@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -62,6 +63,8 @@ final class TornadoLauncher implements Launcher {
    *
    * Graphs that are executed again and again are recorded as CUDA graphs by their first execution,
    * which halves the host's cost, unless kernels are measured, which cannot be done in a recording.
+   * TornadoVM keeps the last tornado.max.events events of a plan, and before it lets go of one it
+   * waits for it (ptx), which spoils a recording: what comes first so late is not recorded.
    * With TornadoVM 5.2.0 a recorded copy reads its memory when that is no longer pinned: all that is
    * copied in these graphs is in PinnedMemory. While a graph is recorded, no other thread may ask the
    * driver for anything.
@@ -83,6 +86,13 @@ final class TornadoLauncher implements Launcher {
   /** Read while a plan uses the device, written while one is closed and when the JVM ends. */
   static final ReadWriteLock IN_USE = new ReentrantReadWriteLock();
 
+  /** Well below the number of events that TornadoVM keeps; see tornado.argfile. */
+  private static final int MOST_EVENTS = Integer.getInteger("tornado.max.events", 1024) * 3 / 4;
+
+  private static final int EVENTS_OF_GRAPH = 16;
+  private static final int EVENTS_OF_LAUNCH = 16;
+  private static final int EVENTS_OF_REPLAY = 4;
+
   /** TornadoVM's profiler is on for all plans, from when one of these executes something. */
   private static final AtomicInteger MEASURED = new AtomicInteger();
 
@@ -99,7 +109,9 @@ final class TornadoLauncher implements Launcher {
   private final List<List<Integer>> runs = new ArrayList<>();
   private final BitSet recordable = new BitSet();
   private final BitSet executed = new BitSet();
-  private boolean records;
+  private final BitSet recorded = new BitSet();
+  private final Map<TaskGraph, Integer> events = new IdentityHashMap<>();
+  private int eventsSoFar;
   private int lastRun;
   private final TornadoExecutionPlan plan;
   private boolean begun;
@@ -136,6 +148,11 @@ final class TornadoLauncher implements Launcher {
     return graph;
   }
 
+  private void add(KernelTask task, TaskGraph graph) {
+    task.addTo(graph, schedulers.getLast());
+    events.merge(graph, EVENTS_OF_LAUNCH, Integer::sum);
+  }
+
   /** The graph that takes memory for staged arrays, and for scratch as large. */
   private void take() {
     if (staged.isEmpty()) {
@@ -155,7 +172,7 @@ final class TornadoLauncher implements Launcher {
     graph.transferToDevice(DataTransferMode.UNDER_DEMAND, all.toArray());
     graph.transferToDevice(DataTransferMode.EVERY_EXECUTION, seen);
     for (int i = 0; i < all.size(); i++) {
-      Arrival.reading("taken" + i, all.get(i), 1, seen, 0).addTo(graph, schedulers.getLast());
+      add(Arrival.reading("taken" + i, all.get(i), 1, seen, 0), graph);
     }
     graph.transferToHost(DataTransferMode.EVERY_EXECUTION, seen);
     resident.addAll(all);
@@ -170,7 +187,7 @@ final class TornadoLauncher implements Launcher {
         recordable.set(graphs.size());
         TaskGraph graph = graph(in ? "in" : "out");
         graph.transferToDevice(DataTransferMode.EVERY_EXECUTION, of.uploaded(slot, in));
-        of.tasks(slot, in).forEach(task -> task.addTo(graph, schedulers.getLast()));
+        of.tasks(slot, in).forEach(task -> add(task, graph));
         graph.transferToHost(DataTransferMode.EVERY_EXECUTION, of.downloaded(slot, in));
         graph.persistOnDevice(resident.toArray());
       }
@@ -193,7 +210,7 @@ final class TornadoLauncher implements Launcher {
       TaskGraph graph = graph(kind);
       graph.transferToDevice(DataTransferMode.EVERY_EXECUTION, uploaded);
       graph.transferToDevice(DataTransferMode.EVERY_EXECUTION, arrival.reports());
-      arrival.tasks().forEach(task -> task.addTo(graph, schedulers.getLast()));
+      arrival.tasks().forEach(task -> add(task, graph));
       graph.transferToHost(DataTransferMode.EVERY_EXECUTION, arrival.reports());
       resident.addAll(arrival.arrays());
       graph.persistOnDevice(resident.toArray());
@@ -224,7 +241,7 @@ final class TornadoLauncher implements Launcher {
       if (!allocated.isEmpty()) {
         graph.transferToDevice(DataTransferMode.UNDER_DEMAND, allocated.toArray());
       }
-      part.forEach(task -> task.addTo(graph, schedulers.getLast()));
+      part.forEach(task -> add(task, graph));
       Object[] results =
           arrays.resultArrays(routine).stream().filter(a -> isLast || uses(part, a)).toArray();
       if (results.length > 0) {
@@ -266,16 +283,28 @@ final class TornadoLauncher implements Launcher {
         .toArray();
   }
 
+  /** At most as many as the next execution of a graph registers. */
+  private int events(int graph) {
+    return recorded.get(graph)
+        ? EVENTS_OF_REPLAY
+        : EVENTS_OF_GRAPH + events.getOrDefault(graphs.get(graph), 0);
+  }
+
   private void execute(int graph) {
-    boolean isRecorded = MEASURED.get() == 0 && recordable.get(graph) && !executed.get(graph);
+    boolean isRecorded =
+        MEASURED.get() == 0
+            && recordable.get(graph)
+            && !executed.get(graph)
+            && eventsSoFar + events(graph) < MOST_EVENTS;
     Lock lock = isRecorded ? IN_USE.writeLock() : IN_USE.readLock();
     lock.lock();
     try {
       if (isRecorded) {
         plan.withGraph(graph).withCUDAGraph();
-        records = true;
       }
+      eventsSoFar = Math.min(MOST_EVENTS, eventsSoFar + events(graph));
       executed.set(graph);
+      recorded.set(graph, isRecorded || recorded.get(graph));
       last = plan.withGraph(graph).withGridScheduler(schedulers.get(graph)).execute();
     } finally {
       lock.unlock();
@@ -368,6 +397,7 @@ final class TornadoLauncher implements Launcher {
     IN_USE.readLock().lock();
     try {
       plan.withGraph(lastRun); // what copies is the graph that was selected last
+      eventsSoFar = Math.min(MOST_EVENTS, eventsSoFar + EVENTS_OF_REPLAY);
       Objects.requireNonNull(last, "no run yet")
           .transferToHost(new DataRange(array).withOffset(offset).withSize(length));
     } finally {
@@ -384,7 +414,7 @@ final class TornadoLauncher implements Launcher {
 
   @Override
   public boolean measureKernels(boolean on) {
-    if (on && records) {
+    if (on && !recorded.isEmpty()) {
       return false;
     }
     IN_USE.writeLock().lock(); // not beside a recording
