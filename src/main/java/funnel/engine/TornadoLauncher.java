@@ -63,7 +63,7 @@ final class TornadoLauncher implements Launcher {
    *
    * Graphs that are executed again and again are recorded as CUDA graphs by their first execution,
    * which halves the host's cost, unless kernels are measured, which cannot be done in a recording.
-   * TornadoVM keeps the last tornado.max.events events of a plan, and before it lets go of one it
+   * TornadoVM keeps the last tornado.eventpool.size events of a plan, and before it lets go of one it
    * waits for it (ptx), which spoils a recording: what comes first so late is not recorded.
    * With TornadoVM 5.2.0 a recorded copy reads its memory when that is no longer pinned: all that is
    * copied in these graphs is in PinnedMemory. While a graph is recorded, no other thread may ask the
@@ -86,8 +86,8 @@ final class TornadoLauncher implements Launcher {
   /** Read while a plan uses the device, written while one is closed and when the JVM ends. */
   static final ReadWriteLock IN_USE = new ReentrantReadWriteLock();
 
-  /** Well below the number of events that TornadoVM keeps; see tornado.argfile. */
-  private static final int MOST_EVENTS = Integer.getInteger("tornado.max.events", 1024) * 3 / 4;
+  /** Well below the number of events that TornadoVM keeps of a plan. */
+  private static final int MOST_EVENTS = Integer.getInteger("tornado.eventpool.size", 1024) * 3 / 4;
 
   private static final int EVENTS_OF_GRAPH = 16;
   private static final int EVENTS_OF_LAUNCH = 16;
