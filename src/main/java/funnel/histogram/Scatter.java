@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param element type of the values
  * @param type of the output, which values are widened to
  * @param operator the operator; if null, the last value of each index is written
+ * @param sortedOnJvm whether the JVM runs the parts before, too
  * @param valuesCapacity the most values
  * @param capacity the most elements of the output
  */
@@ -34,13 +35,15 @@ record Scatter(
     ElementType element,
     ElementType type,
     @Nullable Operator operator,
+    boolean sortedOnJvm,
     int valuesCapacity,
     int capacity)
     implements Primitive {
 
   /* On the JVM, values are combined one after the other into the output, without the sort, where that
-   * gives the same: integer operators are associative bit by bit, and so are min and max. Other
-   * floating-point values take the parts' way, for the same tree.
+   * gives the same: integer operators are associative bit by bit, and so are min and max. Of other
+   * floating-point values it makes the same tree, for which it counts indices first. That takes
+   * arrays as large as the output; where this is larger than the values, it takes the parts' way.
    */
 
   /**
@@ -69,6 +72,12 @@ record Scatter(
         || !type.isFloating()
         || operator.equals(Operator.MIN)
         || operator.equals(Operator.MAX);
+  }
+
+  /** Whether the JVM needs the parts before, for so many values at most and such an output. */
+  static boolean isSortedOnJvm(
+      ElementType type, @Nullable Operator operator, int values, int size) {
+    return !isDirectOnJvm(type, operator) && size > values;
   }
 
   @Override
@@ -144,14 +153,19 @@ record Scatter(
         element,
         type,
         operator,
+        sortedOnJvm,
         setting.capacity(valuesCapacity),
         setting.capacity(capacity));
   }
 
-  /** The loops over values of a type; those that were sorted are widened already. */
-  static ScatterLoops loops(ElementType element, ElementType type, Operator by) {
+  /**
+   * The loops over values of a type.
+   *
+   * @param come the values'; those that were sorted are widened already
+   * @param type the output's
+   */
+  static ScatterLoops loops(ElementType come, ElementType type, Operator by) {
     MethodHandles.Lookup lookup = MethodHandles.lookup();
-    ElementType come = isDirectOnJvm(type, by) ? element : type;
     return FunctionCopies.loops(
         lookup,
         ScatterLoops.class,
@@ -183,15 +197,14 @@ record Scatter(
   private void combine(JvmRun run, MemorySegment output, Operator by) {
     int size = run.length(names.into());
     int length = run.length(names.indices());
-    ScatterLoops loops = run.kept(id, ScatterLoops.class, () -> loops(element, type, by));
+    ElementType come = sortedOnJvm ? type : element;
+    ScatterLoops loops = run.kept(id, ScatterLoops.class, () -> loops(come, type, by));
+    MemorySegment indices = run.input(names.indices());
+    MemorySegment values = run.input(names.values());
     if (isDirectOnJvm(type, by)) {
-      loops.all(
-          run.input(names.indices()),
-          run.input(names.values()),
-          length,
-          output,
-          size,
-          by.function());
+      loops.all(indices, values, length, output, size, by.function());
+    } else if (!sortedOnJvm) {
+      loops.tree(indices, values, length, output, size, by.function(), by.neutral(type));
     } else if (length > 0) {
       loops.ends(
           run.input(names.keys()), run.input(names.come()), length, output, size, by.function());

@@ -41,4 +41,25 @@ interface ScatterLoops {
       MemorySegment output,
       int size,
       @Nullable Object operator);
+
+  /**
+   * Combines the output's elements with what the values of each key come to in the tree of a
+   * segmented scan over the sorted keys, without a sort.
+   *
+   * @param keys one for each value; those outside are passed over, as they are behind all others
+   * @param values the values
+   * @param length how many
+   * @param output the old contents
+   * @param size its elements
+   * @param operator the operator's function, called where it could not be copied into the loops
+   * @param neutral what leaves each value as it is
+   */
+  void tree(
+      MemorySegment keys,
+      MemorySegment values,
+      int length,
+      MemorySegment output,
+      int size,
+      @Nullable Object operator,
+      Number neutral);
 }

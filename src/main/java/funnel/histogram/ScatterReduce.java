@@ -58,7 +58,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Cost.</b> Whatever the indices are: for each value one pass of a radix sort for 6 bits of
  * the array's length (24 bytes of traffic), a gather, and a segmented scan. Extra memory is 20
  * bytes for each value and two times its size. With few bins and counts, a {@code Histogram} is
- * faster.
+ * faster. The JVM sorts nothing, unless floating-point values go into a larger array than theirs by
+ * other operators than min and max.
  *
  * <p>Immutable.
  */
@@ -191,6 +192,7 @@ public final class ScatterReduce implements Operation {
                       new Input(sort.sorted(), ElementType.INT, indices.capacity())))
               .primitives());
     }
+    boolean isSorted = Scatter.isSortedOnJvm(type, by, indices.capacity(), size);
     Scatter scatter =
         new Scatter(
             output,
@@ -205,10 +207,11 @@ public final class ScatterReduce implements Operation {
             values.type(),
             type,
             by,
+            isSorted,
             indices.capacity(),
             size);
     parts.add(scatter);
-    List<Primitive> onJvm = Scatter.isDirectOnJvm(type, by) ? List.of(check, scatter) : parts;
+    List<Primitive> onJvm = isSorted ? parts : List.of(check, scatter);
     return new Expansion(List.of(Composite.of(output, parts, Set.of(output), onJvm)), List.of());
   }
 

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param weights the weights as they were given
  * @param scan name of the part that scanned them
  * @param old the sums so far, or null
+ * @param sortedOnJvm whether the JVM runs the parts between, too
  * @param element type of the weights
  * @param type of the sums
  */
@@ -32,6 +33,7 @@ record WeightEnd(
     String weights,
     String scan,
     @Nullable String old,
+    boolean sortedOnJvm,
     ElementType element,
     ElementType type)
     implements Primitive {
@@ -39,15 +41,10 @@ record WeightEnd(
   /* It is the end of a scatter reduction into the sums so far; without them into the output itself,
    * after it was cleared. Samples in no bin have a number behind all counters, which is passed over.
    *
-   * As there, the JVM adds integers one after the other, without the parts between.
+   * As there, the JVM does without the parts between, unless counters are more than weights.
    */
 
   private static final Operator SUM = Operator.SUM;
-
-  /** Whether the JVM does without the parts between. */
-  static boolean isDirectOnJvm(ElementType type) {
-    return Scatter.isDirectOnJvm(type, SUM);
-  }
 
   private Bins bins() {
     return numbers.bins();
@@ -119,6 +116,7 @@ record WeightEnd(
         weights,
         scan,
         old,
+        sortedOnJvm,
         element,
         type);
   }
@@ -134,12 +132,16 @@ record WeightEnd(
     }
     int length = run.length(numbers.id());
     int counters = bins().counters();
-    ScatterLoops loops = run.kept(id, ScatterLoops.class, () -> Scatter.loops(element, type, SUM));
-    if (isDirectOnJvm(type)) {
-      loops.all(run.input(numbers.id()), given, length, output, counters, SUM.function());
+    ElementType come = sortedOnJvm ? type : element;
+    ScatterLoops loops = run.kept(id, ScatterLoops.class, () -> Scatter.loops(come, type, SUM));
+    MemorySegment keys = run.input(numbers.id());
+    Object function = SUM.function();
+    if (Scatter.isDirectOnJvm(type, SUM)) {
+      loops.all(keys, given, length, output, counters, function);
+    } else if (!sortedOnJvm) {
+      loops.tree(keys, given, length, output, counters, function, SUM.neutral(type));
     } else if (length > 0) {
-      loops.ends(
-          run.input(sort.sorted()), run.input(scan), length, output, counters, SUM.function());
+      loops.ends(run.input(sort.sorted()), run.input(scan), length, output, counters, function);
     }
   }
 }

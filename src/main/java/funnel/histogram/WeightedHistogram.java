@@ -54,6 +54,8 @@ final class WeightedHistogram {
                 List.of(
                     new Input(gather.id(), type, samples.capacity()),
                     new Input(sort.sorted(), ElementType.INT, samples.capacity())));
+    boolean isSorted =
+        Scatter.isSortedOnJvm(type, Operator.SUM, samples.capacity(), bins.counters());
     WeightEnd end =
         new WeightEnd(
             output,
@@ -62,12 +64,13 @@ final class WeightedHistogram {
             weights.name(),
             output + ".scan",
             old == null ? null : old.name(),
+            isSorted,
             weights.type(),
             type);
     List<Primitive> parts = new ArrayList<>(List.of(numbers, sort, gather));
     parts.addAll(scan.primitives());
     parts.add(end);
-    List<Primitive> onJvm = WeightEnd.isDirectOnJvm(type) ? List.of(numbers, end) : parts;
+    List<Primitive> onJvm = isSorted ? parts : List.of(numbers, end);
     return Composite.of(output, parts, Set.of(output), onJvm);
   }
 }

@@ -28,14 +28,12 @@ final class IntSegmentedScanLoops implements SegmentedScanLoops {
   private static final int THREADS = SegmentedTree.THREADS;
   private static final int CHUNK = SegmentedTree.CHUNK;
   private static final int GROUP = SegmentedTree.GROUP;
+  private static final int NEIGHBOURS = SegmentedTree.NEIGHBOURS;
   private static final int ELEMENTS_OF_A_PART = 1 << 16;
   private static final int MOST_PARTS = 512;
 
   /** Elements that are copied at a time where they are not in an array. */
   private static final int BLOCK = 1 << 13;
-
-  /** Threads of a group in the scan of a block. */
-  private static final int NEIGHBOURS = 16;
 
   /** For the copies. */
   public IntSegmentedScanLoops() {}

@@ -34,9 +34,12 @@ import funnel.operator.ElementType;
  * </ul>
  *
  * <p>It depends neither on the device nor on the number of cores, so floating-point results have
- * the same bits everywhere.
+ * the same bits everywhere. Who combines a segment's elements as they come, one by one, needs these
+ * numbers and where the segment begins:
+ *
+ * {@snippet class="funnel.docs.ScanSnippets" region="tree"}
  */
-final class SegmentedTree {
+public final class SegmentedTree {
 
   /* Why these numbers: they are those of ScanTree, for its reasons. Heads take no local memory of
    * their own, 1 bit an item in a register; a thread's 32 items just have as many as an int has. So
@@ -45,14 +48,17 @@ final class SegmentedTree {
    * instructions than the items.
    */
 
-  /** Threads of a block. */
-  static final int THREADS = ScanTree.THREADS;
+  /** Threads of a block, by each of which a tile's {@link #items} consecutive ones are combined. */
+  public static final int THREADS = ScanTree.THREADS;
+
+  /** Threads whose pairs are combined serially in the scan of a block; tiles of a chunk too. */
+  public static final int NEIGHBOURS = 16;
 
   /** Tiles of a chunk: at most {@link #THREADS}. */
-  static final int CHUNK = ScanTree.CHUNK;
+  public static final int CHUNK = ScanTree.CHUNK;
 
   /** Chunks of a group; of groups there are at most {@link #THREADS}. */
-  static final int GROUP = ScanTree.GROUP;
+  public static final int GROUP = ScanTree.GROUP;
 
   /** Items of a thread that kernels handle together. */
   static final int ROUND = 8;
@@ -70,8 +76,12 @@ final class SegmentedTree {
 
   private SegmentedTree() {}
 
-  /** Consecutive elements that a thread of a tile combines: at most 32, for bits of an int. */
-  static int items(ElementType type) {
+  /**
+   * Consecutive elements that a thread of a tile combines: at most 32, for bits of an int.
+   *
+   * @param type the elements', which is that of the results
+   */
+  public static int items(ElementType type) {
     return BYTES_OF_A_THREAD / type.bytes();
   }
 
@@ -80,8 +90,12 @@ final class SegmentedTree {
     return THREADS * items(type);
   }
 
-  /** The places in the first tile before the first element. */
-  static int lead(ElementType type) {
+  /**
+   * The places in the first tile before the first element.
+   *
+   * @param type the elements'
+   */
+  public static int lead(ElementType type) {
     return ScanTree.lead(type);
   }
 

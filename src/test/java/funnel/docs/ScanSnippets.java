@@ -16,6 +16,7 @@ import funnel.scan.ScanForm;
 import funnel.scan.ScanVariant;
 import funnel.scan.SegmentOffsetsException;
 import funnel.scan.SegmentedScan;
+import funnel.scan.SegmentedTree;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -136,4 +137,12 @@ final class ScanSnippets {
     // @end
     return List.of(running, before, new int[] {lastShop.intValue(), lastDay.intValue()});
   }
+
+  // @start region="tree"
+  /** How many elements a thread combines in its row of the tree, beginning with a position's. */
+  static int leftInRow(int position, ElementType type) {
+    int row = SegmentedTree.items(type); // 32 floats, 16 doubles
+    return row - (position + SegmentedTree.lead(type)) % row;
+  }
+  // @end
 }

@@ -8,6 +8,7 @@ import funnel.emulator.EmulatorEngine;
 import funnel.engine.Engine;
 import funnel.engine.JvmEngine;
 import funnel.operation.Target;
+import funnel.operator.ElementType;
 import funnel.scan.ScanForm;
 import java.util.Arrays;
 import java.util.List;
@@ -90,5 +91,12 @@ class ScanSnippetsTest {
           new int[][] {{3, 4, 4, 5, 10}, {0, 3, 0, 4, 5}, {10, 10}},
           ScanSnippets.segmented(funnel).toArray(int[][]::new));
     }
+  }
+
+  @Test
+  void tree() {
+    assertEquals(28, ScanSnippets.leftInRow(0, ElementType.FLOAT)); // 16 bytes are before it
+    assertEquals(32, ScanSnippets.leftInRow(28, ElementType.FLOAT));
+    assertEquals(1, ScanSnippets.leftInRow(13, ElementType.DOUBLE));
   }
 }
