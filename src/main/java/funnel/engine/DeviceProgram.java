@@ -262,6 +262,8 @@ final class DeviceProgram implements LoadedProgram {
       String missing;
       try {
         missing = launcher().send(input, staged.source(input, arrays));
+      } catch (Staging.MemoryFailure e) {
+        throw e.rethrown();
       } catch (Throwable e) {
         giveUp();
         throw translated(e, "sending input " + input + " of");
@@ -489,6 +491,8 @@ final class DeviceProgram implements LoadedProgram {
     boolean hasCome;
     try {
       hasCome = from.receive(array, destination);
+    } catch (Staging.MemoryFailure e) {
+      throw e.rethrown();
     } catch (RuntimeException | Error e) {
       copyFailed = true;
       throw translated(e, "copying array " + array + " of");

@@ -1,5 +1,6 @@
 package funnel.engine;
 
+import funnel.engine.Staging.Copying;
 import funnel.jit.TwinClass;
 import funnel.kernel.Kernel;
 import funnel.kernel.KernelTask;
@@ -11,7 +12,6 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ForkJoinTask;
 import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -202,7 +202,7 @@ final class StagedArrays {
     int index = indexOf(array);
     long step = (long) length * type.bytes();
     Staging.LOCK.lock();
-    @Nullable ForkJoinTask<?> filling = null;
+    @Nullable Copying filling = null;
     try {
       int slot = 0;
       for (long at = 0; at < elements.byteSize(); at += step) {
@@ -244,7 +244,7 @@ final class StagedArrays {
     int index = indexOf(array);
     long step = (long) length * type.bytes();
     Staging.LOCK.lock();
-    @Nullable ForkJoinTask<?>[] emptying = new ForkJoinTask<?>[Staging.SLOTS];
+    @Nullable Copying[] emptying = new Copying[Staging.SLOTS];
     try {
       int slot = 0;
       for (long at = 0; at < destination.byteSize(); at += step) {
@@ -261,28 +261,28 @@ final class StagedArrays {
         emptying[slot] = Staging.begin(slot(slot, part.byteSize()), part);
         slot = 1 - slot;
       }
-      for (ForkJoinTask<?> each : emptying) {
+      for (Copying each : emptying) {
         join(each);
       }
       return true;
     } finally {
-      for (ForkJoinTask<?> each : emptying) {
+      for (Copying each : emptying) {
         await(each);
       }
       Staging.LOCK.unlock();
     }
   }
 
-  private static void join(@Nullable ForkJoinTask<?> copying) {
+  private static void join(@Nullable Copying copying) {
     if (copying != null) {
       copying.join();
     }
   }
 
   /** So that nobody reads or writes the caller's memory after the call. */
-  private static void await(@Nullable ForkJoinTask<?> copying) {
+  private static void await(@Nullable Copying copying) {
     if (copying != null) {
-      copying.quietlyJoin();
+      copying.await();
     }
   }
 }

@@ -5,10 +5,13 @@ import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinTask;
 import java.util.concurrent.ForkJoinWorkerThread;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 
 /** Pinned memory through which large arrays go to the device and back, piece by piece. */
@@ -77,37 +80,95 @@ final class Staging {
     return MEMORY.get(slot);
   }
 
-  /**
-   * Begins to copy bytes by several threads, or copies them, where other threads may not read or
-   * write them; join what it returns.
-   */
-  static ForkJoinTask<?> begin(MemorySegment from, MemorySegment to) {
-    if (ParallelRows.mayBeShared(from, to)) {
-      return COPIERS.submit(() -> copyAll(from, to));
+  /** The caller's memory failed while elements were copied: a file was cut off, an arena closed. */
+  static final class MemoryFailure extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    MemoryFailure(Throwable cause) {
+      super(cause);
     }
-    to.copyFrom(from);
-    return COPIERS.submit(() -> {});
+
+    /** Throws what the memory threw, as it is. */
+    RuntimeException rethrown() {
+      if (getCause() instanceof Error error) {
+        throw error;
+      }
+      throw (RuntimeException) Objects.requireNonNull(getCause());
+    }
+  }
+
+  /** Copies bytes, by several threads where they may. */
+  static final class Copying {
+    private final @Nullable ForkJoinTask<?> task;
+    private final AtomicReference<@Nullable Throwable> thrown = new AtomicReference<>();
+
+    private Copying(MemorySegment from, MemorySegment to) {
+      if (ParallelRows.mayBeShared(from, to)) {
+        task = COPIERS.submit(() -> copyAll(from, to));
+      } else {
+        task = null;
+        copy(from, to, 0, from.byteSize());
+      }
+    }
+
+    private void copyAll(MemorySegment from, MemorySegment to) {
+      long bytes = from.byteSize();
+      long parts = Math.clamp(bytes / LEAST_PART, 1, COPIERS.getParallelism());
+      long part = Math.ceilDiv(Math.ceilDiv(bytes, parts), Long.BYTES) * Long.BYTES;
+      List<ForkJoinTask<?>> tasks = new ArrayList<>();
+      for (long at = 0; at < bytes; at += part) {
+        long first = at;
+        long size = Math.min(part, bytes - first);
+        tasks.add(ForkJoinTask.adapt(() -> copy(from, to, first, size)).fork());
+      }
+      tasks.forEach(ForkJoinTask::quietlyJoin);
+    }
+
+    /* What it throws is kept: fork/join would throw a copy, and leave other parts at work. */
+    private void copy(MemorySegment from, MemorySegment to, long first, long size) {
+      try {
+        MemorySegment.copy(from, first, to, first, size);
+      } catch (RuntimeException | Error e) {
+        thrown.compareAndSet(null, e);
+      }
+    }
+
+    /** Waits until nobody reads or writes the memory any more. */
+    void await() {
+      if (task != null) {
+        task.quietlyJoin();
+      }
+    }
+
+    /**
+     * Waits until all is copied.
+     *
+     * @throws MemoryFailure with what the memory threw
+     */
+    void join() {
+      await();
+      Throwable failure = thrown.get();
+      if (failure != null) {
+        throw new MemoryFailure(failure);
+      }
+    }
+  }
+
+  /** Begins to copy bytes. */
+  static Copying begin(MemorySegment from, MemorySegment to) {
+    return new Copying(from, to);
   }
 
   /** Copies bytes, by several threads where they are many. */
   static void copy(MemorySegment from, MemorySegment to) {
-    if (from.byteSize() < 2 * LEAST_PART || !ParallelRows.mayBeShared(from, to)) {
+    if (from.byteSize() < 2 * LEAST_PART) {
       to.copyFrom(from);
-    } else {
+      return;
+    }
+    try {
       begin(from, to).join();
+    } catch (MemoryFailure e) {
+      throw e.rethrown();
     }
-  }
-
-  private static void copyAll(MemorySegment from, MemorySegment to) {
-    long bytes = from.byteSize();
-    long parts = Math.clamp(bytes / LEAST_PART, 1, COPIERS.getParallelism());
-    long part = Math.ceilDiv(Math.ceilDiv(bytes, parts), Long.BYTES) * Long.BYTES;
-    List<ForkJoinTask<?>> tasks = new ArrayList<>();
-    for (long at = 0; at < bytes; at += part) {
-      long first = at;
-      long size = Math.min(part, bytes - first);
-      tasks.add(ForkJoinTask.adapt(() -> MemorySegment.copy(from, first, to, first, size)));
-    }
-    ForkJoinTask.invokeAll(tasks);
   }
 }

@@ -283,8 +283,8 @@ class LayersTest {
         Set.of(
             ParallelRows.class.getName(),
             "funnel.bench.StreamSubject",
-            "funnel.engine.StagedArrays",
-            "funnel.engine.Staging"),
+            "funnel.engine.Staging",
+            "funnel.engine.Staging$Copying"),
         dealers,
         "use ParallelRows");
   }
