@@ -1,15 +1,11 @@
 package funnel;
 
+import funnel.engine.ProgramArrays;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import uk.ac.manchester.tornado.api.types.arrays.ByteArray;
-import uk.ac.manchester.tornado.api.types.arrays.DoubleArray;
-import uk.ac.manchester.tornado.api.types.arrays.FloatArray;
-import uk.ac.manchester.tornado.api.types.arrays.IntArray;
-import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 
 /**
@@ -94,7 +90,7 @@ public final class Elements {
    * @throws IllegalArgumentException if its elements are of none of {@link ElementType}
    */
   public static Elements of(TornadoNativeArray array) {
-    return new Elements(typeOf(present(array)), array.getSegment());
+    return new Elements(ProgramArrays.typeOf(present(array)), array.getSegment());
   }
 
   /**
@@ -132,20 +128,6 @@ public final class Elements {
       case LONG -> of(new long[length]);
       case FLOAT -> of(new float[length]);
       case DOUBLE -> of(new double[length]);
-    };
-  }
-
-  static ElementType typeOf(TornadoNativeArray array) {
-    return switch (array) {
-      case ByteArray a -> ElementType.BYTE;
-      case IntArray a -> ElementType.INT;
-      case LongArray a -> ElementType.LONG;
-      case FloatArray a -> ElementType.FLOAT;
-      case DoubleArray a -> ElementType.DOUBLE;
-      default ->
-          throw new IllegalArgumentException(
-              "no primitives over %s: use ByteArray, IntArray, LongArray, FloatArray or DoubleArray"
-                  .formatted(array.getClass().getSimpleName()));
     };
   }
 

@@ -223,15 +223,19 @@ public final class Funnel
             .filter(Objects::nonNull)
             .mapToLong(place -> place.segment().byteSize())
             .sum();
-    if (placement == null) {
-      return once(engine, call, output, operation, into, names, given, wanted);
-    }
-    Target on = placement.choose(operation, output, wanted, in, out);
-    long begin = System.nanoTime();
-    Results results =
-        once(on == Target.JVM ? jvm : engine, call, output, operation, into, names, given, wanted);
-    placement.took(operation, output, wanted, on, in + out, System.nanoTime() - begin);
-    return results;
+    long read = in;
+    return guard.call(
+        () -> {
+          if (placement == null) {
+            return once(engine, call, output, operation, into, names, given, wanted);
+          }
+          Target on = placement.choose(operation, output, wanted, read, out);
+          Engine chosen = on == Target.JVM ? jvm : engine;
+          long begin = System.nanoTime();
+          Results results = once(chosen, call, output, operation, into, names, given, wanted);
+          placement.took(operation, output, wanted, on, read + out, System.nanoTime() - begin);
+          return results;
+        });
   }
 
   private Results once(
@@ -243,16 +247,14 @@ public final class Funnel
       List<String> names,
       Map<String, Elements> given,
       List<Input> wanted) {
-    return guard.call(
-        () ->
-            cache.with(
-                new OneShot(on.target(), call, output, operation, List.copyOf(wanted)),
-                () -> {
-                  Plan.Builder plan = new Plan.Builder(call, on, guard, open);
-                  wanted.forEach(input -> plan.input(input.name(), input.type(), input.capacity()));
-                  return plan.add(output, operation, names.toArray(String[]::new)).build();
-                },
-                plan -> plan.runOnce(given, into)));
+    return cache.with(
+        new OneShot(on.target(), call, output, operation, List.copyOf(wanted)),
+        () -> {
+          Plan.Builder plan = new Plan.Builder(call, on, guard, open);
+          wanted.forEach(input -> plan.input(input.name(), input.type(), input.capacity()));
+          return plan.add(output, operation, names.toArray(String[]::new)).build();
+        },
+        plan -> plan.runOnce(given, into));
   }
 
   /** The length rounded up to an eighth of a power of two, so that similar lengths share a plan. */

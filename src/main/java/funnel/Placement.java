@@ -122,18 +122,24 @@ final class Placement {
     this.link = link;
   }
 
-  private synchronized Costs costs(Operation operation, String output, List<Input> inputs) {
-    List<ElementType> types = inputs.stream().map(Input::type).toList();
-    return costs.computeIfAbsent(
-        new Kind(operation, types),
-        _ -> {
-          List<Primitive.Combined> combined =
-              operation.expand(output, inputs).primitives().stream()
-                  .flatMap(primitive -> primitive.combined().stream())
-                  .toList();
-          combined.forEach(Primitive.Combined::requireForDevice);
-          return new Costs(combined.stream().anyMatch(Primitive.Combined::mayBeContracted));
-        });
+  /** An operation may be of the user's making: it is not asked under the lock. */
+  private Costs costs(Operation operation, String output, List<Input> inputs) {
+    Kind kind = new Kind(operation, inputs.stream().map(Input::type).toList());
+    synchronized (this) {
+      Costs known = costs.get(kind);
+      if (known != null) {
+        return known;
+      }
+    }
+    List<Primitive.Combined> combined =
+        operation.expand(output, inputs).primitives().stream()
+            .flatMap(primitive -> primitive.combined().stream())
+            .toList();
+    combined.forEach(Primitive.Combined::requireForDevice);
+    Costs made = new Costs(combined.stream().anyMatch(Primitive.Combined::mayBeContracted));
+    synchronized (this) {
+      return costs.computeIfAbsent(kind, _ -> made);
+    }
   }
 
   /**

@@ -135,7 +135,7 @@ public final class Plan implements AutoCloseable {
      */
     public Builder input(String input, TornadoNativeArray array) {
       Objects.requireNonNull(array, "array");
-      add(new Input(PlanNames.require(input), Elements.typeOf(array), array.getSize()));
+      add(new Input(PlanNames.require(input), ProgramArrays.typeOf(array), array.getSize()));
       bound.put(input, array);
       return this;
     }
@@ -287,7 +287,7 @@ public final class Plan implements AutoCloseable {
       ElementType type,
       int length,
       boolean fits) {
-    if (Elements.typeOf(array) != type || !fits) {
+    if (ProgramArrays.typeOf(array) != type || !fits) {
       throw new IllegalArgumentException(
           "array for %s of plan %s does not fit: %s for %s[%d]"
               .formatted(what, plan, Elements.of(array), type, length));

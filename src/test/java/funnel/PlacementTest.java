@@ -13,6 +13,8 @@ import funnel.operator.Operator;
 import funnel.operator.OperatorException;
 import funnel.reduce.Reduction;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** Where one-shot calls run, by what they took before. */
@@ -119,5 +121,15 @@ class PlacementTest {
     OperatorException e =
         assertThrows(OperatorException.class, () -> choose(Reduction.of(text), 12));
     assertTrue(String.valueOf(e.getMessage()).contains("text"), e.getMessage());
+  }
+
+  @Test
+  void whereAnOperationIsAskedForItsParts_otherCallsGoOn() {
+    Operation waits =
+        (output, inputs) -> {
+          CompletableFuture.supplyAsync(() -> choose(12)).orTimeout(10, TimeUnit.SECONDS).join();
+          return Reduction.sum().expand(output, inputs);
+        };
+    assertEquals(Target.JVM, choose(waits, 12));
   }
 }

@@ -15,11 +15,6 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import uk.ac.manchester.tornado.api.types.arrays.ByteArray;
-import uk.ac.manchester.tornado.api.types.arrays.DoubleArray;
-import uk.ac.manchester.tornado.api.types.arrays.FloatArray;
-import uk.ac.manchester.tornado.api.types.arrays.IntArray;
-import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 
 /**
@@ -58,15 +53,7 @@ final class EmulatorLauncher implements Launcher {
   }
 
   private static TornadoNativeArray like(TornadoNativeArray array) {
-    int size = array.getSize();
-    return switch (array) {
-      case ByteArray _ -> new ByteArray(size);
-      case IntArray _ -> new IntArray(size);
-      case LongArray _ -> new LongArray(size);
-      case FloatArray _ -> new FloatArray(size);
-      case DoubleArray _ -> new DoubleArray(size);
-      default -> throw new IllegalArgumentException("an array of " + array.getClass());
-    };
+    return ProgramArrays.allocate(ProgramArrays.typeOf(array), array.getSize());
   }
 
   private KernelTask onDevice(KernelTask task) {

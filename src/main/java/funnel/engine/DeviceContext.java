@@ -3,6 +3,7 @@ package funnel.engine;
 import funnel.operation.Device;
 import funnel.operation.FunnelDeviceException;
 import funnel.operation.FunnelMemoryException;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
@@ -15,6 +16,8 @@ import uk.ac.manchester.tornado.api.exceptions.TornadoOutOfMemoryException;
  * messages say of it.
  */
 final class DeviceContext {
+
+  static final String CONSOLE = "TornadoVM's console output may have the driver's error";
 
   private static final Pattern STATUS = Pattern.compile("status=(\\d+)");
 
@@ -116,5 +119,47 @@ final class DeviceContext {
       root = root.getCause();
     }
     return root.getMessage() == null ? root.toString() : root.getMessage();
+  }
+
+  /** What was asked for has not been done, by a second try either. */
+  FunnelDeviceException notDone(String tasks, String missing) {
+    isLostBy(missing);
+    return failure(
+        "the device did not complete tasks %s, twice: %s; %s; a last kernel that does not count its run, or a task graph of your own in which some arrays are in no transfer, can be the cause"
+            .formatted(tasks, missing, CONSOLE),
+        null);
+  }
+
+  /** An array has not come back. */
+  FunnelDeviceException notCopied(String tasks, String array) {
+    String missing = "array " + array + " could not be copied from the device";
+    String context = isLostBy(missing) ? " and its context is lost" : "";
+    return failure("%s%s; %s (%s)".formatted(missing, context, CONSOLE, tasks), null);
+  }
+
+  /** Refuses to go on without inputs that only the device had. */
+  void requireNone(Set<String> lostInputs) {
+    if (!lostInputs.isEmpty()) {
+      throw failure(
+          "inputs %s, which only the device had, were lost by a failure: set them again"
+              .formatted(lostInputs),
+          null);
+    }
+  }
+
+  /** Refuses to do again what was not done, where that would not come to the same. */
+  void requireRepeatable(String tasks, String missing, Set<String> lostInputs) {
+    if (isLostBy(missing)) {
+      throw failure(
+          "the device did not complete tasks %s: %s; its context is lost; %s"
+              .formatted(tasks, missing, CONSOLE),
+          null);
+    }
+    if (!lostInputs.isEmpty()) {
+      throw failure(
+          "the device did not complete tasks %s: %s; inputs %s, which only the device had, are lost: set them again; %s"
+              .formatted(tasks, missing, lostInputs, CONSOLE),
+          null);
+    }
   }
 }

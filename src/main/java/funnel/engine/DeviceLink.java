@@ -50,7 +50,6 @@ public final class DeviceLink {
   private void measureNow() {
     try {
       Staging.LOCK.lock();
-      TornadoLauncher.IN_USE.readLock().lock(); // not beside a recording
       try {
         MemorySegment slot = Staging.slot(0);
         MemorySegment other = Staging.slot(1);
@@ -64,7 +63,6 @@ public final class DeviceLink {
         in = SHARE * Math.min(copied, rates[0]);
         out = SHARE * Math.min(copied, rates[1]);
       } finally {
-        TornadoLauncher.IN_USE.readLock().unlock();
         Staging.LOCK.unlock();
       }
     } catch (RuntimeException e) {

@@ -43,7 +43,6 @@ final class DeviceProgram implements LoadedProgram {
    */
 
   private static final Logger LOG = LoggerFactory.getLogger(DeviceProgram.class);
-  private static final String CONSOLE = "TornadoVM's console output may have the driver's error";
 
   private final DeviceContext context;
   private final DeviceMemory memory;
@@ -68,6 +67,7 @@ final class DeviceProgram implements LoadedProgram {
   private String tasks = "";
   private @Nullable Launcher launcher;
   private boolean changed = true;
+  private boolean isOneShot;
   private boolean measured;
   private boolean wasMeasured;
   private boolean copyFailed;
@@ -102,7 +102,7 @@ final class DeviceProgram implements LoadedProgram {
     staged = new StagedInputs(program, bound);
     this.kept = kept;
     runs = new long[program.routines().size()];
-    kind = kept == null || !bound.isEmpty() ? null : kind(program);
+    kind = kept == null || !bound.isEmpty() ? null : KeptPrograms.kind(program);
     KeptPrograms.Kept left = kept == null || kind == null ? null : kept.take(kind);
     if (left == null) {
       bytes = ProgramArrays.bytes(program);
@@ -130,14 +130,6 @@ final class DeviceProgram implements LoadedProgram {
       closeLauncher();
       memory.free(bytes);
       throw translated(e, "preparing");
-    }
-  }
-
-  private static @Nullable ProgramKind kind(Program program) {
-    try {
-      return ProgramKind.of(program);
-    } catch (RuntimeException | Error e) {
-      return null; // loading it meets the same, and says so
     }
   }
 
@@ -245,14 +237,23 @@ final class DeviceProgram implements LoadedProgram {
 
   /** Sends what is staged and not on the device; once more, where it does not arrive. */
   private void sendAll() {
-    String missing = withRoom(this::send);
+    withRepeat("send", this::send);
+  }
+
+  /** Does what returns what is missing, once more if something is. */
+  private void withRepeat(String what, Supplier<String> attempt) {
+    String missing = withRoom(attempt);
     if (!missing.isEmpty()) {
-      requireRepeatable(missing);
-      LOG.warn("{}: loading the program again, to send it once more; {}", missing, CONSOLE);
-      missing = send();
+      context.requireRepeatable(tasks, missing, lost);
+      LOG.warn(
+          "{}: loading the program again, to {} it once more; {}",
+          missing,
+          what,
+          DeviceContext.CONSOLE);
+      missing = attempt.get();
     }
     if (!missing.isEmpty()) {
-      throw notDone(missing);
+      throw context.notDone(tasks, missing);
     }
   }
 
@@ -304,6 +305,17 @@ final class DeviceProgram implements LoadedProgram {
   }
 
   @Override
+  public void runAndRelease(Map<String, MemorySegment> given) {
+    isOneShot = true;
+    try {
+      run(given);
+    } finally {
+      isOneShot = false;
+      release();
+    }
+  }
+
+  @Override
   public void run(int routine) {
     requireOpen();
     try {
@@ -318,15 +330,7 @@ final class DeviceProgram implements LoadedProgram {
   }
 
   private void runUnchecked(int routine) {
-    String missing = withRoom(() -> attempt(routine));
-    if (!missing.isEmpty()) {
-      requireRepeatable(missing);
-      LOG.warn("{}: loading the program again, to run it once more; {}", missing, CONSOLE);
-      missing = attempt(routine);
-    }
-    if (!missing.isEmpty()) {
-      throw notDone(missing);
-    }
+    withRepeat("run", () -> attempt(routine));
     Routine done = program.routines().get(routine);
     done.primitives().forEach(p -> newerOnDevice.addAll(program.layout(p).changedInputs()));
     if (routinesRun.add(routine)) {
@@ -362,14 +366,6 @@ final class DeviceProgram implements LoadedProgram {
     giveUp();
   }
 
-  private FunnelDeviceException notDone(String missing) {
-    context.isLostBy(missing);
-    return context.failure(
-        "the device did not complete tasks %s, twice: %s; %s; a last kernel that does not count its run, or a task graph of your own in which some arrays are in no transfer, can be the cause"
-            .formatted(tasks, missing, CONSOLE),
-        null);
-  }
-
   private void isReadable(Layout layout) {
     readable.addAll(layout.changedInputs());
     Stream.of(layout.arrays(), layout.delivered())
@@ -392,12 +388,7 @@ final class DeviceProgram implements LoadedProgram {
 
   /** Runs a routine; what has not come back from it, or an empty string. */
   private String attempt(int routine) {
-    if (!lost.isEmpty()) {
-      throw context.failure(
-          "inputs %s were changed by earlier runs and lost when a run failed: set them again"
-              .formatted(lost),
-          null);
-    }
+    context.requireNone(lost);
     String missing;
     try {
       missing = send();
@@ -405,18 +396,21 @@ final class DeviceProgram implements LoadedProgram {
         return missing;
       }
       Launcher now = launcher();
+      boolean isInOne = changed && isOneShot;
       if (changed) {
         newerOnDevice.stream()
             .filter(input -> !now.isStaged(input))
             .toList()
             .forEach(this::fetchToHost);
         arrays.writeShape();
-        missing = now.upload();
+        missing = isInOne ? now.uploadAndLaunch() : now.upload();
         missing = missing.isEmpty() ? "" : missing + " did not reach the device";
       }
       if (missing.isEmpty()) {
         changed = false;
-        now.launch(routine);
+        if (!isInOne) {
+          now.launch(routine);
+        }
         fetched.clear();
         missing = arrays.missingRun(routine, ++runs[routine]);
       }
@@ -455,21 +449,6 @@ final class DeviceProgram implements LoadedProgram {
     routinesRun.clear();
   }
 
-  private void requireRepeatable(String missing) {
-    if (context.isLostBy(missing)) {
-      throw context.failure(
-          "the device did not complete tasks %s: %s; its context is lost; %s"
-              .formatted(tasks, missing, CONSOLE),
-          null);
-    }
-    if (!lost.isEmpty()) {
-      throw context.failure(
-          "the device did not complete tasks %s: %s; inputs %s, which earlier runs had changed, are lost: set them again; %s"
-              .formatted(tasks, missing, lost, CONSOLE),
-          null);
-    }
-  }
-
   @Override
   public void setDestination(String array, MemorySegment destination) {
     destinations.put(array, destination);
@@ -478,7 +457,7 @@ final class DeviceProgram implements LoadedProgram {
   @Override
   public void fetch(String array, MemorySegment destination) {
     if (launcher != null && launcher.isStaged(array)) {
-      requireNotLost(array);
+      context.requireNone(lost.contains(array) ? Set.of(array) : Set.of());
       receive(staged.isSent(array) ? launcher : launcherOfLastRun(array), array, destination);
       return;
     }
@@ -502,24 +481,9 @@ final class DeviceProgram implements LoadedProgram {
     }
   }
 
-  private void requireNotLost(String array) {
-    if (lost.contains(array)) {
-      throw context.failure(
-          "input %s was lost when a run failed: set it again".formatted(array), null);
-    }
-  }
-
   private FunnelDeviceException notCopied(String array) {
     copyFailed = true;
-    String missing = "array " + array + " could not be copied from the device";
-    return context.failure(
-        "%s%s; %s (%s)"
-            .formatted(
-                missing,
-                context.isLostBy(missing) ? " and its context is lost" : "",
-                CONSOLE,
-                tasks),
-        null);
+    return context.notCopied(tasks, array);
   }
 
   @Override
@@ -531,7 +495,7 @@ final class DeviceProgram implements LoadedProgram {
   private void fetchToHost(String array) {
     requireOpen();
     context.requireUsable();
-    requireNotLost(array);
+    context.requireNone(lost.contains(array) ? Set.of(array) : Set.of());
     MemorySegment elements = arrays.elements(array);
     boolean isOnHost = arrays.hasInput(array) && !newerOnDevice.contains(array);
     if (isOnHost || elements.byteSize() == 0 || fetched.contains(array)) {

@@ -45,6 +45,15 @@ final class KeptPrograms implements AutoCloseable {
       long bytes,
       KernelCheck.@Nullable Wanted checked) {}
 
+  /** A program's kind, or null. */
+  static @Nullable ProgramKind kind(Program program) {
+    try {
+      return ProgramKind.of(program);
+    } catch (RuntimeException | Error e) {
+      return null; // loading it meets the same, and says so
+    }
+  }
+
   private final DeviceMemory memory;
   private final int most;
   private final long mostBytes;

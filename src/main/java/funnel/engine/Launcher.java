@@ -53,6 +53,17 @@ public interface Launcher extends AutoCloseable {
    */
   void launch(int routine);
 
+  /**
+   * {@linkplain #upload Uploads}, and if all arrives, {@linkplain #launch runs} the first routine.
+   */
+  default String uploadAndLaunch() {
+    String missing = upload();
+    if (missing.isEmpty()) {
+      launch(0);
+    }
+    return missing;
+  }
+
   /** Copies elements of an array that the last launch left on the device to the host's array. */
   void download(TornadoNativeArray array, int offset, int length);
 

@@ -204,6 +204,7 @@ final class PinnedMemory {
   }
 
   private void inContext(Calls calls) {
+    TornadoLauncher.IN_USE.readLock().lock(); // not beside a recording
     try {
       MemorySegment before = current();
       call("cuCtxSetCurrent", (int) setContext.invokeExact(context));
@@ -216,6 +217,8 @@ final class PinnedMemory {
       throw e;
     } catch (Throwable e) {
       throw new IllegalStateException(e);
+    } finally {
+      TornadoLauncher.IN_USE.readLock().unlock();
     }
   }
 

@@ -215,6 +215,25 @@ public final class ProgramArrays implements DeviceArrays {
     };
   }
 
+  /**
+   * The type of an array's elements.
+   *
+   * @throws IllegalArgumentException if there are no primitives over such arrays
+   */
+  public static ElementType typeOf(TornadoNativeArray array) {
+    return switch (array) {
+      case ByteArray _ -> ElementType.BYTE;
+      case IntArray _ -> ElementType.INT;
+      case LongArray _ -> ElementType.LONG;
+      case FloatArray _ -> ElementType.FLOAT;
+      case DoubleArray _ -> ElementType.DOUBLE;
+      default ->
+          throw new IllegalArgumentException(
+              "no primitives over %s: use ByteArray, IntArray, LongArray, FloatArray or DoubleArray"
+                  .formatted(array.getClass().getSimpleName()));
+    };
+  }
+
   private static void fill(TornadoNativeArray array, Number value) {
     switch (array) {
       case IntArray a -> a.init(value.intValue());

@@ -73,23 +73,16 @@ final class StagedArrays {
     List<StagedArrays> staged = new ArrayList<>();
     for (ElementType type : ElementType.values()) {
       List<TornadoNativeArray> large =
-          all.stream().filter(a -> isLarge(a) && typeOf(a) == type).distinct().limit(MOST).toList();
+          all.stream()
+              .filter(a -> isLarge(a) && ProgramArrays.typeOf(a) == type)
+              .distinct()
+              .limit(MOST)
+              .toList();
       if (!large.isEmpty() && Staging.isThere()) {
         staged.add(new StagedArrays(type, large));
       }
     }
     return staged;
-  }
-
-  private static ElementType typeOf(TornadoNativeArray array) {
-    return switch (array) {
-      case ByteArray _ -> ElementType.BYTE;
-      case IntArray _ -> ElementType.INT;
-      case LongArray _ -> ElementType.LONG;
-      case FloatArray _ -> ElementType.FLOAT;
-      case DoubleArray _ -> ElementType.DOUBLE;
-      default -> throw new IllegalArgumentException("no such array: " + array.getClass());
-    };
   }
 
   List<TornadoNativeArray> arrays() {

@@ -6,7 +6,6 @@ import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
@@ -47,6 +46,8 @@ final class TornadoLauncher implements Launcher {
    *   load   uploads inputs, arrays filled before and the shape array, if an input has changed
    *   in     copies a piece of a staged array to the device; one for each slot, out the other way
    *   run    one for each of the program's routines: runs the kernels, copies the results back
+   *   call   load and the first routine's run in one, where there is room; what is called once need
+   *          not wait for the device twice
    *
    * and each of begin, load and in sees its uploads arrive. A run on resident data moves nothing but
    * results. Where there are more launches than a graph has room for (GraphRoom), there are several
@@ -89,6 +90,7 @@ final class TornadoLauncher implements Launcher {
   /** Well below the number of events that TornadoVM keeps of a plan. */
   private static final int MOST_EVENTS = Integer.getInteger("tornado.eventpool.size", 1024) * 3 / 4;
 
+  private static final int NONE = -1;
   private static final int EVENTS_OF_GRAPH = 16;
   private static final int EVENTS_OF_LAUNCH = 16;
   private static final int EVENTS_OF_REPLAY = 4;
@@ -107,6 +109,7 @@ final class TornadoLauncher implements Launcher {
   private final List<StagedArrays> staged;
   private final Map<StagedArrays, Integer> copies = new HashMap<>();
   private final List<List<Integer>> runs = new ArrayList<>();
+  private final int call;
   private final BitSet recordable = new BitSet();
   private final BitSet executed = new BitSet();
   private final BitSet recorded = new BitSet();
@@ -132,6 +135,7 @@ final class TornadoLauncher implements Launcher {
     for (int routine = 0; routine < program.routines().size(); routine++) {
       runs.add(run(routine));
     }
+    call = call();
     plan =
         new TornadoExecutionPlan(
             graphs.stream().map(TaskGraph::snapshot).toArray(ImmutableTaskGraph[]::new));
@@ -219,15 +223,18 @@ final class TornadoLauncher implements Launcher {
     return arrivals;
   }
 
+  /** The arrays of a routine that are not resident before it runs. */
+  private Set<Object> own(int routine) {
+    Set<Object> own = new LinkedHashSet<>(arrays.scratchArrays(routine));
+    own.addAll(arrays.writtenArrays(routine));
+    own.removeAll(resident);
+    return own;
+  }
+
   /** The graphs of a routine. */
   private List<Integer> run(int routine) {
     Set<Object> before = new LinkedHashSet<>(resident);
-    Set<Object> own =
-        new LinkedHashSet<>(
-            Stream.of(arrays.scratchArrays(routine), arrays.writtenArrays(routine))
-                .flatMap(Collection::stream)
-                .toList());
-    own.removeAll(before);
+    Set<Object> own = own(routine);
     List<KernelTask> tasks = arrays.tasks(routine);
     List<List<KernelTask>> parts = GraphRoom.split(tasks, resident.size() + own.size());
     List<Integer> numbers = new ArrayList<>();
@@ -244,17 +251,12 @@ final class TornadoLauncher implements Launcher {
       part.forEach(task -> add(task, graph));
       Object[] results =
           arrays.resultArrays(routine).stream().filter(a -> isLast || uses(part, a)).toArray();
-      if (results.length > 0) {
-        graph.transferToHost(DataTransferMode.EVERY_EXECUTION, results);
-      }
+      copyBack(graph, DataTransferMode.EVERY_EXECUTION, results);
       recordable.set(
           numbers.getLast(),
           Stream.of(results).allMatch(each -> PinnedMemory.has((TornadoNativeArray) each)));
       if (isLast) {
-        Object[] fetchable = fetchable(routine);
-        if (fetchable.length > 0) {
-          graph.transferToHost(DataTransferMode.UNDER_DEMAND, fetchable);
-        }
+        copyBack(graph, DataTransferMode.UNDER_DEMAND, fetchable(routine));
         graph.persistOnDevice(before.toArray());
       } else {
         resident.addAll(allocated);
@@ -263,6 +265,42 @@ final class TornadoLauncher implements Launcher {
     }
     resident.retainAll(before);
     return numbers;
+  }
+
+  /** The graph that uploads and runs the first routine, or {@link #NONE}. */
+  private int call() {
+    List<KernelTask> tasks = new ArrayList<>();
+    loads.forEach(load -> tasks.addAll(load.tasks()));
+    tasks.addAll(arrays.tasks(0));
+    Object[] own = own(0).toArray();
+    boolean isOne = loads.size() == 1 && runs.getFirst().size() == 1;
+    if (!isOne || GraphRoom.split(tasks, resident.size() + own.length).size() > 1) {
+      return NONE;
+    }
+    int number = graphs.size();
+    Arrival load = loads.getFirst();
+    resident.removeAll(load.arrays());
+    TaskGraph graph = graph("call");
+    resident.addAll(load.arrays());
+    graph.transferToDevice(DataTransferMode.EVERY_EXECUTION, load.arrays().toArray());
+    graph.transferToDevice(DataTransferMode.EVERY_EXECUTION, load.reports());
+    if (own.length > 0) {
+      graph.transferToDevice(DataTransferMode.UNDER_DEMAND, own);
+    }
+    tasks.forEach(task -> add(task, graph));
+    graph.transferToHost(DataTransferMode.EVERY_EXECUTION, load.reports());
+    copyBack(graph, DataTransferMode.EVERY_EXECUTION, arrays.resultArrays(0).toArray());
+    copyBack(graph, DataTransferMode.UNDER_DEMAND, fetchable(0));
+    graph.persistOnDevice(resident.toArray());
+    recordable.set(
+        number, recordable.get(firstLoad()) && recordable.get(runs.getFirst().getFirst()));
+    return number;
+  }
+
+  private static void copyBack(TaskGraph graph, int when, Object[] arrays) {
+    if (arrays.length > 0) {
+      graph.transferToHost(when, arrays);
+    }
   }
 
   private static boolean uses(List<KernelTask> tasks, Object array) {
@@ -291,14 +329,12 @@ final class TornadoLauncher implements Launcher {
   }
 
   private void execute(int graph) {
-    boolean isRecorded =
-        MEASURED.get() == 0
-            && recordable.get(graph)
-            && !executed.get(graph)
-            && eventsSoFar + events(graph) < MOST_EVENTS;
-    Lock lock = isRecorded ? IN_USE.writeLock() : IN_USE.readLock();
+    boolean mayRecord =
+        recordable.get(graph) && !executed.get(graph) && eventsSoFar + events(graph) < MOST_EVENTS;
+    Lock lock = mayRecord ? IN_USE.writeLock() : IN_USE.readLock();
     lock.lock();
     try {
+      boolean isRecorded = mayRecord && MEASURED.get() == 0;
       if (isRecorded) {
         plan.withGraph(graph).withCUDAGraph();
       }
@@ -314,7 +350,21 @@ final class TornadoLauncher implements Launcher {
   @Override
   public String upload() {
     String missing = begin();
-    return missing.isEmpty() ? upload(loads, firstBeginning() + beginnings.size()) : missing;
+    return missing.isEmpty() ? upload(loads, firstLoad()) : missing;
+  }
+
+  @Override
+  public String uploadAndLaunch() {
+    if (call == NONE || measured) {
+      return Launcher.super.uploadAndLaunch();
+    }
+    String missing = begin();
+    lastRun = call;
+    return missing.isEmpty() ? upload(loads, call) : missing;
+  }
+
+  private int firstLoad() {
+    return firstBeginning() + beginnings.size();
   }
 
   private int firstBeginning() {

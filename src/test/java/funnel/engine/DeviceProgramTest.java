@@ -466,14 +466,15 @@ class DeviceProgramTest {
       program.run();
       device.at(Call.LAUNCH, 1, DROP);
       FunnelDeviceException e = assertThrows(FunnelDeviceException.class, program::run);
-      assertSays(e, "inputs [x], which earlier runs had changed, are lost");
+      assertSays(e, "inputs [x], which only the device had, are lost");
       FunnelDeviceException again = assertThrows(FunnelDeviceException.class, program::run);
       assertSays(again, "set them again");
       FunnelDeviceException read =
           assertThrows(
               FunnelDeviceException.class,
               () -> program.fetch("x", MemorySegment.ofArray(new int[2])));
-      assertSays(read, "input x was lost when a run failed: set it again");
+      assertSays(
+          read, "inputs [x], which only the device had, were lost by a failure: set them again");
       set(program, 7, 8);
       program.run();
       assertFetched(program, 8, 9);
