@@ -64,6 +64,10 @@ public final class Funnel
   private static final Logger LOG = LoggerFactory.getLogger(Funnel.class);
   private static final int CACHED_PLANS = 32;
   private static final long CACHED_BYTES = 8L << 30;
+
+  /** Plans of a kind on the JVM, where one costs next to nothing: calls do not wait for others. */
+  private static final int COPIES = Runtime.getRuntime().availableProcessors();
+
   private static final int LEAST_CAPACITY = 1024;
 
   /** What the parameter {@code into} holds before the call. */
@@ -178,7 +182,7 @@ public final class Funnel
       return engine.details();
     }
     Map<String, String> details = new LinkedHashMap<>(engine.details());
-    details.putAll(placement.details());
+    details.put("one-shot calls", placement.details());
     return details;
   }
 
@@ -247,8 +251,10 @@ public final class Funnel
       List<String> names,
       Map<String, Elements> given,
       List<Input> wanted) {
+    boolean isCheap = on.target() == Target.JVM;
     return cache.with(
         new OneShot(on.target(), call, output, operation, List.copyOf(wanted)),
+        isCheap ? COPIES : 1,
         () -> {
           Plan.Builder plan = new Plan.Builder(call, on, guard, open);
           wanted.forEach(input -> plan.input(input.name(), input.type(), input.capacity()));

@@ -216,11 +216,8 @@ final class Placement {
     }
   }
 
-  /** What was measured and chosen, by name. */
-  synchronized Map<String, String> details() {
-    Map<String, String> details = new LinkedHashMap<>();
-    details.put("link", link.toString());
-    details.put("one-shot calls", "%d on the device, %d on the JVM".formatted(onDevice, onJvm));
-    return details;
+  /** What was chosen. */
+  synchronized String details() {
+    return "%d on the device, %d on the JVM".formatted(onDevice, onJvm);
   }
 }

@@ -14,13 +14,26 @@ import org.jspecify.annotations.Nullable;
  * The plans behind one-shot calls: bounded in number and in device memory; the one that was not
  * used for longest goes first, and with it its memory.
  *
- * <p>A plan is built while other keys' plans are used and built; who wants the same one waits.
+ * <p>A plan is built while other keys' plans are used and built. Who wants one that is in use gets
+ * another of its kind, up to a number of copies, and then waits.
  */
 final class PlanCache {
 
+  private record Key(Object kind, int copy) {}
+
   private static final class Entry {
+    private final Key key;
     private int users;
     private volatile @Nullable Plan plan;
+
+    /** Whether it is used; one that is just built is no busier than one that would have to be. */
+    boolean isBusy() {
+      return users > 0 && plan != null;
+    }
+
+    Entry(Key key) {
+      this.key = key;
+    }
 
     /* Under this entry's monitor, never inside the cache's: compiling takes a while. */
     synchronized Plan plan(Supplier<Plan> build) {
@@ -35,7 +48,7 @@ final class PlanCache {
 
   private final int mostPlans;
   private final long mostBytes;
-  private final Map<Object, Entry> entries = new LinkedHashMap<>(16, 0.75f, true);
+  private final Map<Key, Entry> entries = new LinkedHashMap<>(16, 0.75f, true);
   private long closed;
 
   PlanCache(int mostPlans, long mostBytes) {
@@ -43,20 +56,28 @@ final class PlanCache {
     this.mostBytes = mostBytes;
   }
 
-  /** Runs {@code use} with the plan of {@code key}, which {@code make} builds if there is none. */
-  <T> T with(Object key, Supplier<Plan> make, Function<Plan, T> use) {
-    Entry entry = acquire(key);
+  /**
+   * Runs {@code use} with a plan of a kind, which {@code make} builds if there is none.
+   *
+   * @param copies the most plans of the kind
+   */
+  <T> T with(Object kind, int copies, Supplier<Plan> make, Function<Plan, T> use) {
+    Entry entry = acquire(kind, copies);
     try {
       return use.apply(entry.plan(() -> build(make)));
     } finally {
-      release(key, entry);
+      release(entry);
     }
   }
 
-  private synchronized Entry acquire(Object key) {
-    Entry entry = entries.computeIfAbsent(key, absent -> new Entry());
-    entry.users++;
-    return entry;
+  private synchronized Entry acquire(Object kind, int copies) {
+    Entry leastUsed = entries.computeIfAbsent(new Key(kind, 0), Entry::new);
+    for (int copy = 1; copy < copies && leastUsed.isBusy(); copy++) {
+      Entry entry = entries.computeIfAbsent(new Key(kind, copy), Entry::new);
+      leastUsed = entry.users < leastUsed.users ? entry : leastUsed;
+    }
+    leastUsed.users++;
+    return leastUsed;
   }
 
   private Plan build(Supplier<Plan> make) {
@@ -72,10 +93,10 @@ final class PlanCache {
     }
   }
 
-  private synchronized void release(Object key, Entry entry) {
+  private synchronized void release(Entry entry) {
     entry.users--;
     if (entry.users == 0 && entry.plan == null) {
-      entries.remove(key);
+      entries.remove(entry.key);
     }
     evict(mostPlans, mostBytes);
   }

@@ -35,7 +35,7 @@ class PlanCacheTest {
   }
 
   private Plan use(PlanCache cache, String key) {
-    return cache.with(key, () -> make(key), plan -> plan);
+    return cache.with(key, 1, () -> make(key), plan -> plan);
   }
 
   private Plan make(String key) {
@@ -83,12 +83,14 @@ class PlanCacheTest {
     PlanCache cache = new PlanCache(1, Long.MAX_VALUE);
     cache.with(
         "a",
+        1,
         () -> make("a"),
         a -> {
           use(cache, "b");
           assertTrue(isOpen("a"));
           cache.with(
               "c",
+              1,
               () -> make("c"),
               c -> {
                 use(cache, "d");
@@ -117,6 +119,7 @@ class PlanCacheTest {
     int[] tries = {0};
     cache.with(
         "c",
+        1,
         () -> {
           if (tries[0]++ == 0) {
             throw new FunnelMemoryException("c", 2, 1);
@@ -131,12 +134,32 @@ class PlanCacheTest {
         () ->
             cache.with(
                 "d",
+                1,
                 () -> {
                   throw new FunnelMemoryException("d", 2, 1);
                 },
                 plan -> plan),
         "with nothing to free");
     assertEquals(0, cache.size());
+  }
+
+  @Test
+  void aPlanInUse_isNotWaitedFor_untilThereAreAsManyCopies() {
+    PlanCache cache = new PlanCache(9, Long.MAX_VALUE);
+    List<Plan> inside = new ArrayList<>();
+    Plan first =
+        cache.with(
+            "a",
+            2,
+            () -> make("a"),
+            plan -> {
+              inside.add(cache.with("a", 2, () -> make("copyOfA"), copy -> copy));
+              return plan;
+            });
+    assertEquals(List.of(made.get("copyOfA")), inside);
+    assertSame(first, cache.with("a", 2, () -> make("third"), plan -> plan));
+    assertEquals(List.of("a", "copyOfA"), open());
+    assertEquals(2, cache.size());
   }
 
   @Test
@@ -147,6 +170,7 @@ class PlanCacheTest {
         () ->
             cache.with(
                 "a",
+                1,
                 () -> make("a"),
                 plan -> {
                   throw new ArithmeticException("user");
@@ -186,6 +210,7 @@ class PlanCacheTest {
               () ->
                   cache.with(
                       "slow",
+                      1,
                       () -> {
                         building.countDown();
                         await(done);
@@ -222,6 +247,7 @@ class PlanCacheTest {
                 () ->
                     cache.with(
                         "a",
+                        1,
                         () -> {
                           builds.incrementAndGet();
                           return make("a");
@@ -253,6 +279,7 @@ class PlanCacheTest {
               () ->
                   cache.with(
                       "a",
+                      1,
                       () -> {
                         building.countDown();
                         await(done);
@@ -273,6 +300,7 @@ class PlanCacheTest {
         () ->
             cache.with(
                 "b",
+                1,
                 () -> {
                   throw new ArithmeticException("user");
                 },

@@ -94,6 +94,7 @@ class PlanOnDeviceTest {
         long bytes =
             cache.with(
                 key,
+                1,
                 () ->
                     funnel
                         .plan(key)

@@ -415,7 +415,8 @@ class RunOperationTest {
         one.get();
       }
       assertEquals(8, seen.size());
-      assertEquals(1, funnel.cache.size());
+      int most = Runtime.getRuntime().availableProcessors();
+      assertTrue(funnel.cache.size() <= most, () -> "plans=" + funnel.cache.size());
     }
   }
 }

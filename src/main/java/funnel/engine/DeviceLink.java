@@ -1,6 +1,7 @@
 package funnel.engine;
 
 import java.lang.foreign.MemorySegment;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,7 +20,8 @@ public final class DeviceLink {
 
   private volatile double in = UNKNOWN;
   private volatile double out = UNKNOWN;
-  private volatile boolean isMeasured;
+  private final AtomicBoolean isBegun = new AtomicBoolean();
+  private boolean isMeasured;
 
   /** A link that has not been measured. */
   DeviceLink() {}
@@ -40,14 +42,16 @@ public final class DeviceLink {
 
   /** Measures the link once, in the background; until then it is taken for a slow one. */
   public void measure() {
+    if (Staging.isThere() && !isBegun.getAndSet(true)) {
+      Thread.ofPlatform().daemon().name("funnel-link").start(this::measureNow);
+    }
+  }
+
+  private synchronized void measureNow() {
     if (isMeasured || !Staging.isThere()) {
       return;
     }
     isMeasured = true;
-    Thread.ofPlatform().daemon().name("funnel-link").start(this::measureNow);
-  }
-
-  private void measureNow() {
     try {
       Staging.LOCK.lock();
       try {
@@ -75,8 +79,10 @@ public final class DeviceLink {
     return bytesIn / in + bytesOut / out;
   }
 
+  /** Its rates, which are measured first if that was not yet done. */
   @Override
   public String toString() {
+    measureNow();
     return "%.1f GB/s in, %.1f GB/s out%s"
         .formatted(in, out, in == UNKNOWN ? ", not measured" : "");
   }

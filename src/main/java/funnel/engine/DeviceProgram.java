@@ -1,6 +1,5 @@
 package funnel.engine;
 
-import funnel.kernel.KernelTask;
 import funnel.operation.FunnelDeviceException;
 import funnel.operation.FunnelMemoryException;
 import funnel.operation.Layout;
@@ -14,10 +13,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -124,7 +122,7 @@ final class DeviceProgram implements LoadedProgram {
         Arrays.setAll(runs, left.runs()::get);
         checked = left.checked();
         left.launcher().lendTo(program, arrays);
-        tasks = tasks();
+        tasks = arrays.taskIds();
       }
     } catch (Throwable e) {
       closeLauncher();
@@ -144,18 +142,10 @@ final class DeviceProgram implements LoadedProgram {
     }
   }
 
-  private String tasks() {
-    return IntStream.range(0, runs.length)
-        .mapToObj(arrays::tasks)
-        .flatMap(List::stream)
-        .map(KernelTask::id)
-        .collect(Collectors.joining(", "));
-  }
-
   /** Begins with the arrays that there are. */
   private void begin() {
     requireOpen();
-    tasks = tasks();
+    tasks = arrays.taskIds();
     arrays.clearResults();
     Arrays.fill(runs, 0);
     changed = true;
@@ -218,13 +208,13 @@ final class DeviceProgram implements LoadedProgram {
     }
     arrays.set(input, elements, check == null ? 0 : wanted(check).elements());
     isSet(input);
-    boolean isStep = staged.from(input, elements);
+    if (staged.from(input, elements)) {
+      return; // the run that is to come sends it
+    }
     try {
-      sendAll();
+      withRepeat("send", this::send);
     } finally {
-      if (!isStep) {
-        staged.forgetSources(lost);
-      }
+      staged.forgetSources(lost);
     }
   }
 
@@ -233,11 +223,6 @@ final class DeviceProgram implements LoadedProgram {
       checked = by.wanted(program);
     }
     return checked;
-  }
-
-  /** Sends what is staged and not on the device; once more, where it does not arrive. */
-  private void sendAll() {
-    withRepeat("send", this::send);
   }
 
   /** Does what returns what is missing, once more if something is. */
@@ -257,7 +242,7 @@ final class DeviceProgram implements LoadedProgram {
     }
   }
 
-  /** What did not arrive, or an empty string. */
+  /** Sends what is staged and not on the device: what did not arrive, or an empty string. */
   private String send() {
     for (String input : staged.unsent()) {
       String missing;
@@ -271,7 +256,7 @@ final class DeviceProgram implements LoadedProgram {
       }
       if (!missing.isEmpty()) {
         giveUp();
-        return missing + " did not reach the device";
+        return notThere(missing);
       }
       staged.isOnDevice(input);
     }
@@ -321,7 +306,10 @@ final class DeviceProgram implements LoadedProgram {
     try {
       context.requireUsable();
       if (check != null) {
-        check.check(wanted(check), program, arrays);
+        CompletableFuture<Void> checking = check.begin(wanted(check), program, arrays);
+        if (checking != null) {
+          prepareBeside(checking);
+        }
       }
       runUnchecked(routine);
     } finally {
@@ -329,8 +317,17 @@ final class DeviceProgram implements LoadedProgram {
     }
   }
 
+  /** Does what a run does before its first launch: compiling takes as long as the check. */
+  private void prepareBeside(CompletableFuture<Void> check) {
+    try {
+      withRepeat("prepare", () -> attempt(() -> notThere(launcher().begin())));
+    } finally {
+      KernelCheck.await(check);
+    }
+  }
+
   private void runUnchecked(int routine) {
-    withRepeat("run", () -> attempt(routine));
+    withRepeat("run", () -> attempt(() -> uploadAndLaunch(routine)));
     Routine done = program.routines().get(routine);
     done.primitives().forEach(p -> newerOnDevice.addAll(program.layout(p).changedInputs()));
     if (routinesRun.add(routine)) {
@@ -386,34 +383,40 @@ final class DeviceProgram implements LoadedProgram {
     }
   }
 
+  private static String notThere(String missing) {
+    return missing.isEmpty() ? "" : missing + " did not reach the device";
+  }
+
   /** Runs a routine; what has not come back from it, or an empty string. */
-  private String attempt(int routine) {
+  private String uploadAndLaunch(int routine) {
+    Launcher now = launcher();
+    boolean isInOne = changed && isOneShot;
+    if (changed) {
+      newerOnDevice.stream()
+          .filter(input -> !now.isStaged(input))
+          .toList()
+          .forEach(this::fetchToHost);
+      arrays.writeShape();
+      String missing = isInOne ? now.uploadAndLaunch() : now.upload();
+      if (!missing.isEmpty()) {
+        return notThere(missing);
+      }
+    }
+    changed = false;
+    if (!isInOne) {
+      now.launch(routine);
+    }
+    fetched.clear();
+    return arrays.missingRun(routine, ++runs[routine]);
+  }
+
+  /** Sends what is staged and does more; what has not arrived, or an empty string. */
+  private String attempt(Supplier<String> more) {
     context.requireNone(lost);
     String missing;
     try {
       missing = send();
-      if (!missing.isEmpty()) {
-        return missing;
-      }
-      Launcher now = launcher();
-      boolean isInOne = changed && isOneShot;
-      if (changed) {
-        newerOnDevice.stream()
-            .filter(input -> !now.isStaged(input))
-            .toList()
-            .forEach(this::fetchToHost);
-        arrays.writeShape();
-        missing = isInOne ? now.uploadAndLaunch() : now.upload();
-        missing = missing.isEmpty() ? "" : missing + " did not reach the device";
-      }
-      if (missing.isEmpty()) {
-        changed = false;
-        if (!isInOne) {
-          now.launch(routine);
-        }
-        fetched.clear();
-        missing = arrays.missingRun(routine, ++runs[routine]);
-      }
+      missing = missing.isEmpty() ? more.get() : missing;
     } catch (Throwable e) {
       boolean ofKernel = launcher != null && launcher.isOfKernel(e);
       giveUp();
@@ -549,7 +552,7 @@ final class DeviceProgram implements LoadedProgram {
       wasMeasured = true;
       if (!launcher().measureKernels(on)) {
         keepOnHost();
-        sendAll();
+        withRepeat("send", this::send);
         staged.forgetSources(lost);
       }
     }

@@ -1,5 +1,6 @@
 package funnel.engine;
 
+import funnel.jit.CallChain;
 import funnel.kernel.KernelTask;
 import funnel.operation.FunnelDeviceException;
 import funnel.operation.Input;
@@ -10,10 +11,14 @@ import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
@@ -54,20 +59,50 @@ final class KernelCheck {
   }
 
   /**
-   * Checks the kernels, unless those of the same signature have been checked with as many elements.
+   * Begins to check the kernels beside the caller, unless those of the same signature have been
+   * checked with as many elements.
    *
    * @param of what is to be checked of the program
-   * @throws FunnelDeviceException if a result differs
+   * @param arrays with the first elements of its inputs, which stay as they are until the end
+   * @return to be {@linkplain #await awaited}; null if there is nothing to check
    */
-  void check(Wanted of, Program program, ProgramArrays arrays) {
+  @Nullable CompletableFuture<Void> begin(Wanted of, Program program, ProgramArrays arrays) {
     String signature = of.signature();
     int longest =
         program.inputs().stream().mapToInt(input -> arrays.length(input.name())).max().orElse(0);
     int now = Math.min(of.elements(), longest);
     int before = CHECKED.getOrDefault(signature, 0);
     if (now == 0 || now < MORE_ELEMENTS * before || now == before) {
-      return;
+      return null;
     }
+    CallChain chain = CallChain.current();
+    return CompletableFuture.runAsync(
+        () -> {
+          chain.run(() -> check(of, program, arrays));
+          CHECKED.merge(signature, now, Math::max);
+          LOG.debug("checked: {}", signature);
+        },
+        task -> Thread.ofPlatform().daemon().name("funnel-check").start(task));
+  }
+
+  /**
+   * Waits for the end of a check.
+   *
+   * @throws FunnelDeviceException if a result differs
+   */
+  static void await(CompletableFuture<Void> check) {
+    try {
+      check.join();
+    } catch (CompletionException e) {
+      Throwable thrown = Objects.requireNonNull(e.getCause());
+      if (thrown instanceof Error error) {
+        throw error;
+      }
+      throw (RuntimeException) thrown;
+    }
+  }
+
+  private void check(Wanted of, Program program, ProgramArrays arrays) {
     Program small = program.in(Setting.within(of.elements()));
     try (LoadedProgram here = unchecked.apply(small);
         LoadedProgram there = new JvmEngine().load(small, Map.of())) {
@@ -85,8 +120,6 @@ final class KernelCheck {
         compareAll(small, routine, arrays, here, there);
       }
     }
-    CHECKED.merge(signature, now, Math::max);
-    LOG.debug("checked: {}", signature);
   }
 
   /**

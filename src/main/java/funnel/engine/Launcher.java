@@ -39,6 +39,15 @@ public interface Launcher extends AutoCloseable {
   }
 
   /**
+   * Does what is to be done once before the first launch, unless it is done.
+   *
+   * @return what did not reach the device, or an empty string
+   */
+  default String begin() {
+    return "";
+  }
+
+  /**
    * Uploads the program's inputs, presets and shape, and before the first launch its results, and
    * sees them arrive.
    *

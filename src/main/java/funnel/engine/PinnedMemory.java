@@ -81,12 +81,28 @@ final class PinnedMemory {
   }
 
   private MethodHandle handle(String name, MemoryLayout... parameters) {
+    return handle(driver, name, parameters);
+  }
+
+  private static MethodHandle handle(SymbolLookup driver, String name, MemoryLayout... parameters) {
     return Linker.nativeLinker()
         .downcallHandle(
             driver
                 .find(name)
                 .orElseThrow(() -> new IllegalStateException("the driver has no " + name)),
             FunctionDescriptor.of(ValueLayout.JAVA_INT, parameters));
+  }
+
+  /** Has the driver look for devices: it takes long, and TornadoVM does it late. */
+  static void startDriver(String library) {
+    try {
+      SymbolLookup driver = SymbolLookup.libraryLookup(library, Arena.global());
+      int status = (int) handle(driver, "cuInit", ValueLayout.JAVA_INT).invokeExact(0);
+      LOG.debug("cuInit: {}", status);
+    } catch (Throwable e) {
+      LOG.debug(
+          "the driver is not there: {}", DeviceContext.reason(e)); // TornadoVM says what follows
+    }
   }
 
   /**

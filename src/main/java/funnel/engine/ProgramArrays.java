@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.BiFunction;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -189,6 +190,15 @@ public final class ProgramArrays implements DeviceArrays {
     TornadoNativeArray array = allocation.apply(type, length);
     allocated.add(array);
     return array;
+  }
+
+  /** The ids of all kernels' tasks, in order. */
+  String taskIds() {
+    return IntStream.range(0, program.routines().size())
+        .mapToObj(this::tasks)
+        .flatMap(List::stream)
+        .map(KernelTask::id)
+        .collect(Collectors.joining(", "));
   }
 
   /** All arrays but those of the caller's, in the order in which they were allocated. */

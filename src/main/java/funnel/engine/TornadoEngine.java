@@ -84,6 +84,10 @@ public final class TornadoEngine implements Engine {
           null);
     }
     System.setProperty(BAILOUT, "False");
+    Thread.ofPlatform()
+        .daemon()
+        .name("funnel-driver")
+        .start(() -> PinnedMemory.startDriver(DRIVER));
     int number = Integer.getInteger(DEVICE, 0);
     Optional<NvidiaSmi> smi = NvidiaSmi.query(number);
     boolean limitGiven = System.getProperty(MEMORY) != null;
@@ -99,7 +103,10 @@ public final class TornadoEngine implements Engine {
       PinnedMemory.begin(DRIVER);
       long total = device.getMaxGlobalMemory();
       long free = smi.map(NvidiaSmi::freeBytes).orElse(total) - RESERVED_BYTES;
-      started = true;
+      if (!started) {
+        started = true;
+        warmUp();
+      }
       return new TornadoEngine(device, smi.map(NvidiaSmi::driver).orElse("unknown"), free);
     } catch (Exception | LinkageError e) {
       throw new EngineUnavailableException(
@@ -127,6 +134,11 @@ public final class TornadoEngine implements Engine {
     } catch (IllegalStateException e) {
       LOG.warn("kernels that call Math.fma will not compile: {}", e.getMessage());
     }
+  }
+
+  /** Has TornadoVM's compiler begin beside the caller, who is about to need it. */
+  private static void warmUp() {
+    Thread.ofPlatform().daemon().name("funnel-warm-up").start(TornadoEngine::works);
   }
 
   /** The link between the caller's memory and the device. */
@@ -171,6 +183,7 @@ public final class TornadoEngine implements Engine {
     details.put("memory", Long.toString(device.getMaxGlobalMemory()));
     details.put("memory limit", Long.toString(memory.limit()));
     details.put("java", System.getProperty("java.vm.name", "?") + " " + Runtime.version());
+    details.put("link", link.toString());
     details.put("kept programs", kept.toString());
     String shared = SharedContext.finding(device);
     if (!shared.isEmpty()) {
@@ -189,8 +202,15 @@ public final class TornadoEngine implements Engine {
       Map<String, TornadoNativeArray> bound,
       @Nullable KernelCheck kernelCheck,
       @Nullable KeptPrograms ofThose) {
+    boolean runsOften = kernelCheck != null;
     return new DeviceProgram(
-        program, bound, context, memory, TornadoLauncher::new, kernelCheck, ofThose);
+        program,
+        bound,
+        context,
+        memory,
+        (of, arrays) -> new TornadoLauncher(of, arrays, runsOften),
+        kernelCheck,
+        ofThose);
   }
 
   /** Closes what is kept of closed programs. */
@@ -244,13 +264,13 @@ public final class TornadoEngine implements Engine {
    * Whether the device still takes an upload and runs a kernel over it. Several tries, since one
    * can fail by itself.
    */
-  private static boolean works() {
+  static boolean works() {
     Program nothing = new Program(List.of(), List.of());
     List<ProgramArrays> kept = new ArrayList<>(); // so that no try has the memory of another
     for (int i = 0; i < PROBES; i++) {
       ProgramArrays arrays = new ProgramArrays(nothing, Map.of());
       kept.add(arrays);
-      try (Launcher probe = new TornadoLauncher(nothing, arrays)) {
+      try (Launcher probe = new TornadoLauncher(nothing, arrays, false)) {
         if (probe.upload().isEmpty()) {
           return true;
         }

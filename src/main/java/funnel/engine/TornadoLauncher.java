@@ -122,7 +122,13 @@ final class TornadoLauncher implements Launcher {
   private long kernelNanos = -1;
   private @Nullable TornadoExecutionResult last;
 
-  TornadoLauncher(Program program, ProgramArrays arrays) {
+  /**
+   * Over the arrays of a program.
+   *
+   * @param isRecorded whether it will run often: then it is worth its while to record graphs, for
+   *     which all other threads wait
+   */
+  TornadoLauncher(Program program, ProgramArrays arrays, boolean isRecorded) {
     this.program = program;
     this.arrays = arrays;
     staged = StagedArrays.of(arrays.visibleArrays());
@@ -136,6 +142,9 @@ final class TornadoLauncher implements Launcher {
       runs.add(run(routine));
     }
     call = call();
+    if (!isRecorded) {
+      recordable.clear();
+    }
     plan =
         new TornadoExecutionPlan(
             graphs.stream().map(TaskGraph::snapshot).toArray(ImmutableTaskGraph[]::new));
@@ -269,16 +278,17 @@ final class TornadoLauncher implements Launcher {
 
   /** The graph that uploads and runs the first routine, or {@link #NONE}. */
   private int call() {
-    List<KernelTask> tasks = new ArrayList<>();
-    loads.forEach(load -> tasks.addAll(load.tasks()));
+    if (loads.size() != 1 || runs.isEmpty() || runs.getFirst().size() != 1) {
+      return NONE;
+    }
+    Arrival load = loads.getFirst();
+    List<KernelTask> tasks = new ArrayList<>(load.tasks());
     tasks.addAll(arrays.tasks(0));
     Object[] own = own(0).toArray();
-    boolean isOne = loads.size() == 1 && runs.getFirst().size() == 1;
-    if (!isOne || GraphRoom.split(tasks, resident.size() + own.length).size() > 1) {
+    if (GraphRoom.split(tasks, resident.size() + own.length).size() > 1) {
       return NONE;
     }
     int number = graphs.size();
-    Arrival load = loads.getFirst();
     resident.removeAll(load.arrays());
     TaskGraph graph = graph("call");
     resident.addAll(load.arrays());
@@ -371,7 +381,8 @@ final class TornadoLauncher implements Launcher {
     return staged.isEmpty() ? 0 : 1;
   }
 
-  private String begin() {
+  @Override
+  public String begin() {
     if (begun) {
       return "";
     }

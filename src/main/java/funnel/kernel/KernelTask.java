@@ -5,6 +5,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 import uk.ac.manchester.tornado.api.GridScheduler;
 import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.TaskGraph;
@@ -39,6 +41,12 @@ public record KernelTask(String id, Grid grid, Serializable code, List<Object> a
   private static final char ZERO = '_';
   private static final KernelContext SHARED = new KernelContext();
   private static final AtomicInteger CODES = new AtomicInteger();
+
+  /**
+   * TornadoVM 5.2.0 hands a kernel's accesses to its arrays on in a static field: of two that are
+   * compiled for the first time at once, one may get the other's ({@code TornadoSketcher}).
+   */
+  private static final Lock FIRST_USE = new ReentrantLock();
 
   /** Numbers for the classes of {@link #code}, none of which is given twice. */
   private static final ClassValue<Integer> CODE =
@@ -158,7 +166,13 @@ public record KernelTask(String id, Grid grid, Serializable code, List<Object> a
    * @param scheduler the scheduler that the graph's execution plan will use
    */
   public void addTo(TaskGraph graph, GridScheduler scheduler) {
-    graph.addTask(taskPackage(context()));
+    TaskPackage task = taskPackage(context());
+    FIRST_USE.lock();
+    try {
+      graph.addTask(task);
+    } finally {
+      FIRST_USE.unlock();
+    }
     scheduler.addWorkerGrid(graph.getTaskGraphName() + "." + id, grid.workerGrid());
   }
 

@@ -141,7 +141,7 @@ class StagedProgramTest {
       device.at(Call.LAUNCH, 1, DROP);
       assertFails(() -> program.run(Map.of("x", of(5, 6))), "inputs [y]", "are lost");
       assertFails(program::run, "set them again");
-      assertFails(() -> program.fetch("y", of(0)), "input y was lost");
+      assertFails(() -> program.fetch("y", of(0)), "inputs [y]", "were lost");
       program.run(Map.of("x", of(5, 6), "y", of(1)));
       assertFetched(program, "scan", 5, 11);
     }
@@ -158,7 +158,7 @@ class StagedProgramTest {
       assertFetched(program, "y", 7);
       device.at(Call.LAUNCH, 1, DROP);
       assertFails(program::run, "are lost");
-      assertFails(() -> program.fetch("x", of(0, 0)), "input x was lost");
+      assertFails(() -> program.fetch("x", of(0, 0)), "inputs [x]", "were lost");
     }
   }
 

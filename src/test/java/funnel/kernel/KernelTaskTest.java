@@ -5,9 +5,16 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import uk.ac.manchester.tornado.api.GridScheduler;
+import uk.ac.manchester.tornado.api.KernelContext;
+import uk.ac.manchester.tornado.api.TaskGraph;
+import uk.ac.manchester.tornado.api.common.TaskPackage;
 
 class KernelTaskTest {
 
@@ -22,5 +29,47 @@ class KernelTaskTest {
     assertEquals(1, names.size(), names.toString());
     assertThrows(IllegalArgumentException.class, () -> KernelTask.repetition("v", 1024));
     assertThrows(IllegalArgumentException.class, () -> KernelTask.repetition("v", -1));
+  }
+
+  private static void nothing(KernelContext context) {}
+
+  /** TornadoVM may give one the other's accesses to arrays. */
+  @Test
+  void kernelsAreNotAddedByTwoThreadsAtOnce() {
+    AtomicInteger inside = new AtomicInteger();
+    AtomicInteger most = new AtomicInteger();
+    KernelTask task = KernelTask.of("t", KernelTask.Grid.of(1, 1), KernelTaskTest::nothing);
+    List<CompletableFuture<Void>> threads =
+        IntStream.range(0, 4)
+            .mapToObj(
+                thread ->
+                    CompletableFuture.runAsync(
+                        () ->
+                            task.addTo(
+                                new Waiting("g" + thread, inside, most), new GridScheduler()),
+                        work -> Thread.ofPlatform().start(work)))
+            .toList();
+    threads.forEach(CompletableFuture::join);
+    assertEquals(1, most.get());
+  }
+
+  /** A graph that takes its time to add a task. */
+  private static final class Waiting extends TaskGraph {
+    private final AtomicInteger inside;
+    private final AtomicInteger most;
+
+    Waiting(String name, AtomicInteger inside, AtomicInteger most) {
+      super(name);
+      this.inside = inside;
+      this.most = most;
+    }
+
+    @Override
+    public TaskGraph addTask(TaskPackage task) {
+      most.accumulateAndGet(inside.incrementAndGet(), Math::max);
+      LockSupport.parkNanos(20_000_000);
+      inside.decrementAndGet();
+      return super.addTask(task);
+    }
   }
 }
