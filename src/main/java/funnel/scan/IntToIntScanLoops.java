@@ -101,8 +101,9 @@ final class IntToIntScanLoops implements ScanLoops {
     int together = heap == null || heapOutput == null ? 1 : TILES_AT_A_TIME;
     int turns = Math.ceilDiv(tiles, together);
     int workers = OrderedTurns.workers(length, turns, ParallelRows.mayBeShared(values, output));
-    boolean alone = ANY_TREE && workers == 1;
-    total[0] = running[START_OF_GROUP];
+    if (workers == 1) {
+      return scanAlone(values, output, length, operator, none, running, inclusive);
+    }
     OrderedTurns.run(
         turns,
         workers,
@@ -113,7 +114,7 @@ final class IntToIntScanLoops implements ScanLoops {
           @Accumulator int[] sums = new @Accumulator int[together];
           return new OrderedTurns.Steps(
               turn -> {
-                for (int t = 0; !alone && t < Math.min(together, tiles - turn * together); t++) {
+                for (int t = 0; t < Math.min(together, tiles - turn * together); t++) {
                   long first = (long) (turn * together + t) * TILE - LEAD;
                   if (heap == null) {
                     load(values, first, length, x);
@@ -123,7 +124,7 @@ final class IntToIntScanLoops implements ScanLoops {
                 }
               },
               turn -> {
-                for (int t = 0; !alone && t < Math.min(together, tiles - turn * together); t++) {
+                for (int t = 0; t < Math.min(together, tiles - turn * together); t++) {
                   sums[t] = nextStart(turn * together + t, sums[t], running, operator, none);
                 }
               },
@@ -131,38 +132,87 @@ final class IntToIntScanLoops implements ScanLoops {
                 for (int t = 0; t < Math.min(together, tiles - turn * together); t++) {
                   int tile = turn * together + t;
                   long first = (long) tile * TILE - LEAD;
-                  if (alone && heap == null) {
-                    load(values, first, length, x);
-                  }
                   int xAt = heap == null ? 0 : indexOfElement(values, first);
                   int yAt = heapOutput == null ? 0 : indexOfAccumulator(output, first);
                   @Accumulator
                   int last =
-                      alone
-                          ? scanRun(
-                              x, xAt, y, yAt, Math.clamp(length - first, 0, TILE), operator, inclusive, total[0])
-                          : scanTile(
-                              first,
-                              x,
-                              xAt,
-                              y,
-                              yAt,
-                              length,
-                              operator,
-                              none,
-                              inclusive,
-                              prefixes[t],
-                              sums[t]);
+                      scanTile(
+                          first,
+                          x,
+                          xAt,
+                          y,
+                          yAt,
+                          length,
+                          operator,
+                          none,
+                          inclusive,
+                          prefixes[t],
+                          sums[t]);
                   if (heapOutput == null) {
                     store(y, output, first, length);
                   }
-                  if (alone || tile == tiles - 1) {
+                  if (tile == tiles - 1) {
                     total[0] = last;
                   }
                 }
               });
         });
     return total[0];
+  }
+
+  /**
+   * Scans in one thread. A tile is summed while the one before it is scanned, so that memory is read
+   * and written at the same time.
+   */
+  private static @Accumulator int scanAlone(
+      MemorySegment values,
+      MemorySegment output,
+      int length,
+      @Nullable Object operator,
+      @Accumulator int none,
+      @Accumulator int[] running,
+      boolean inclusive) {
+    int places = (int) Math.min(TILE, (long) length + LEAD);
+    @Element int @Nullable [] heap = elements(values);
+    @Accumulator int @Nullable [] heapOutput = accumulators(output);
+    @Element int[] x = heap == null ? new @Element int[places] : heap;
+    @Accumulator int[] y = heapOutput == null ? new @Accumulator int[places] : heapOutput;
+    @Accumulator int[] prefixes = new @Accumulator int[PIECES];
+    @Accumulator int[] next = new @Accumulator int[PIECES];
+    @Accumulator int last = running[START_OF_GROUP];
+    boolean isSummed = false;
+    long first = -LEAD;
+    for (int tile = 0; tile == 0 || first < length; tile++, first += TILE) {
+      if (heap == null) {
+        load(values, first, length, x);
+      }
+      int xAt = heap == null ? 0 : indexOfElement(values, first);
+      int yAt = heapOutput == null ? 0 : indexOfAccumulator(output, first);
+      if (ANY_TREE) {
+        int count = (int) Math.min(TILE, length - first);
+        last = scanRun(x, xAt, y, yAt, count, operator, inclusive, last);
+      } else {
+        @Accumulator
+        int sum =
+            isSummed
+                ? toPrefixes(prefixes, 0, operator, none)
+                : sumTile(first, x, xAt, length, operator, none, prefixes);
+        @Accumulator int start = nextStart(tile, sum, running, operator, none);
+        isSummed = heap != null && first >= 0 && first + 2L * TILE <= length;
+        last =
+            isSummed
+                ? scanAndSum(x, xAt, y, yAt, operator, none, inclusive, prefixes, start, next)
+                : scanTile(
+                    first, x, xAt, y, yAt, length, operator, none, inclusive, prefixes, start);
+        @Accumulator int[] scanned = prefixes;
+        prefixes = next;
+        next = scanned;
+      }
+      if (heapOutput == null) {
+        store(y, output, first, length);
+      }
+    }
+    return last;
   }
 
   /** The start of a tile, whose sum is then added to those before it. */
@@ -313,6 +363,9 @@ final class IntToIntScanLoops implements ScanLoops {
       @Accumulator int[] prefixes,
       @Accumulator int start) {
     int lastPiece = Math.clamp(length - first - 1, 0, TILE - 1) / PIECE;
+    if (first >= 0 && first + TILE <= length) {
+      return scanPieces(x, xAt, y, yAt, operator, inclusive, prefixes, start);
+    }
     @Accumulator int running = start;
     for (int piece = 0; piece <= lastPiece; piece++) {
       running = combine(start, prefixes[piece], operator);
@@ -327,6 +380,59 @@ final class IntToIntScanLoops implements ScanLoops {
       if (from + count < to) {
         running = combine(running, none, operator);
       }
+    }
+    return running;
+  }
+
+  /** Scans all pieces of a tile. */
+  private static @Accumulator int scanPieces(
+      @Element int[] x,
+      int xAt,
+      @Accumulator int[] y,
+      int yAt,
+      @Nullable Object operator,
+      boolean inclusive,
+      @Accumulator int[] prefixes,
+      @Accumulator int start) {
+    @Accumulator int running = start;
+    for (int piece = 0; piece < PIECES; piece++) {
+      running = combine(start, prefixes[piece], operator);
+      int from = xAt + piece * PIECE;
+      int to = yAt + piece * PIECE;
+      for (int i = 0; i < PIECE; i++) {
+        @Accumulator int before = running;
+        running = combine(running, (@Accumulator int) JvmValues.of(x[from + i]), operator);
+        y[to + i] = inclusive ? running : before;
+      }
+    }
+    return running;
+  }
+
+  /** Scans all pieces of a tile and sums those of the next one. */
+  private static @Accumulator int scanAndSum(
+      @Element int[] x,
+      int xAt,
+      @Accumulator int[] y,
+      int yAt,
+      @Nullable Object operator,
+      @Accumulator int none,
+      boolean inclusive,
+      @Accumulator int[] prefixes,
+      @Accumulator int start,
+      @Accumulator int[] sums) {
+    @Accumulator int running = start;
+    for (int piece = 0; piece < PIECES; piece++) {
+      running = combine(start, prefixes[piece], operator);
+      @Accumulator int sum = none;
+      int from = xAt + piece * PIECE;
+      int to = yAt + piece * PIECE;
+      for (int i = 0; i < PIECE; i++) {
+        @Accumulator int before = running;
+        running = combine(running, (@Accumulator int) JvmValues.of(x[from + i]), operator);
+        y[to + i] = inclusive ? running : before;
+        sum = combine(sum, (@Accumulator int) JvmValues.of(x[from + i + TILE]), operator);
+      }
+      sums[piece] = sum;
     }
     return running;
   }
