@@ -35,6 +35,10 @@ final class IntSegmentedScanLoops implements SegmentedScanLoops {
   private static final int PIECES = ANY_TREE ? 1 : SegmentedTree.THREADS;
   private static final int PIECE = ANY_TREE ? 1 << 16 : SegmentedTree.items(ELEMENT);
   private static final int TILE = PIECES * PIECE;
+
+  /** Elements that are scanned at a time, in a plain loop if no segment begins among them. */
+  private static final int STEP = Math.min(PIECE, Long.SIZE);
+
   private static final int LEAD = ANY_TREE ? 0 : SegmentedTree.lead(ELEMENT);
 
   /** Neighbours that are combined first: threads of a block, tiles of a chunk. */
@@ -256,8 +260,14 @@ final class IntSegmentedScanLoops implements SegmentedScanLoops {
       behind = bound(number, piece + 1, length);
       int head = behind > from ? lastHead(heads, from, behind) : -1;
       @Element int sum = head >= 0 ? begin : none;
-      for (int i = Math.max(head, from); i < behind; i++) {
-        sum = combine(sum, x[i + shift], operator);
+      if (head < 0 && behind - from == PIECE) { // the compiler knows how many
+        for (int i = 0; i < PIECE; i++) {
+          sum = combine(sum, x[from + shift + i], operator);
+        }
+      } else {
+        for (int i = Math.max(head, from); i < behind; i++) {
+          sum = combine(sum, x[i + shift], operator);
+        }
       }
       tile.pieces[piece] = padded(sum, number, piece, length, operator, none);
       tile.flags[piece] = head >= 0;
@@ -377,8 +387,27 @@ final class IntSegmentedScanLoops implements SegmentedScanLoops {
         }
       }
       int behind = bound(number, piece + 1, length);
-      while (from < behind) {
-        int to = from + Math.min(Long.SIZE, behind - from);
+      for (; from <= behind - STEP; from += STEP) {
+        long bits = bits(heads, from, STEP);
+        int at = from + xShift;
+        int to = from + yShift;
+        if (bits != 0) {
+          for (int i = 0; i < STEP; i++) {
+            @Element int base = (bits & 1) != 0 ? begin : running;
+            bits >>>= 1;
+            running = combine(base, x[at + i], operator);
+            y[to + i] = inclusive ? running : base;
+          }
+        } else {
+          for (int i = 0; i < STEP; i++) {
+            @Element int base = running;
+            running = combine(base, x[at + i], operator);
+            y[to + i] = inclusive ? running : base;
+          }
+        }
+      }
+      if (from < behind) {
+        int to = behind;
         running =
             scanItems(x, xShift, y, yShift, heads, from, to, operator, begin, inclusive, running);
         from = to;
@@ -388,7 +417,7 @@ final class IntSegmentedScanLoops implements SegmentedScanLoops {
     return running;
   }
 
-  /** Scans at most 64 elements from a running value on and returns it after the last. */
+  /** Scans fewer than {@link #STEP} elements from a running value on and returns it after the last. */
   private static @Element int scanItems(
       @Element int[] x,
       int xShift,
@@ -403,24 +432,11 @@ final class IntSegmentedScanLoops implements SegmentedScanLoops {
       @Element int before) {
     @Element int running = before;
     long bits = bits(heads, from, behind - from);
-    if (bits != 0) {
-      for (int i = from; i < behind; i++) {
-        @Element int base = (bits & 1) != 0 ? begin : running;
-        bits >>>= 1;
-        running = combine(base, x[i + xShift], operator);
-        y[i + yShift] = inclusive ? running : base;
-      }
-    } else if (inclusive) {
-      for (int i = from; i < behind; i++) {
-        running = combine(running, x[i + xShift], operator);
-        y[i + yShift] = running;
-      }
-    } else {
-      for (int i = from; i < behind; i++) {
-        @Element int base = running;
-        running = combine(base, x[i + xShift], operator);
-        y[i + yShift] = base;
-      }
+    for (int i = from; i < behind; i++) {
+      @Element int base = (bits & 1) != 0 ? begin : running;
+      bits >>>= 1;
+      running = combine(base, x[i + xShift], operator);
+      y[i + yShift] = inclusive ? running : base;
     }
     return running;
   }
