@@ -21,6 +21,9 @@ final class IntSegmentedScanLoops implements SegmentedScanLoops {
    * next tile's, and are then scanned. In floating point a piece is what a thread of the kernels has,
    * and all is combined as they do it; a piece without a head is one plain loop.
    *
+   * A single worker sums a tile while it scans the one before: memory is then read and written at the
+   * same time.
+   *
    * Integers, min and max come out the same in any tree: there a tile is larger, and one piece. A
    * single worker sums nothing then, it has a tile's start when the one before is done.
    *
@@ -64,7 +67,9 @@ final class IntSegmentedScanLoops implements SegmentedScanLoops {
   /** For the copies. */
   public IntSegmentedScanLoops() {}
 
-  /** What a worker knows of a tile: each value is that of a last segment, with its flag beside it. */
+  /**
+   * What a worker knows of a tile: each value is that of a last segment, with its flag beside it.
+   */
   private static final class Tile {
     /** First pieces' sums, then what is before each of them in its series. */
     final @Element int[] pieces;
@@ -100,10 +105,11 @@ final class IntSegmentedScanLoops implements SegmentedScanLoops {
       return begin;
     }
     int tiles = Math.toIntExact(Math.ceilDiv((long) length + LEAD, TILE));
-    int together = isArray(values) && isArray(output) ? TILES_AT_A_TIME : 1;
-    int turns = Math.ceilDiv(tiles, together);
-    int workers = OrderedTurns.workers(length, turns, ParallelRows.mayBeShared(values, output));
+    int workers = OrderedTurns.workers(length, tiles, ParallelRows.mayBeShared(values, output));
     boolean alone = ANY_TREE && workers == 1;
+    boolean ahead = !ANY_TREE && workers == 1 && isArray(values);
+    int together = !ahead && isArray(values) && isArray(output) ? TILES_AT_A_TIME : 1;
+    int turns = Math.ceilDiv(tiles, together);
     @Element int[] running = new @Element int[RUNNING];
     Arrays.fill(running, none);
     boolean[] seen = new boolean[FLAGS];
@@ -114,25 +120,28 @@ final class IntSegmentedScanLoops implements SegmentedScanLoops {
         () -> {
           @Element int[] x = array(values, Math.min(TILE, length));
           @Element int[] y = array(output, Math.min(TILE, length));
-          Tile[] own = new Tile[Math.min(together, tiles)];
+          Tile[] own = new Tile[Math.min(ahead ? 2 : together, tiles)];
           Arrays.setAll(own, _ -> new Tile(PIECES));
           return new OrderedTurns.Steps(
               turn -> {
                 for (int t = turn * together; !alone && t < end(turn, together, tiles); t++) {
+                  if (ahead && t > 0) {
+                    continue;
+                  }
                   int shift = load(values, bound(t, 0, length), bound(t, PIECES, length), x);
-                  sumTile(x, shift, heads, t, length, operator, none, begin, own[t % together]);
+                  sumTile(x, shift, heads, t, length, operator, none, begin, own[t % own.length]);
                 }
               },
               turn -> {
                 for (int t = turn * together; !alone && t < end(turn, together, tiles); t++) {
-                  setStart(own[t % together], t, running, seen, operator, none);
+                  setStart(own[t % own.length], t, running, seen, operator, none);
                 }
               },
               turn -> {
                 for (int t = turn * together; t < end(turn, together, tiles); t++) {
                   int first = bound(t, 0, length);
                   int behind = bound(t, PIECES, length);
-                  Tile tile = own[t % together];
+                  Tile tile = own[t % own.length];
                   if (alone) {
                     load(values, first, behind, x);
                     tile.start = end[0];
@@ -151,7 +160,8 @@ final class IntSegmentedScanLoops implements SegmentedScanLoops {
                           none,
                           begin,
                           inclusive,
-                          tile);
+                          tile,
+                          ahead && t + 1 < tiles ? own[(t + 1) % 2] : null);
                   store(y, output, first, behind);
                   if (alone || t == tiles - 1) {
                     end[0] = last;
@@ -254,23 +264,8 @@ final class IntSegmentedScanLoops implements SegmentedScanLoops {
       @Element int none,
       @Element int begin,
       Tile tile) {
-    int behind = bound(number, 0, length);
     for (int piece = 0; piece < PIECES; piece++) {
-      int from = behind;
-      behind = bound(number, piece + 1, length);
-      int head = behind > from ? lastHead(heads, from, behind) : -1;
-      @Element int sum = head >= 0 ? begin : none;
-      if (head < 0 && behind - from == PIECE) { // the compiler knows how many
-        for (int i = 0; i < PIECE; i++) {
-          sum = combine(sum, x[from + shift + i], operator);
-        }
-      } else {
-        for (int i = Math.max(head, from); i < behind; i++) {
-          sum = combine(sum, x[i + shift], operator);
-        }
-      }
-      tile.pieces[piece] = padded(sum, number, piece, length, operator, none);
-      tile.flags[piece] = head >= 0;
+      sumPiece(x, shift, heads, number, piece, length, operator, none, begin, tile);
     }
     if (ANY_TREE) {
       tile.sum = tile.pieces[0];
@@ -278,6 +273,34 @@ final class IntSegmentedScanLoops implements SegmentedScanLoops {
     } else {
       combinePieces(tile, operator, none);
     }
+  }
+
+  private static void sumPiece(
+      @Element int[] x,
+      int shift,
+      long[] heads,
+      int number,
+      int piece,
+      int length,
+      @Nullable Object operator,
+      @Element int none,
+      @Element int begin,
+      Tile tile) {
+    int from = bound(number, piece, length);
+    int behind = bound(number, piece + 1, length);
+    int head = behind > from ? lastHead(heads, from, behind) : -1;
+    @Element int sum = head >= 0 ? begin : none;
+    if (head < 0 && behind - from == PIECE) { // the compiler knows how many
+      for (int i = 0; i < PIECE; i++) {
+        sum = combine(sum, x[from + shift + i], operator);
+      }
+    } else {
+      for (int i = Math.max(head, from); i < behind; i++) {
+        sum = combine(sum, x[i + shift], operator);
+      }
+    }
+    tile.pieces[piece] = padded(sum, number, piece, length, operator, none);
+    tile.flags[piece] = head >= 0;
   }
 
   private static void combinePieces(Tile tile, @Nullable Object operator, @Element int none) {
@@ -360,7 +383,7 @@ final class IntSegmentedScanLoops implements SegmentedScanLoops {
     }
   }
 
-  /** Scans a tile and returns what the last element's piece has after it. */
+  /** Scans a tile, and sums the next one if it is given; returns what the last piece comes to. */
   private static @Element int scanTile(
       @Element int[] x,
       int xShift,
@@ -373,7 +396,8 @@ final class IntSegmentedScanLoops implements SegmentedScanLoops {
       @Element int none,
       @Element int begin,
       boolean inclusive,
-      Tile tile) {
+      Tile tile,
+      @Nullable Tile next) {
     @Element int before = tile.start;
     @Element int running = before;
     int from = bound(number, 0, length);
@@ -413,11 +437,19 @@ final class IntSegmentedScanLoops implements SegmentedScanLoops {
         from = to;
       }
       running = padded(running, number, piece, length, operator, none);
+      if (!ANY_TREE && next != null) {
+        sumPiece(x, xShift, heads, number + 1, piece, length, operator, none, begin, next);
+      }
+    }
+    if (!ANY_TREE && next != null) {
+      combinePieces(next, operator, none);
     }
     return running;
   }
 
-  /** Scans fewer than {@link #STEP} elements from a running value on and returns it after the last. */
+  /**
+   * Scans fewer than {@link #STEP} elements from a running value on and returns it after the last.
+   */
   private static @Element int scanItems(
       @Element int[] x,
       int xShift,

@@ -161,8 +161,8 @@ final class IntToIntScanLoops implements ScanLoops {
   }
 
   /**
-   * Scans in one thread. A tile is summed while the one before it is scanned, so that memory is read
-   * and written at the same time.
+   * Scans in one thread. A tile is summed while the one before it is scanned, so that memory is
+   * read and written at the same time.
    */
   private static @Accumulator int scanAlone(
       MemorySegment values,

@@ -36,14 +36,12 @@ final class SegmentedHeads {
         words.length,
         ParallelRows.mayBeShared(given, given) ? length : 0,
         (from, to) -> {
-          A elements = array.apply(0);
-          Object heap = given.heapBase().orElse(null);
-          boolean isArray = elements.getClass().isInstance(heap) && given.address() % bytes == 0;
-          if (isArray) {
-            elements = cast(heap);
-          } else {
-            elements = array.apply(1 + Math.min(length, WORDS_OF_A_BLOCK * Long.SIZE));
-          }
+          A none = array.apply(0);
+          Object heap = given.heapBase().filter(none.getClass()::isInstance).orElse(none);
+          boolean isArray = heap != none && given.address() % bytes == 0;
+          @SuppressWarnings("unchecked")
+          A elements =
+              isArray ? (A) heap : array.apply(1 + Math.min(length, WORDS_OF_A_BLOCK * Long.SIZE));
           int step = isArray ? to - from : WORDS_OF_A_BLOCK;
           for (int block = from; block < to; block += step) {
             int first = block * Long.SIZE;
@@ -51,7 +49,8 @@ final class SegmentedHeads {
             if (!isArray) {
               int before = Math.min(first, 1);
               int count = Math.min(length - first, WORDS_OF_A_BLOCK * Long.SIZE) + before;
-              MemorySegment.copy(given, layout, (first - before) * bytes, elements, 1 - before, count);
+              MemorySegment.copy(
+                  given, layout, (first - before) * bytes, elements, 1 - before, count);
               at = 1;
             }
             for (int w = block; w < Math.min(block + step, to); w++, at += Long.SIZE) {
@@ -61,11 +60,6 @@ final class SegmentedHeads {
           }
         });
     return withFirst(words);
-  }
-
-  @SuppressWarnings("unchecked")
-  private static <A> A cast(Object array) {
-    return (A) array;
   }
 
   private static long[] withFirst(long[] words) {
@@ -106,7 +100,11 @@ final class SegmentedHeads {
     return type == ElementType.INT
         ? of(length, keys, ValueLayout.JAVA_INT_UNALIGNED, int[]::new, SegmentedHeads::wordOfInts)
         : of(
-            length, keys, ValueLayout.JAVA_LONG_UNALIGNED, long[]::new, SegmentedHeads::wordOfLongs);
+            length,
+            keys,
+            ValueLayout.JAVA_LONG_UNALIGNED,
+            long[]::new,
+            SegmentedHeads::wordOfLongs);
   }
 
   private static long wordOfInts(int[] keys, int at, int count, boolean isFirst) {
