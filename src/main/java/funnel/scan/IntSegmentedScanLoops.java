@@ -17,26 +17,77 @@ import org.jspecify.annotations.Nullable;
 @Twins({"Long", "Float", "Double"})
 final class IntSegmentedScanLoops implements SegmentedScanLoops {
 
-  /* Integers, whose results do not depend on the association: the input is cut into parts; each
-   * one's running value at its end is found, then what each begins with, then each is scanned. A part
-   * in which a segment begins is run through from its last head only.
+  /* Tiles in turn, see OrderedTurns: a tile's pieces are summed, which gives each one's start and the
+   * next tile's, and are then scanned. In floating point a piece is what a thread of the kernels has,
+   * and all is combined as they do it; a piece without a head is one plain loop.
    *
-   * Floating-point numbers: the tree as it is defined, tile by tile, in the kernels' steps.
+   * A single worker sums a tile while it scans the one before: memory is then read and written at the
+   * same time.
+   *
+   * Integers, min and max come out the same in any tree: there a tile is larger, and one piece. A
+   * single worker sums nothing then, it has a tile's start when the one before is done.
+   *
+   * Only a part's last segment counts for its sum: it is summed from its last head on.
    */
 
   private static final ElementType ELEMENT = ElementType.INT;
-  private static final int THREADS = SegmentedTree.THREADS;
-  private static final int CHUNK = SegmentedTree.CHUNK;
-  private static final int GROUP = SegmentedTree.GROUP;
-  private static final int NEIGHBOURS = SegmentedTree.NEIGHBOURS;
-  private static final int ELEMENTS_OF_A_PART = 1 << 16;
-  private static final int MOST_PARTS = 512;
+  private static final boolean ANY_TREE =
+      !ELEMENT.isFloating()
+          || Placeholder.operator() == OperatorCode.MIN
+          || Placeholder.operator() == OperatorCode.MAX;
+  private static final int PIECES = ANY_TREE ? 1 : SegmentedTree.THREADS;
+  private static final int PIECE = ANY_TREE ? 1 << 16 : SegmentedTree.items(ELEMENT);
+  private static final int TILE = PIECES * PIECE;
 
-  /** Elements that are copied at a time where they are not in an array. */
-  private static final int BLOCK = 1 << 13;
+  /** Elements that are scanned at a time, in a plain loop if no segment begins among them. */
+  private static final int STEP = Math.min(PIECE, Long.SIZE);
+
+  private static final int LEAD = ANY_TREE ? 0 : SegmentedTree.lead(ELEMENT);
+
+  /** Neighbours that are combined first: threads of a block, tiles of a chunk. */
+  private static final int SERIES = SegmentedTree.NEIGHBOURS;
+
+  /** Tiles that a worker takes together. */
+  private static final int TILES_AT_A_TIME = ANY_TREE ? 1 : 8;
+
+  /*
+   * The running values of nextStart, and its flags.
+   */
+  private static final int START_OF_GROUP = 0;
+  private static final int START_OF_CHUNK = 1;
+  private static final int CHUNKS_OF_GROUP = 2;
+  private static final int SERIES_OF_CHUNK = 3;
+  private static final int TILES_OF_SERIES = 4;
+  private static final int RUNNING = 5;
+  private static final int IN_GROUP = 0;
+  private static final int IN_CHUNK = 1;
+  private static final int IN_SERIES = 2;
+  private static final int FLAGS = 3;
 
   /** For the copies. */
   public IntSegmentedScanLoops() {}
+
+  /**
+   * What a worker knows of a tile: each value is that of a last segment, with its flag beside it.
+   */
+  private static final class Tile {
+    /** First pieces' sums, then what is before each of them in its series. */
+    final @Element int[] pieces;
+
+    final boolean[] flags;
+    final @Element int[] series;
+    final boolean[] flagsOfSeries;
+    @Element int sum;
+    boolean flag;
+    @Element int start;
+
+    Tile(int count) {
+      pieces = new @Element int[count];
+      flags = new boolean[count];
+      series = new @Element int[count / SERIES];
+      flagsOfSeries = new boolean[count / SERIES];
+    }
+  }
 
   @Override
   public Number scan(
@@ -49,14 +100,85 @@ final class IntSegmentedScanLoops implements SegmentedScanLoops {
       Number initial,
       boolean inclusive) {
     @Element int none = (@Element Integer) identity;
-    @Element int start = (@Element Integer) initial;
+    @Element int begin = (@Element Integer) initial;
     if (length == 0) {
-      return start;
+      return begin;
     }
-    int shared = ParallelRows.mayBeShared(values, output) ? length : 0;
-    return ELEMENT.isFloating()
-        ? tree(values, heads, output, length, shared, operator, none, start, inclusive)
-        : parts(values, heads, output, length, shared, operator, start, inclusive);
+    int tiles = Math.toIntExact(Math.ceilDiv((long) length + LEAD, TILE));
+    int workers = OrderedTurns.workers(length, tiles, ParallelRows.mayBeShared(values, output));
+    boolean alone = ANY_TREE && workers == 1;
+    boolean ahead = !ANY_TREE && workers == 1 && isArray(values);
+    int together = !ahead && isArray(values) && isArray(output) ? TILES_AT_A_TIME : 1;
+    int turns = Math.ceilDiv(tiles, together);
+    @Element int[] running = new @Element int[RUNNING];
+    Arrays.fill(running, none);
+    boolean[] seen = new boolean[FLAGS];
+    @Element int[] end = new @Element int[] {begin};
+    OrderedTurns.run(
+        turns,
+        workers,
+        () -> {
+          @Element int[] x = array(values, Math.min(TILE, length));
+          @Element int[] y = array(output, Math.min(TILE, length));
+          Tile[] own = new Tile[Math.min(ahead ? 2 : together, tiles)];
+          Arrays.setAll(own, _ -> new Tile(PIECES));
+          return new OrderedTurns.Steps(
+              turn -> {
+                for (int t = turn * together; !alone && t < end(turn, together, tiles); t++) {
+                  if (ahead && t > 0) {
+                    continue;
+                  }
+                  int shift = load(values, bound(t, 0, length), bound(t, PIECES, length), x);
+                  sumTile(x, shift, heads, t, length, operator, none, begin, own[t % own.length]);
+                }
+              },
+              turn -> {
+                for (int t = turn * together; !alone && t < end(turn, together, tiles); t++) {
+                  setStart(own[t % own.length], t, running, seen, operator, none);
+                }
+              },
+              turn -> {
+                for (int t = turn * together; t < end(turn, together, tiles); t++) {
+                  int first = bound(t, 0, length);
+                  int behind = bound(t, PIECES, length);
+                  Tile tile = own[t % own.length];
+                  if (alone) {
+                    load(values, first, behind, x);
+                    tile.start = end[0];
+                  }
+                  @Element
+                  int last =
+                      scanTile(
+                          x,
+                          shift(values, first, x),
+                          y,
+                          shift(output, first, y),
+                          heads,
+                          t,
+                          length,
+                          operator,
+                          none,
+                          begin,
+                          inclusive,
+                          tile,
+                          ahead && t + 1 < tiles ? own[(t + 1) % 2] : null);
+                  store(y, output, first, behind);
+                  if (alone || t == tiles - 1) {
+                    end[0] = last;
+                  }
+                }
+              });
+        });
+    return end[0];
+  }
+
+  private static int end(int turn, int together, int tiles) {
+    return Math.min((turn + 1) * together, tiles);
+  }
+
+  private static boolean isArray(MemorySegment segment) {
+    return segment.heapBase().orElse(null) instanceof @Element int[]
+        && segment.address() % ELEMENT.bytes() == 0;
   }
 
   /** The array behind a segment on the heap, or a new one for some of its elements at a time. */
@@ -92,123 +214,32 @@ final class IntSegmentedScanLoops implements SegmentedScanLoops {
     }
   }
 
-  // Integers
+  /** Where a piece of a tile begins, within the input. */
+  private static int bound(int tile, int piece, int length) {
+    long place = (long) tile * TILE + (long) piece * PIECE - LEAD;
+    return (int) Math.clamp(place, 0, (long) length);
+  }
 
-  private static @Element int parts(
-      MemorySegment values,
-      long[] heads,
-      MemorySegment output,
+  /** What a piece comes to, whose places may go on behind the input: with the identity. */
+  private static @Element int padded(
+      @Element int running,
+      int tile,
+      int piece,
       int length,
-      int shared,
       @Nullable Object operator,
-      @Element int start,
-      boolean inclusive) {
-    int parts =
-        ParallelRows.cores() == 1 ? 1 : Math.clamp(shared / ELEMENTS_OF_A_PART, 1, MOST_PARTS);
-    @Element int[] sums = new @Element int[parts];
-    boolean[] begun = new boolean[parts];
-    if (parts > 1) {
-      ParallelRows.run(
-          parts,
-          shared,
-          (from, to) -> {
-            for (int p = from; p < to; p++) {
-              int first = bound(length, parts, p);
-              int behind = bound(length, parts, p + 1);
-              int head = lastHead(heads, first, behind);
-              begun[p] = head >= first;
-              sums[p] = sum(values, Math.max(head, first), behind, operator, begun[p], start);
-            }
-          });
-    }
-    @Element int[] starts = new @Element int[parts];
-    starts[0] = start;
-    for (int p = 1; p < parts; p++) {
-      starts[p] = begun[p - 1] ? sums[p - 1] : combine(starts[p - 1], sums[p - 1], operator);
-    }
-    @Element int[] ends = new @Element int[parts];
-    ParallelRows.run(
-        parts,
-        shared,
-        (from, to) -> {
-          @Element int[] x = array(values, Math.min(BLOCK, length));
-          @Element int[] y = array(output, Math.min(BLOCK, length));
-          for (int p = from; p < to; p++) {
-            @Element int running = starts[p];
-            int end = bound(length, parts, p + 1);
-            for (int first = bound(length, parts, p); first < end; first += BLOCK) {
-              int behind = first + Math.min(BLOCK, end - first);
-              int xShift = load(values, first, behind, x);
-              int yShift = shift(output, first, y);
-              running =
-                  scanItems(
-                      x, xShift, y, yShift, heads, first, behind, operator, start, inclusive,
-                      running);
-              store(y, output, first, behind);
-            }
-            ends[p] = running;
-          }
-        });
-    return ends[parts - 1];
+      @Element int none) {
+    long behind = (long) tile * TILE + (piece + 1L) * PIECE - LEAD;
+    return !ANY_TREE && behind > length ? combine(running, none, operator) : running;
   }
 
-  /** The sum of elements, on top of the start if a segment begins with the first one. */
-  private static @Element int sum(
-      MemorySegment values,
-      int from,
-      int behind,
-      @Nullable Object operator,
-      boolean isHead,
-      @Element int start) {
-    @Element int[] x = array(values, Math.min(BLOCK, behind - from));
-    @Element int running = start;
-    for (int first = from; first < behind; first += BLOCK) {
-      int end = first + Math.min(BLOCK, behind - first);
-      int shift = load(values, first, end, x);
-      int i = first;
-      if (i == from && !isHead) {
-        running = x[i + shift];
-        i++;
-      }
-      for (; i < end; i++) {
-        running = combine(running, x[i + shift], operator);
-      }
+  /** Whether elements begin segments, a bit each; {@code count} is from 1 to 64. */
+  private static long bits(long[] heads, int from, int count) {
+    int word = from >> 6;
+    long bits = heads[word] >>> from;
+    if ((from & 63) + count > Long.SIZE) {
+      bits |= heads[word + 1] << -from;
     }
-    return running;
-  }
-
-  /** Scans elements from a running value on and returns it after the last. */
-  private static @Element int scanItems(
-      @Element int[] x,
-      int xShift,
-      @Element int[] y,
-      int yShift,
-      long[] heads,
-      int from,
-      int behind,
-      @Nullable Object operator,
-      @Element int initial,
-      boolean inclusive,
-      @Element int before) {
-    @Element int running = before;
-    if (inclusive) {
-      for (int i = from; i < behind; i++) {
-        @Element int base = SegmentedHeads.at(heads, i) ? initial : running;
-        running = combine(base, x[i + xShift], operator);
-        y[i + yShift] = running;
-      }
-    } else {
-      for (int i = from; i < behind; i++) {
-        @Element int base = SegmentedHeads.at(heads, i) ? initial : running;
-        running = combine(base, x[i + xShift], operator);
-        y[i + yShift] = base;
-      }
-    }
-    return running;
-  }
-
-  private static int bound(int length, int parts, int p) {
-    return (int) ((long) length * p / parts);
+    return bits & -1L >>> -count;
   }
 
   /** The last head from {@code first} and before {@code behind}, or -1. */
@@ -222,198 +253,224 @@ final class IntSegmentedScanLoops implements SegmentedScanLoops {
     return head >= first ? head : -1;
   }
 
-  // The tree
-
-  /** Values of pairs and their flags, side by side. */
-  private static final class Pairs {
-    final @Element int[] values;
-    final boolean[] flags;
-
-    Pairs(int count, @Element int identity) {
-      values = new @Element int[count];
-      flags = new boolean[count];
-      Arrays.fill(values, identity);
-    }
-
-    void set(int at, @Element int value, boolean flag) {
-      values[at] = value;
-      flags[at] = flag;
-    }
-  }
-
-  /** The items of a tile's threads: where a thread's begin and end, within the input. */
-  private static int item(int tile, int thread, int length) {
-    int items = SegmentedTree.items(ELEMENT);
-    long place = (long) tile * THREADS * items + (long) thread * items;
-    return (int) Math.clamp(place - SegmentedTree.lead(ELEMENT), 0, (long) length);
-  }
-
-  /** What a thread comes to, whose places may go on behind the input: with the identity. */
-  private static @Element int padded(
-      @Element int running,
-      int tile,
-      int thread,
-      int length,
-      @Nullable Object operator,
-      @Element int identity) {
-    int items = SegmentedTree.items(ELEMENT);
-    long behind = ((long) tile * THREADS + thread + 1) * items - SegmentedTree.lead(ELEMENT);
-    return behind > length ? combine(running, identity, operator) : running;
-  }
-
-  private static @Element int tree(
-      MemorySegment values,
-      long[] heads,
-      MemorySegment output,
-      int length,
-      int shared,
-      @Nullable Object operator,
-      @Element int identity,
-      @Element int initial,
-      boolean inclusive) {
-    int tiles = SegmentedTree.tiles(ELEMENT, length);
-    Pairs ofTiles = new Pairs(tiles, identity);
-    ParallelRows.run(
-        tiles,
-        shared,
-        (from, to) -> {
-          @Element int[] x = array(values, SegmentedTree.tile(ELEMENT));
-          for (int tile = from; tile < to; tile++) {
-            Pairs threads = threads(values, x, heads, length, tile, operator, identity, initial);
-            setTotal(ofTiles, tile, threads, operator, identity);
-          }
-        });
-    @Element int[] starts = starts(ofTiles, operator, identity);
-    @Element int[] ends = new @Element int[tiles];
-    ParallelRows.run(
-        tiles,
-        shared,
-        (from, to) -> {
-          @Element int[] x = array(values, SegmentedTree.tile(ELEMENT));
-          @Element int[] y = array(output, SegmentedTree.tile(ELEMENT));
-          for (int tile = from; tile < to; tile++) {
-            Pairs threads = threads(values, x, heads, length, tile, operator, identity, initial);
-            int first = item(tile, 0, length);
-            int xShift = shift(values, first, x);
-            int yShift = shift(output, first, y);
-            @Element int[] before = exclusive(threads, starts[tile], operator, identity);
-            for (int thread = 0; thread < THREADS; thread++) {
-              @Element
-              int running =
-                  scanItems(
-                      x,
-                      xShift,
-                      y,
-                      yShift,
-                      heads,
-                      item(tile, thread, length),
-                      item(tile, thread + 1, length),
-                      operator,
-                      initial,
-                      inclusive,
-                      before[thread]);
-              ends[tile] = padded(running, tile, thread, length, operator, identity);
-            }
-            store(y, output, first, item(tile, THREADS, length));
-          }
-        });
-    return ends[tiles - 1];
-  }
-
-  /** The pairs of a tile's threads. Places outside of the input are the identity. */
-  private static Pairs threads(
-      MemorySegment values,
+  /** Sums a tile's pieces and the tile, and leaves what is before each piece in its series. */
+  private static void sumTile(
       @Element int[] x,
+      int shift,
       long[] heads,
+      int number,
       int length,
-      int tile,
       @Nullable Object operator,
-      @Element int identity,
-      @Element int initial) {
-    Pairs threads = new Pairs(THREADS, identity);
-    int shift = load(values, item(tile, 0, length), item(tile, THREADS, length), x);
-    for (int thread = 0; thread < THREADS; thread++) {
-      @Element int running = identity;
-      boolean flag = false;
-      int behind = item(tile, thread + 1, length);
-      for (int i = item(tile, thread, length); i < behind; i++) {
-        boolean head = SegmentedHeads.at(heads, i);
-        running = combine(head ? initial : running, x[i + shift], operator);
-        flag |= head;
-      }
-      threads.set(thread, padded(running, tile, thread, length, operator, identity), flag);
+      @Element int none,
+      @Element int begin,
+      Tile tile) {
+    for (int piece = 0; piece < PIECES; piece++) {
+      sumPiece(x, shift, heads, number, piece, length, operator, none, begin, tile);
     }
-    return threads;
+    if (ANY_TREE) {
+      tile.sum = tile.pieces[0];
+      tile.flag = tile.flags[0];
+    } else {
+      combinePieces(tile, operator, none);
+    }
   }
 
-  /** What is before each of a block's pairs, beginning with {@code start}. */
-  private static @Element int[] exclusive(
-      Pairs pairs, @Element int start, @Nullable Object operator, @Element int identity) {
-    @Element int[] results = new @Element int[THREADS];
-    @Element int before = start;
-    for (int first = 0; first < THREADS; first += NEIGHBOURS) {
-      @Element int running = identity;
+  private static void sumPiece(
+      @Element int[] x,
+      int shift,
+      long[] heads,
+      int number,
+      int piece,
+      int length,
+      @Nullable Object operator,
+      @Element int none,
+      @Element int begin,
+      Tile tile) {
+    int from = bound(number, piece, length);
+    int behind = bound(number, piece + 1, length);
+    int head = behind > from ? lastHead(heads, from, behind) : -1;
+    @Element int sum = head >= 0 ? begin : none;
+    if (head < 0 && behind - from == PIECE) { // the compiler knows how many
+      for (int i = 0; i < PIECE; i++) {
+        sum = combine(sum, x[from + shift + i], operator);
+      }
+    } else {
+      for (int i = Math.max(head, from); i < behind; i++) {
+        sum = combine(sum, x[i + shift], operator);
+      }
+    }
+    tile.pieces[piece] = padded(sum, number, piece, length, operator, none);
+    tile.flags[piece] = head >= 0;
+  }
+
+  private static void combinePieces(Tile tile, @Nullable Object operator, @Element int none) {
+    @Element int lastSum = tile.pieces[PIECES - 1];
+    boolean lastFlag = tile.flags[PIECES - 1];
+    @Element int before = none;
+    tile.flag = false;
+    for (int series = 0; series < PIECES / SERIES; series++) {
+      @Element int running = none;
       boolean seen = false;
-      for (int t = first; t < first + NEIGHBOURS; t++) {
-        results[t] = combine(seen ? identity : before, running, operator);
-        running = combine(pairs.flags[t] ? identity : running, pairs.values[t], operator);
-        seen |= pairs.flags[t];
+      for (int p = series * SERIES; p < (series + 1) * SERIES; p++) {
+        @Element int sum = tile.pieces[p];
+        boolean flag = tile.flags[p];
+        tile.pieces[p] = running;
+        tile.flags[p] = seen;
+        running = combine(flag ? none : running, sum, operator);
+        seen |= flag;
       }
-      before = combine(seen ? identity : before, running, operator);
+      tile.series[series] = running;
+      tile.flagsOfSeries[series] = seen;
+      tile.flag |= seen;
+      if (series < PIECES / SERIES - 1) {
+        before = combine(seen ? none : before, running, operator);
+      }
     }
-    return results;
+    before = combine(tile.flags[PIECES - 1] ? none : before, tile.pieces[PIECES - 1], operator);
+    tile.sum = combine(lastFlag ? none : before, lastSum, operator);
   }
 
-  /** Combines a block's pairs to one: the last one's prefix and the last one. */
-  private static void setTotal(
-      Pairs totals, int at, Pairs pairs, @Nullable Object operator, @Element int identity) {
-    int last = THREADS - 1;
-    @Element int prefix = exclusive(pairs, identity, operator, identity)[last];
-    boolean any = false;
-    for (boolean flag : pairs.flags) {
-      any |= flag;
+  /** Sets what a tile begins with and adds the tile to those before the next. */
+  private static void setStart(
+      Tile tile,
+      int number,
+      @Element int[] running,
+      boolean[] seen,
+      @Nullable Object operator,
+      @Element int none) {
+    if (ANY_TREE) {
+      tile.start = running[START_OF_GROUP];
+      running[START_OF_GROUP] = tile.flag ? tile.sum : combine(tile.start, tile.sum, operator);
+      return;
     }
-    totals.set(
-        at, combine(pairs.flags[last] ? identity : prefix, pairs.values[last], operator), any);
+    int position = number % SegmentedTree.CHUNK;
+    if (position == 0 && number > 0) {
+      @Element int total = combine(running[SERIES_OF_CHUNK], none, operator);
+      boolean flag = seen[IN_CHUNK];
+      running[START_OF_CHUNK] = combine(flag ? none : running[START_OF_CHUNK], total, operator);
+      running[CHUNKS_OF_GROUP] = combine(flag ? none : running[CHUNKS_OF_GROUP], total, operator);
+      seen[IN_GROUP] |= flag;
+      if (number / SegmentedTree.CHUNK % SegmentedTree.GROUP == 0) {
+        running[START_OF_GROUP] =
+            combine(
+                seen[IN_GROUP] ? none : running[START_OF_GROUP],
+                running[CHUNKS_OF_GROUP],
+                operator);
+        running[START_OF_CHUNK] = running[START_OF_GROUP];
+        running[CHUNKS_OF_GROUP] = none;
+        seen[IN_GROUP] = false;
+      }
+      running[SERIES_OF_CHUNK] = none;
+      seen[IN_CHUNK] = false;
+    }
+    @Element
+    int prefix =
+        combine(
+            seen[IN_SERIES] ? none : running[SERIES_OF_CHUNK], running[TILES_OF_SERIES], operator);
+    tile.start = combine(seen[IN_CHUNK] ? none : running[START_OF_CHUNK], prefix, operator);
+    running[TILES_OF_SERIES] =
+        combine(tile.flag ? none : running[TILES_OF_SERIES], tile.sum, operator);
+    seen[IN_SERIES] |= tile.flag;
+    seen[IN_CHUNK] |= tile.flag;
+    if (position % SERIES == SERIES - 1) {
+      running[SERIES_OF_CHUNK] =
+          combine(
+              seen[IN_SERIES] ? none : running[SERIES_OF_CHUNK],
+              running[TILES_OF_SERIES],
+              operator);
+      running[TILES_OF_SERIES] = none;
+      seen[IN_SERIES] = false;
+    }
   }
 
-  /** What each tile begins with. */
-  private static @Element int[] starts(
-      Pairs ofTiles, @Nullable Object operator, @Element int identity) {
-    int tiles = ofTiles.values.length;
-    int chunks = SegmentedTree.chunks(tiles);
-    Pairs ofChunks = new Pairs(chunks, identity);
-    @Element int[] starts = new @Element int[tiles];
-    boolean[] seen = new boolean[tiles];
-    for (int chunk = 0; chunk < chunks; chunk++) {
-      Pairs pairs = new Pairs(THREADS, identity);
-      int first = chunk * CHUNK;
-      int count = Math.min(CHUNK, tiles - first);
-      for (int t = 0; t < count; t++) {
-        pairs.set(t, ofTiles.values[first + t], ofTiles.flags[first + t]);
-        seen[first + t] = t > 0 && (seen[first + t - 1] || pairs.flags[t - 1]);
-      }
-      @Element int[] prefixes = exclusive(pairs, identity, operator, identity);
-      System.arraycopy(prefixes, 0, starts, first, count);
-      setTotal(ofChunks, chunk, pairs, operator, identity);
-    }
-    @Element int ofGroup = identity;
-    for (int first = 0; first < chunks; first += GROUP) {
-      @Element int running = ofGroup;
-      @Element int sum = identity;
-      boolean flag = false;
-      for (int chunk = first; chunk < Math.min(first + GROUP, chunks); chunk++) {
-        for (int tile = chunk * CHUNK; tile < Math.min((chunk + 1) * CHUNK, tiles); tile++) {
-          starts[tile] = combine(seen[tile] ? identity : running, starts[tile], operator);
+  /** Scans a tile, and sums the next one if it is given; returns what the last piece comes to. */
+  private static @Element int scanTile(
+      @Element int[] x,
+      int xShift,
+      @Element int[] y,
+      int yShift,
+      long[] heads,
+      int number,
+      int length,
+      @Nullable Object operator,
+      @Element int none,
+      @Element int begin,
+      boolean inclusive,
+      Tile tile,
+      @Nullable Tile next) {
+    @Element int before = tile.start;
+    @Element int running = before;
+    int from = bound(number, 0, length);
+    for (int piece = 0; piece < PIECES; piece++) {
+      if (!ANY_TREE) {
+        running = combine(tile.flags[piece] ? none : before, tile.pieces[piece], operator);
+        if (piece % SERIES == SERIES - 1) {
+          int series = piece / SERIES;
+          before =
+              combine(tile.flagsOfSeries[series] ? none : before, tile.series[series], operator);
         }
-        boolean head = ofChunks.flags[chunk];
-        running = combine(head ? identity : running, ofChunks.values[chunk], operator);
-        sum = combine(head ? identity : sum, ofChunks.values[chunk], operator);
-        flag |= head;
       }
-      ofGroup = combine(flag ? identity : ofGroup, sum, operator);
+      int behind = bound(number, piece + 1, length);
+      for (; from <= behind - STEP; from += STEP) {
+        long bits = bits(heads, from, STEP);
+        int at = from + xShift;
+        int to = from + yShift;
+        if (bits != 0) {
+          for (int i = 0; i < STEP; i++) {
+            @Element int base = (bits & 1) != 0 ? begin : running;
+            bits >>>= 1;
+            running = combine(base, x[at + i], operator);
+            y[to + i] = inclusive ? running : base;
+          }
+        } else {
+          for (int i = 0; i < STEP; i++) {
+            @Element int base = running;
+            running = combine(base, x[at + i], operator);
+            y[to + i] = inclusive ? running : base;
+          }
+        }
+      }
+      if (from < behind) {
+        int to = behind;
+        running =
+            scanItems(x, xShift, y, yShift, heads, from, to, operator, begin, inclusive, running);
+        from = to;
+      }
+      running = padded(running, number, piece, length, operator, none);
+      if (!ANY_TREE && next != null) {
+        sumPiece(x, xShift, heads, number + 1, piece, length, operator, none, begin, next);
+      }
     }
-    return starts;
+    if (!ANY_TREE && next != null) {
+      combinePieces(next, operator, none);
+    }
+    return running;
+  }
+
+  /**
+   * Scans fewer than {@link #STEP} elements from a running value on and returns it after the last.
+   */
+  private static @Element int scanItems(
+      @Element int[] x,
+      int xShift,
+      @Element int[] y,
+      int yShift,
+      long[] heads,
+      int from,
+      int behind,
+      @Nullable Object operator,
+      @Element int begin,
+      boolean inclusive,
+      @Element int before) {
+    @Element int running = before;
+    long bits = bits(heads, from, behind - from);
+    for (int i = from; i < behind; i++) {
+      @Element int base = (bits & 1) != 0 ? begin : running;
+      bits >>>= 1;
+      running = combine(base, x[i + xShift], operator);
+      y[i + yShift] = inclusive ? running : base;
+    }
+    return running;
   }
 
   private static @Element int combine(

@@ -13,7 +13,6 @@ import funnel.operator.OperatorCode;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** JVM form of scans over one element and one accumulator type: see {@link ScanTree}. */
@@ -28,16 +27,15 @@ import org.jspecify.annotations.Nullable;
 })
 final class IntToIntScanLoops implements ScanLoops {
 
-  /* Each core takes the next tile, or several small ones, sums it, waits until the tiles before it have been summed, hands
-   * the tile after it its start, and scans its own tile out of its own cache: memory is read once and
-   * written once, and nobody waits for longer than a neighbour needs for a sum. A tile's predecessor
-   * has always been taken before, by a core that does not wait for a later one.
+  /* Tiles in turn, see OrderedTurns: a tile is cut into pieces, whose sums are turned into their
+   * prefixes and kept for the scan. In floating point a piece is what a thread of the kernels has,
+   * and all is combined as they do it. CHAINS pieces are summed at a time, since a plain loop waits
+   * for the result of the element before; when they are scanned, the core is at work on the next
+   * pieces while it waits.
    *
-   * A tile is cut into pieces, whose sums are turned into their prefixes and kept for the scan. In
-   * floating point a piece is what a thread of the kernels has, and all is combined as they do it.
-   * CHAINS pieces are computed at a time, since a plain loop waits for the result of the element
-   * before. Integers, min and max come out the same in any tree, so there tiles are larger and have no more
-   * pieces than that: long streams are what hardware prefetches well.
+   * Integers, min and max come out the same in any tree: there a tile is larger, and has no more
+   * pieces than that; and a single worker sums nothing, it has a tile's start when the one before is
+   * done.
    *
    * The identity stands for what is outside of the input. Where the kernels combine it several
    * times in a row it is combined once: more changes nothing, as x op identity is x, and where it is
@@ -68,12 +66,6 @@ final class IntToIntScanLoops implements ScanLoops {
   /** Tiles that a worker takes together: 256 KB of accumulators. */
   private static final int TILES_AT_A_TIME = ANY_TREE ? 1 : 8;
 
-  /** Elements below which another worker does not pay. */
-  private static final int ELEMENTS_PER_WORKER = 1 << 15;
-
-  /** Looks at a predecessor before a worker lets others have its core. */
-  private static final int MOST_SPINS = 1000;
-
   /*
    * The running values of nextStart.
    */
@@ -98,9 +90,6 @@ final class IntToIntScanLoops implements ScanLoops {
       boolean inclusive) {
     @Accumulator int none = (@Accumulator Integer) identity;
     int tiles = Math.max(1, Math.toIntExact(Math.ceilDiv((long) length + LEAD, TILE)));
-    int cores = ParallelRows.cores();
-    int most = ParallelRows.mayBeShared(values, output) ? Math.min(cores, tiles) : 1;
-    int workers = Math.clamp(length / ELEMENTS_PER_WORKER, 1, most);
     @Accumulator int[] running = new @Accumulator int[RUNNING];
     Arrays.fill(running, none);
     running[START_OF_GROUP] = (@Accumulator Integer) initial;
@@ -111,85 +100,119 @@ final class IntToIntScanLoops implements ScanLoops {
     @Accumulator int @Nullable [] heapOutput = accumulators(output);
     int together = heap == null || heapOutput == null ? 1 : TILES_AT_A_TIME;
     int turns = Math.ceilDiv(tiles, together);
-    AtomicInteger started = new AtomicInteger();
-    AtomicInteger failed = new AtomicInteger(turns);
-    ParallelRows.deal(
+    int workers = OrderedTurns.workers(length, turns, ParallelRows.mayBeShared(values, output));
+    if (workers == 1) {
+      return scanAlone(values, output, length, operator, none, running, inclusive);
+    }
+    OrderedTurns.run(
         turns,
         workers,
-        _ -> {
+        () -> {
           @Element int[] x = heap == null ? new @Element int[places] : heap;
           @Accumulator int[] y = heapOutput == null ? new @Accumulator int[places] : heapOutput;
           @Accumulator int[][] prefixes = new @Accumulator int[together][PIECES];
           @Accumulator int[] sums = new @Accumulator int[together];
-          return turn -> {
-            int firstTile = turn * together;
-            int count = Math.min(together, tiles - firstTile);
-            boolean done = false;
-            try {
-              for (int t = 0; t < count; t++) {
-                long first = (long) (firstTile + t) * TILE - LEAD;
-                if (heap == null) {
-                  load(values, first, length, x);
+          return new OrderedTurns.Steps(
+              turn -> {
+                for (int t = 0; t < Math.min(together, tiles - turn * together); t++) {
+                  long first = (long) (turn * together + t) * TILE - LEAD;
+                  if (heap == null) {
+                    load(values, first, length, x);
+                  }
+                  int xAt = heap == null ? 0 : indexOfElement(values, first);
+                  sums[t] = sumTile(first, x, xAt, length, operator, none, prefixes[t]);
                 }
-                int xAt = heap == null ? 0 : indexOfElement(values, first);
-                sums[t] = sumTile(first, x, xAt, length, operator, none, prefixes[t]);
-              }
-              if (!isTurn(started, failed, turn)) {
-                return;
-              }
-              for (int t = 0; t < count; t++) {
-                sums[t] = nextStart(firstTile + t, sums[t], running, operator, none);
-              }
-              started.setRelease(turn + 1);
-              done = true;
-            } finally {
-              if (!done) { // an operator threw: later turns are not to wait for this one
-                failed.accumulateAndGet(turn, Math::min);
-              }
-            }
-            for (int t = 0; t < count; t++) {
-              long first = (long) (firstTile + t) * TILE - LEAD;
-              int xAt = heap == null ? 0 : indexOfElement(values, first);
-              int yAt = heapOutput == null ? 0 : indexOfAccumulator(output, first);
-              @Accumulator
-              int last =
-                  scanTile(
-                      first,
-                      x,
-                      xAt,
-                      y,
-                      yAt,
-                      length,
-                      operator,
-                      none,
-                      inclusive,
-                      prefixes[t],
-                      sums[t]);
-              if (heapOutput == null) {
-                store(y, output, first, length);
-              }
-              if (firstTile + t == tiles - 1) {
-                total[0] = last;
-              }
-            }
-          };
+              },
+              turn -> {
+                for (int t = 0; t < Math.min(together, tiles - turn * together); t++) {
+                  sums[t] = nextStart(turn * together + t, sums[t], running, operator, none);
+                }
+              },
+              turn -> {
+                for (int t = 0; t < Math.min(together, tiles - turn * together); t++) {
+                  int tile = turn * together + t;
+                  long first = (long) tile * TILE - LEAD;
+                  int xAt = heap == null ? 0 : indexOfElement(values, first);
+                  int yAt = heapOutput == null ? 0 : indexOfAccumulator(output, first);
+                  @Accumulator
+                  int last =
+                      scanTile(
+                          first,
+                          x,
+                          xAt,
+                          y,
+                          yAt,
+                          length,
+                          operator,
+                          none,
+                          inclusive,
+                          prefixes[t],
+                          sums[t]);
+                  if (heapOutput == null) {
+                    store(y, output, first, length);
+                  }
+                  if (tile == tiles - 1) {
+                    total[0] = last;
+                  }
+                }
+              });
         });
     return total[0];
   }
 
-  /** Waits until all turns before this one have been started; false if that will not be. */
-  private static boolean isTurn(AtomicInteger started, AtomicInteger failed, int turn) {
-    for (int spins = 0; started.getAcquire() < turn; spins++) {
-      if (failed.getAcquire() < turn) {
-        return false;
+  /**
+   * Scans in one thread. A tile is summed while the one before it is scanned, so that memory is
+   * read and written at the same time.
+   */
+  private static @Accumulator int scanAlone(
+      MemorySegment values,
+      MemorySegment output,
+      int length,
+      @Nullable Object operator,
+      @Accumulator int none,
+      @Accumulator int[] running,
+      boolean inclusive) {
+    int places = (int) Math.min(TILE, (long) length + LEAD);
+    @Element int @Nullable [] heap = elements(values);
+    @Accumulator int @Nullable [] heapOutput = accumulators(output);
+    @Element int[] x = heap == null ? new @Element int[places] : heap;
+    @Accumulator int[] y = heapOutput == null ? new @Accumulator int[places] : heapOutput;
+    @Accumulator int[] prefixes = new @Accumulator int[PIECES];
+    @Accumulator int[] next = new @Accumulator int[PIECES];
+    @Accumulator int last = running[START_OF_GROUP];
+    boolean isSummed = false;
+    long first = -LEAD;
+    for (int tile = 0; tile == 0 || first < length; tile++, first += TILE) {
+      if (heap == null) {
+        load(values, first, length, x);
       }
-      if (spins < MOST_SPINS) {
-        Thread.onSpinWait();
+      int xAt = heap == null ? 0 : indexOfElement(values, first);
+      int yAt = heapOutput == null ? 0 : indexOfAccumulator(output, first);
+      if (ANY_TREE) {
+        int count = (int) Math.min(TILE, length - first);
+        last = scanRun(x, xAt, y, yAt, count, operator, inclusive, last);
       } else {
-        Thread.yield();
+        @Accumulator
+        int sum =
+            isSummed
+                ? toPrefixes(prefixes, 0, operator, none)
+                : sumTile(first, x, xAt, length, operator, none, prefixes);
+        @Accumulator int start = nextStart(tile, sum, running, operator, none);
+        isSummed = heap != null && first >= 0 && first + 2L * TILE <= length;
+        last =
+            isSummed
+                ? scanAndSum(x, xAt, y, yAt, operator, none, inclusive, prefixes, start, next)
+                : scanTile(
+                    first, x, xAt, y, yAt, length, operator, none, inclusive, prefixes, start);
+        @Accumulator int[] scanned = prefixes;
+        prefixes = next;
+        next = scanned;
+      }
+      if (heapOutput == null) {
+        store(y, output, first, length);
       }
     }
-    return true;
+    return last;
   }
 
   /** The start of a tile, whose sum is then added to those before it. */
@@ -340,113 +363,104 @@ final class IntToIntScanLoops implements ScanLoops {
       @Accumulator int[] prefixes,
       @Accumulator int start) {
     int lastPiece = Math.clamp(length - first - 1, 0, TILE - 1) / PIECE;
+    if (first >= 0 && first + TILE <= length) {
+      return scanPieces(x, xAt, y, yAt, operator, inclusive, prefixes, start);
+    }
     @Accumulator int running = start;
-    for (int piece = 0; piece <= lastPiece; piece += CHAINS) {
-      int at = piece * PIECE;
-      if (first + at >= 0 && first + at + CHAINS * PIECE <= length) {
-        running =
-            inclusive
-                ? scanInclusively(x, xAt + at, y, yAt + at, operator, start, prefixes, piece)
-                : scanExclusively(x, xAt + at, y, yAt + at, operator, start, prefixes, piece);
-      } else {
-        for (int p = piece; p < piece + CHAINS && p <= lastPiece; p++) {
-          running = combine(start, prefixes[p], operator);
-          running = scanPiece(x, xAt, y, yAt, first, p, length, operator, none, inclusive, running);
-        }
+    for (int piece = 0; piece <= lastPiece; piece++) {
+      running = combine(start, prefixes[piece], operator);
+      int from = piece * PIECE;
+      int to = from + PIECE;
+      if (first + from < 0) {
+        running = combine(running, none, operator);
+        from = Math.clamp(-first, from, to);
+      }
+      int count = Math.clamp(length - first - from, 0, to - from);
+      running = scanRun(x, xAt + from, y, yAt + from, count, operator, inclusive, running);
+      if (from + count < to) {
+        running = combine(running, none, operator);
       }
     }
     return running;
   }
 
-  /** Scans {@link #CHAINS} pieces inside of the input and returns the last one's last value. */
-  private static @Accumulator int scanInclusively(
+  /** Scans all pieces of a tile. */
+  private static @Accumulator int scanPieces(
       @Element int[] x,
       int xAt,
       @Accumulator int[] y,
       int yAt,
       @Nullable Object operator,
-      @Accumulator int start,
+      boolean inclusive,
       @Accumulator int[] prefixes,
-      int prefixesAt) {
-    @Accumulator int r0 = combine(start, prefixes[prefixesAt], operator);
-    @Accumulator int r1 = combine(start, prefixes[prefixesAt + 1], operator);
-    @Accumulator int r2 = combine(start, prefixes[prefixesAt + 2], operator);
-    @Accumulator int r3 = combine(start, prefixes[prefixesAt + 3], operator);
-    for (int c = 0; c < PIECE; c++) {
-      int i = xAt + c;
-      int o = yAt + c;
-      @Accumulator int v0 = (@Accumulator int) JvmValues.of(x[i]);
-      @Accumulator int v1 = (@Accumulator int) JvmValues.of(x[i + PIECE]);
-      @Accumulator int v2 = (@Accumulator int) JvmValues.of(x[i + 2 * PIECE]);
-      @Accumulator int v3 = (@Accumulator int) JvmValues.of(x[i + 3 * PIECE]);
-      r0 = combine(r0, v0, operator);
-      y[o] = r0;
-      r1 = combine(r1, v1, operator);
-      y[o + PIECE] = r1;
-      r2 = combine(r2, v2, operator);
-      y[o + 2 * PIECE] = r2;
-      r3 = combine(r3, v3, operator);
-      y[o + 3 * PIECE] = r3;
+      @Accumulator int start) {
+    @Accumulator int running = start;
+    for (int piece = 0; piece < PIECES; piece++) {
+      running = combine(start, prefixes[piece], operator);
+      int from = xAt + piece * PIECE;
+      int to = yAt + piece * PIECE;
+      for (int i = 0; i < PIECE; i++) {
+        @Accumulator int before = running;
+        running = combine(running, (@Accumulator int) JvmValues.of(x[from + i]), operator);
+        y[to + i] = inclusive ? running : before;
+      }
     }
-    return r3;
+    return running;
   }
 
-  /** Likewise. */
-  private static @Accumulator int scanExclusively(
+  /** Scans all pieces of a tile and sums those of the next one. */
+  private static @Accumulator int scanAndSum(
       @Element int[] x,
       int xAt,
       @Accumulator int[] y,
       int yAt,
-      @Nullable Object operator,
-      @Accumulator int start,
-      @Accumulator int[] prefixes,
-      int prefixesAt) {
-    @Accumulator int r0 = combine(start, prefixes[prefixesAt], operator);
-    @Accumulator int r1 = combine(start, prefixes[prefixesAt + 1], operator);
-    @Accumulator int r2 = combine(start, prefixes[prefixesAt + 2], operator);
-    @Accumulator int r3 = combine(start, prefixes[prefixesAt + 3], operator);
-    for (int c = 0; c < PIECE; c++) {
-      int i = xAt + c;
-      int o = yAt + c;
-      @Accumulator int v0 = (@Accumulator int) JvmValues.of(x[i]);
-      @Accumulator int v1 = (@Accumulator int) JvmValues.of(x[i + PIECE]);
-      @Accumulator int v2 = (@Accumulator int) JvmValues.of(x[i + 2 * PIECE]);
-      @Accumulator int v3 = (@Accumulator int) JvmValues.of(x[i + 3 * PIECE]);
-      y[o] = r0;
-      r0 = combine(r0, v0, operator);
-      y[o + PIECE] = r1;
-      r1 = combine(r1, v1, operator);
-      y[o + 2 * PIECE] = r2;
-      r2 = combine(r2, v2, operator);
-      y[o + 3 * PIECE] = r3;
-      r3 = combine(r3, v3, operator);
-    }
-    return r3;
-  }
-
-  /** Scans a piece and returns its last value. */
-  private static @Accumulator int scanPiece(
-      @Element int[] x,
-      int xAt,
-      @Accumulator int[] y,
-      int yAt,
-      long first,
-      int piece,
-      int length,
       @Nullable Object operator,
       @Accumulator int none,
       boolean inclusive,
-      @Accumulator int start) {
-    int from = Math.clamp(-first, piece * PIECE, (piece + 1) * PIECE);
-    int to = Math.clamp(length - first, from, (piece + 1) * PIECE);
-    @Accumulator int running = from > piece * PIECE ? combine(start, none, operator) : start;
-    for (int i = from; i < to; i++) {
-      @Accumulator int value = (@Accumulator int) JvmValues.of(x[xAt + i]);
-      @Accumulator int next = combine(running, value, operator);
-      y[yAt + i] = inclusive ? next : running;
-      running = next;
+      @Accumulator int[] prefixes,
+      @Accumulator int start,
+      @Accumulator int[] sums) {
+    @Accumulator int running = start;
+    for (int piece = 0; piece < PIECES; piece++) {
+      running = combine(start, prefixes[piece], operator);
+      @Accumulator int sum = none;
+      int from = xAt + piece * PIECE;
+      int to = yAt + piece * PIECE;
+      for (int i = 0; i < PIECE; i++) {
+        @Accumulator int before = running;
+        running = combine(running, (@Accumulator int) JvmValues.of(x[from + i]), operator);
+        y[to + i] = inclusive ? running : before;
+        sum = combine(sum, (@Accumulator int) JvmValues.of(x[from + i + TILE]), operator);
+      }
+      sums[piece] = sum;
     }
-    return to < (piece + 1) * PIECE ? combine(running, none, operator) : running;
+    return running;
+  }
+
+  /** Scans elements one by one from a running value on and returns it after the last. */
+  private static @Accumulator int scanRun(
+      @Element int[] x,
+      int xAt,
+      @Accumulator int[] y,
+      int yAt,
+      int count,
+      @Nullable Object operator,
+      boolean inclusive,
+      @Accumulator int start) {
+    @Accumulator int running = start;
+    if (inclusive) {
+      for (int i = 0; i < count; i++) {
+        running = combine(running, (@Accumulator int) JvmValues.of(x[xAt + i]), operator);
+        y[yAt + i] = running;
+      }
+    } else {
+      for (int i = 0; i < count; i++) {
+        @Accumulator int before = running;
+        running = combine(running, (@Accumulator int) JvmValues.of(x[xAt + i]), operator);
+        y[yAt + i] = before;
+      }
+    }
+    return running;
   }
 
   private static @Accumulator int combine(

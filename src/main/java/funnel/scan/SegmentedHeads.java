@@ -4,70 +4,129 @@ import funnel.operation.ParallelRows;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.util.function.IntFunction;
 
 /** Where segments begin, on the JVM: one bit for each element, whatever they are given by. */
 final class SegmentedHeads {
 
   /* A copy of its own, so that the output may lie over the array that the segments are given by. */
 
-  /* Constants: a layout that the JVM's compiler does not know makes each access check it. */
-  private static final ValueLayout.OfInt INTS = ValueLayout.JAVA_INT_UNALIGNED;
-  private static final ValueLayout.OfLong LONGS = ValueLayout.JAVA_LONG_UNALIGNED;
+  private static final int WORDS_OF_A_BLOCK = 128;
+
+  private static final VarHandle EIGHT_BYTES =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
   private SegmentedHeads() {}
 
-  /** Whether a segment begins at an element. */
+  /** Which of up to 64 elements, from {@code at} on, begin segments. */
   @FunctionalInterface
-  private interface Head {
-    boolean at(int element);
+  private interface Word<A> {
+    long of(A elements, int at, int count, boolean isFirst);
   }
 
-  /** Whether element {@code i} begins a segment. */
-  static boolean at(long[] heads, int i) {
-    return (heads[i >> 6] >>> i & 1) != 0;
-  }
-
-  private static long[] of(int length, MemorySegment segments, Head head) {
+  /** Elements are read in the array that they are in, or are copied into one in blocks. */
+  private static <A> long[] of(
+      int length, MemorySegment given, ValueLayout layout, IntFunction<A> array, Word<A> word) {
     long[] words = new long[Math.ceilDiv(length, Long.SIZE)];
-    if (length == 0) {
-      return words;
-    }
+    long bytes = layout.byteSize();
     ParallelRows.run(
         words.length,
-        ParallelRows.mayBeShared(segments, segments) ? length : 0,
+        ParallelRows.mayBeShared(given, given) ? length : 0,
         (from, to) -> {
-          for (int w = from; w < to; w++) {
-            int first = w * Long.SIZE;
-            int places = Math.min(Long.SIZE, length - first);
-            long word = 0;
-            for (int b = 0; b < places; b++) {
-              word |= head.at(first + b) ? 1L << b : 0;
+          A none = array.apply(0);
+          Object heap = given.heapBase().filter(none.getClass()::isInstance).orElse(none);
+          boolean isArray = heap != none && given.address() % bytes == 0;
+          @SuppressWarnings("unchecked")
+          A elements =
+              isArray ? (A) heap : array.apply(1 + Math.min(length, WORDS_OF_A_BLOCK * Long.SIZE));
+          int step = isArray ? to - from : WORDS_OF_A_BLOCK;
+          for (int block = from; block < to; block += step) {
+            int first = block * Long.SIZE;
+            int at = (int) (given.address() / bytes) + first;
+            if (!isArray) {
+              int before = Math.min(first, 1);
+              int count = Math.min(length - first, WORDS_OF_A_BLOCK * Long.SIZE) + before;
+              MemorySegment.copy(
+                  given, layout, (first - before) * bytes, elements, 1 - before, count);
+              at = 1;
             }
-            words[w] = word;
+            for (int w = block; w < Math.min(block + step, to); w++, at += Long.SIZE) {
+              int count = Math.min(Long.SIZE, length - w * Long.SIZE);
+              words[w] = word.of(elements, at, count, w == 0);
+            }
           }
         });
-    words[0] |= 1;
+    return withFirst(words);
+  }
+
+  private static long[] withFirst(long[] words) {
+    if (words.length > 0) {
+      words[0] |= 1;
+    }
     return words;
   }
 
   static long[] ofBytes(MemorySegment heads, int length) {
-    return of(length, heads, i -> heads.get(ValueLayout.JAVA_BYTE, i) != 0);
+    return of(length, heads, ValueLayout.JAVA_BYTE, byte[]::new, SegmentedHeads::wordOfBytes);
+  }
+
+  private static long wordOfBytes(byte[] heads, int at, int count, boolean isFirst) {
+    long word = 0;
+    if (count == Long.SIZE) {
+      for (int b = 0; b < Long.SIZE; b += 8) {
+        long eight = (long) EIGHT_BYTES.get(heads, at + b);
+        long high = ((eight & 0x7f7f7f7f7f7f7f7fL) + 0x7f7f7f7f7f7f7f7fL | eight) >>> 7;
+        word |= (high & 0x0101010101010101L) * 0x0102040810204080L >>> 56 << b;
+      }
+      return word;
+    }
+    for (int b = 0; b < count; b++) {
+      word |= heads[at + b] != 0 ? 1L << b : 0;
+    }
+    return word;
   }
 
   static long[] ofBits(MemorySegment bits, int length) {
-    return of(
-        length,
-        bits,
-        i -> (bits.get(ValueLayout.JAVA_INT_UNALIGNED, (i >> 5) * 4L) >>> i & 1) != 0);
+    long[] words = new long[Math.ceilDiv(length, Long.SIZE)];
+    long bytes = (long) Integer.BYTES * Math.ceilDiv(length, Integer.SIZE);
+    MemorySegment.copy(bits, 0, MemorySegment.ofArray(words), 0, bytes);
+    return withFirst(words);
   }
 
   static long[] ofKeys(MemorySegment keys, ElementType type, int length) {
-    return of(
-        length,
-        keys,
-        type == ElementType.INT
-            ? i -> i > 0 && keys.get(INTS, i * 4L) != keys.get(INTS, i * 4L - 4)
-            : i -> i > 0 && keys.get(LONGS, i * 8L) != keys.get(LONGS, i * 8L - 8));
+    return type == ElementType.INT
+        ? of(length, keys, ValueLayout.JAVA_INT_UNALIGNED, int[]::new, SegmentedHeads::wordOfInts)
+        : of(
+            length,
+            keys,
+            ValueLayout.JAVA_LONG_UNALIGNED,
+            long[]::new,
+            SegmentedHeads::wordOfLongs);
+  }
+
+  private static long wordOfInts(int[] keys, int at, int count, boolean isFirst) {
+    int before = keys[isFirst ? at : at - 1];
+    long word = 0;
+    for (int b = 0; b < count; b++) {
+      int key = keys[at + b];
+      word |= key != before ? 1L << b : 0;
+      before = key;
+    }
+    return word;
+  }
+
+  private static long wordOfLongs(long[] keys, int at, int count, boolean isFirst) {
+    long before = keys[isFirst ? at : at - 1];
+    long word = 0;
+    for (int b = 0; b < count; b++) {
+      long key = keys[at + b];
+      word |= key != before ? 1L << b : 0;
+      before = key;
+    }
+    return word;
   }
 
   /** The index of the first offset that is below the one before it, or outside, or -1. */
@@ -95,9 +154,6 @@ final class SegmentedHeads {
         words[offset >> 6] |= 1L << offset;
       }
     }
-    if (length > 0) {
-      words[0] |= 1;
-    }
-    return words;
+    return withFirst(words);
   }
 }
