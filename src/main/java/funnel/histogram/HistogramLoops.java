@@ -55,12 +55,16 @@ final class HistogramLoops {
     void count(AtomicLong next, int[] counters);
   }
 
-  private static int[] shared(MemorySegment samples, int length, int counters, Work work) {
-    int cores = ParallelRows.cores();
-    int most = ParallelRows.mayBeShared(samples, samples) ? cores : 1;
-    long affordable = Math.max(1, Math.min(length, MOST_COUNTERS) / counters);
+  /** Workers with counters of their own over inputs of a length. */
+  static int workers(MemorySegment first, MemorySegment second, int length, int counters) {
+    int most = ParallelRows.mayBeShared(first, second) ? ParallelRows.cores() : 1;
+    long affordable = Math.max(1, Math.min(length, MOST_COUNTERS) / Math.max(1, counters));
     int wanted = Math.clamp(length / SAMPLES_PER_WORKER, 1, most);
-    int workers = (int) Math.min(wanted, affordable);
+    return (int) Math.min(wanted, affordable);
+  }
+
+  private static int[] shared(MemorySegment samples, int length, int counters, Work work) {
+    int workers = workers(samples, samples, length, counters);
     int[][] counts = new int[workers][counters];
     AtomicLong next = new AtomicLong();
     ParallelRows.deal(workers, worker -> work.count(next, counts[worker]));

@@ -27,39 +27,59 @@ interface ScatterLoops {
   /**
    * Combines the output's elements with values, one after the other.
    *
-   * @param indices one for each value; those outside are passed over
+   * @param indices one for each value; those behind the output are passed over
    * @param values the values
    * @param length how many
    * @param output the old contents
-   * @param size its elements
    * @param operator the operator's function, called where it could not be copied into the loops
    */
-  void all(
+  void oneByOne(
       MemorySegment indices,
       MemorySegment values,
       int length,
       MemorySegment output,
-      int size,
       @Nullable Object operator);
 
   /**
-   * Combines the output's elements with what the values of each key come to in the tree of a
-   * segmented scan over the sorted keys, without a sort.
+   * The same of many values, in arrays like the output, which is as it was if an index is outside.
    *
-   * @param keys one for each value; those outside are passed over, as they are behind all others
+   * @param old the old contents
+   * @param output where they go, combined with the values
+   * @param limit indices are below; what those behind the output come to is dropped
+   * @param neutral what leaves each value as it is
+   * @return whether all indices are inside
+   */
+  boolean all(
+      MemorySegment indices,
+      MemorySegment values,
+      int length,
+      MemorySegment old,
+      MemorySegment output,
+      int limit,
+      @Nullable Object operator,
+      Number neutral);
+
+  /**
+   * Combines the old contents with what the values of each key come to in the tree of a segmented
+   * scan over the sorted keys, without a sort. The output is as it was if a key is outside.
+   *
+   * @param keys one for each value
    * @param values the values
    * @param length how many
-   * @param output the old contents
-   * @param size its elements
+   * @param old the old contents
+   * @param output where they go, combined
+   * @param limit keys are below; what those behind the output come to is dropped
    * @param operator the operator's function, called where it could not be copied into the loops
    * @param neutral what leaves each value as it is
+   * @return whether all keys are inside
    */
-  void tree(
+  boolean tree(
       MemorySegment keys,
       MemorySegment values,
       int length,
+      MemorySegment old,
       MemorySegment output,
-      int size,
+      int limit,
       @Nullable Object operator,
       Number neutral);
 }

@@ -200,10 +200,10 @@ public final class ScatterReduce implements Operation {
                 indices.name(),
                 values.name(),
                 into.name(),
-                check.id(),
                 sort.sorted(),
                 sort.positions(),
                 come),
+            check,
             values.type(),
             type,
             by,
@@ -211,7 +211,7 @@ public final class ScatterReduce implements Operation {
             indices.capacity(),
             size);
     parts.add(scatter);
-    List<Primitive> onJvm = isSorted ? parts : List.of(check, scatter);
+    List<Primitive> onJvm = isSorted ? parts : List.of(scatter);
     return new Expansion(List.of(Composite.of(output, parts, Set.of(output), onJvm)), List.of());
   }
 

@@ -125,22 +125,21 @@ record WeightEnd(
   public void runOnJvm(JvmRun run) {
     MemorySegment output = run.output(id);
     MemorySegment given = run.input(weights);
-    if (old == null) {
-      output.fill((byte) 0);
-    } else {
-      MemorySegment.copy(run.input(old), 0, output, 0, output.byteSize());
-    }
+    MemorySegment before = old == null ? output.fill((byte) 0) : run.input(old);
     int length = run.length(numbers.id());
     int counters = bins().counters();
     ElementType come = sortedOnJvm ? type : element;
     ScatterLoops loops = run.kept(id, ScatterLoops.class, () -> Scatter.loops(come, type, SUM));
     MemorySegment keys = run.input(numbers.id());
     Object function = SUM.function();
+    Number none = SUM.neutral(type);
+    int limit = counters + 1;
     if (Scatter.isDirectOnJvm(type, SUM)) {
-      loops.all(keys, given, length, output, counters, function);
+      loops.all(keys, given, length, before, output, limit, function, none);
     } else if (!sortedOnJvm) {
-      loops.tree(keys, given, length, output, counters, function, SUM.neutral(type));
-    } else if (length > 0) {
+      loops.tree(keys, given, length, before, output, limit, function, none);
+    } else {
+      Scatter.copy(before, output);
       loops.ends(run.input(sort.sorted()), run.input(scan), length, output, counters, function);
     }
   }
