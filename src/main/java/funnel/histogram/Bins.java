@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param scale bins / range, in double
  * @param edges edges of integer ranges, else none
  * @param limits edges of floating-point ranges, else none
+ * @param cells of the edges or limits, for the JVM
  */
 record Bins(
     int kind,
@@ -32,14 +33,15 @@ record Bins(
     double to,
     double scale,
     long[] edges,
-    double[] limits) {
+    double[] limits,
+    EdgeCells cells) {
 
   private static final long[] NO_EDGES = {};
   private static final double[] NO_LIMITS = {};
 
   /** Keys of themselves. */
   static Bins keys(int bins, int channels) {
-    return new Bins(BinRule.KEYS, bins, channels, 0, 0, 0, 0, 0, 0, NO_EDGES, NO_LIMITS);
+    return new Bins(BinRule.KEYS, bins, channels, 0, 0, 0, 0, 0, 0, NO_EDGES, NO_LIMITS, EdgeCells.NONE);
   }
 
   /**
@@ -61,24 +63,24 @@ record Bins(
       kind = BinRule.MIDDLE;
       factor = 0;
     }
-    return new Bins(kind, bins, channels, low, range, factor, 0, 0, scale, NO_EDGES, NO_LIMITS);
+    return new Bins(kind, bins, channels, low, range, factor, 0, 0, scale, NO_EDGES, NO_LIMITS, EdgeCells.NONE);
   }
 
   /** Even bins over floating-point numbers. */
   static Bins even(int bins, int channels, double low, double high) {
     return new Bins(
-        BinRule.EVEN, bins, channels, 0, 0, 0, low, high, bins / (high - low), NO_EDGES, NO_LIMITS);
+        BinRule.EVEN, bins, channels, 0, 0, 0, low, high, bins / (high - low), NO_EDGES, NO_LIMITS, EdgeCells.NONE);
   }
 
   /** Bins between edges over integers. */
   static Bins ranges(int channels, long[] edges) {
-    return new Bins(BinRule.RANGES, edges.length - 1, channels, 0, 0, 0, 0, 0, 0, edges, NO_LIMITS);
+    return new Bins(BinRule.RANGES, edges.length - 1, channels, 0, 0, 0, 0, 0, 0, edges, NO_LIMITS, EdgeCells.of(edges.length, i -> edges[i]));
   }
 
   /** Bins between edges over floating-point numbers. */
   static Bins ranges(int channels, double[] limits) {
     return new Bins(
-        BinRule.RANGES, limits.length - 1, channels, 0, 0, 0, 0, 0, 0, NO_EDGES, limits);
+        BinRule.RANGES, limits.length - 1, channels, 0, 0, 0, 0, 0, 0, NO_EDGES, limits, EdgeCells.of(limits.length, i -> limits[i]));
   }
 
   /** Counters of all channels. */
@@ -88,7 +90,7 @@ record Bins(
 
   /** The same bins of a single channel. */
   Bins ofOneChannel() {
-    return new Bins(kind, bins, 1, low, range, factor, from, to, scale, edges, limits);
+    return new Bins(kind, bins, 1, low, range, factor, from, to, scale, edges, limits, cells);
   }
 
   /** Whether a sample outside is refused and not counted apart. */

@@ -38,9 +38,9 @@ final class IntBinLoops implements BinLoops {
       case BinRule.EVEN -> even(x, count, b.bins(), b.from(), b.to(), b.scale(), into);
       case BinRule.RANGES -> {
         if (b.limits().length > 0) {
-          ranges(x, count, b.bins(), b.limits(), b.top(), into);
+          ranges(x, count, b.limits(), b.cells(), into);
         } else {
-          ranges(x, count, b.bins(), b.edges(), b.top(), into);
+          ranges(x, count, b.edges(), b.cells(), into);
         }
       }
       default -> throw new IllegalStateException("rule " + b.kind());
@@ -82,9 +82,9 @@ final class IntBinLoops implements BinLoops {
       case BinRule.EVEN -> countEven(x, from, to, b.bins(), b.from(), b.to(), b.scale(), counts);
       case BinRule.RANGES -> {
         if (b.limits().length > 0) {
-          countRanges(x, from, to, b.bins(), b.limits(), b.top(), counts);
+          countRanges(x, from, to, b.limits(), b.cells(), counts);
         } else {
-          countRanges(x, from, to, b.bins(), b.edges(), b.top(), counts);
+          countRanges(x, from, to, b.edges(), b.cells(), counts);
         }
       }
       default -> throw new IllegalStateException("rule " + b.kind());
@@ -164,16 +164,16 @@ final class IntBinLoops implements BinLoops {
   }
 
   private static void countRanges(
-      @Element int[] x, int from, int to, int bins, long[] edges, int top, int[] counts) {
+      @Element int[] x, int from, int to, long[] edges, EdgeCells cells, int[] counts) {
     for (int i = from; i < to; i++) {
-      counts[BinRule.range((long) Scalars.value(x[i]), bins, edges, top)]++;
+      counts[cells.bin((long) Scalars.value(x[i]), edges)]++;
     }
   }
 
   private static void countRanges(
-      @Element int[] x, int from, int to, int bins, double[] limits, int top, int[] counts) {
+      @Element int[] x, int from, int to, double[] edges, EdgeCells cells, int[] counts) {
     for (int i = from; i < to; i++) {
-      counts[BinRule.range((double) Scalars.value(x[i]), bins, limits, top)]++;
+      counts[cells.bin((double) Scalars.value(x[i]), edges)]++;
     }
   }
 
@@ -225,16 +225,16 @@ final class IntBinLoops implements BinLoops {
   }
 
   private static void ranges(
-      @Element int[] x, int count, int bins, long[] edges, int top, int[] into) {
+      @Element int[] x, int count, long[] edges, EdgeCells cells, int[] into) {
     for (int i = 0; i < count; i++) {
-      into[i] = BinRule.range((long) Scalars.value(x[i]), bins, edges, top);
+      into[i] = cells.bin((long) Scalars.value(x[i]), edges);
     }
   }
 
   private static void ranges(
-      @Element int[] x, int count, int bins, double[] limits, int top, int[] into) {
+      @Element int[] x, int count, double[] edges, EdgeCells cells, int[] into) {
     for (int i = 0; i < count; i++) {
-      into[i] = BinRule.range((double) Scalars.value(x[i]), bins, limits, top);
+      into[i] = cells.bin((double) Scalars.value(x[i]), edges);
     }
   }
 
