@@ -159,12 +159,25 @@ record BinNumbers(String id, String of, String input, ElementType element, Bins 
     int count = Math.min(BinLoops.CHUNK, length - first);
     loops.number(samples, first, count, bins, numbers);
     int counters = bins.counters();
-    for (int i = 0; i < count; i++) {
-      if (numbers[i] >= counters) {
-        outside.getAndIncrement(numbers[i] - counters);
-        wrong.accumulateAndGet(first + i, Math::min);
-        numbers[i] = counters;
+    int nowhere = 0;
+    int notBelow = 0;
+    int nan = 0;
+    for (int i = 0; i < count; i++) { // without branches, so that C2 makes vectors of it
+      int number = numbers[i];
+      nowhere += counters - 1 - number >>> 31;
+      notBelow += counters - number >>> 31;
+      nan += counters + 1 - number >>> 31;
+      numbers[i] = Math.min(number, counters);
+    }
+    if (nowhere > 0) {
+      outside.addAndGet(0, nowhere - notBelow);
+      outside.addAndGet(1, notBelow - nan);
+      outside.addAndGet(2, nan);
+      int at = 0;
+      while (numbers[at] < counters) {
+        at++;
       }
+      wrong.accumulateAndGet(first + at, Math::min);
     }
     MemorySegment.copy(
         numbers, 0, output, ValueLayout.JAVA_INT_UNALIGNED, (long) first * Integer.BYTES, count);
