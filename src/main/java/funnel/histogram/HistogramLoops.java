@@ -207,8 +207,16 @@ final class HistogramLoops {
     }
   }
 
-  /** The position of the first sample that is no key. */
-  static int firstOutside(MemorySegment samples, int length, ElementType element, Bins bins) {
+  /** What says that samples are no keys, with the first of them. */
+  static KeyOutsideException noKey(
+      String id, String input, MemorySegment samples, int length, ElementType element, Bins bins) {
+    int position = firstOutside(samples, length, element, bins);
+    long key = BinLoops.of(element).key(samples, position);
+    return new KeyOutsideException(id, input, position, key, bins.bins());
+  }
+
+  private static int firstOutside(
+      MemorySegment samples, int length, ElementType element, Bins bins) {
     BinLoops loops = BinLoops.of(element);
     int[] numbers = new int[BinLoops.CHUNK];
     for (long first = 0; first < length; first += BinLoops.CHUNK) {

@@ -14,6 +14,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** JVM form of what writes a {@link ScatterReduce}'s output, over the values' and its own type. */
@@ -52,8 +53,8 @@ final class IntToIntScatterLoops implements ScatterLoops {
   private static final int CHUNK = SegmentedTree.CHUNK * THREADS;
   private static final int GROUP = SegmentedTree.GROUP * CHUNK;
 
-  /** Elements that are copied at a time. */
-  private static final int BLOCK = 1 << 12;
+  /** Elements that are combined at a time. */
+  private static final int BLOCK = BinLoops.CHUNK;
 
   /** For the copies. */
   public IntToIntScatterLoops() {}
@@ -112,9 +113,10 @@ final class IntToIntScatterLoops implements ScatterLoops {
 
   @Override
   public boolean all(
-      MemorySegment indices,
+      Supplier<Keys> keys,
       MemorySegment values,
       int length,
+      int workers,
       MemorySegment old,
       MemorySegment output,
       int limit,
@@ -122,8 +124,6 @@ final class IntToIntScatterLoops implements ScatterLoops {
       Number neutral) {
     ValueLayout.@Accumulator OfInt layout = ValueLayout.JAVA_INT_UNALIGNED;
     int size = size(output);
-    int most = HistogramLoops.workers(indices, values, length, limit);
-    int workers = operator == null ? most : 1;
     @Accumulator int[][] sums = new @Accumulator int[workers][limit];
     AtomicBoolean isOutside = new AtomicBoolean();
     ParallelRows.deal(
@@ -137,12 +137,12 @@ final class IntToIntScatterLoops implements ScatterLoops {
           }
           boolean areInside =
               blocks(
-                  indices,
+                  keys.get(),
                   values,
                   KeySortLoops.bound(length, workers, worker),
                   KeySortLoops.bound(length, workers, worker + 1),
-                  (keys, keyAt, x, at, count) ->
-                      combineAll(keys, keyAt, (@Element int[]) x, at, count, y, operator));
+                  (some, keyAt, x, at, count) ->
+                      combineAll(some, keyAt, (@Element int[]) x, at, count, y, operator));
           if (!areInside) {
             isOutside.set(true);
           }
@@ -173,35 +173,20 @@ final class IntToIntScatterLoops implements ScatterLoops {
     boolean block(int[] keys, int keyAt, Object values, int valueAt, int count);
   }
 
-  /** Has work done on keys and values in their own arrays, or in others that they are copied to. */
-  private static boolean blocks(
-      MemorySegment keys, MemorySegment values, int from, int to, Body body) {
+  /** Has work done on keys and values, these in their own array or in one they are copied to. */
+  private static boolean blocks(Keys keys, MemorySegment values, int from, int to, Body body) {
     ValueLayout.@Element OfInt layout = ValueLayout.JAVA_INT_UNALIGNED;
-    int[] k = new int[0];
-    @Element int[] x = new @Element int[0];
-    boolean inArrays = keys.address() % Integer.BYTES == 0 && values.address() % layout.byteSize() == 0;
-    if (inArrays
-        && keys.heapBase().orElse(null) instanceof int[] allKeys
-        && values.heapBase().orElse(null) instanceof @Element int[] all) {
-      k = allKeys;
-      x = all;
-    } else {
-      inArrays = false;
-      k = new int[Math.min(BLOCK, to - from)];
-      x = new @Element int[k.length];
-    }
-    int keyAt = 0;
-    int valueAt = 0;
+    boolean inArray =
+        values.heapBase().orElse(null) instanceof @Element int[]
+            && values.address() % layout.byteSize() == 0;
+    Object x = inArray ? values.heapBase().orElseThrow() : new @Element int[Math.min(BLOCK, to - from)];
     for (int first = from; first < to; ) {
       int count = Math.min(BLOCK, to - first);
-      if (inArrays) {
-        keyAt = (int) (keys.address() / Integer.BYTES) + first;
-        valueAt = (int) (values.address() / layout.byteSize()) + first;
-      } else {
-        MemorySegment.copy(keys, ValueLayout.JAVA_INT_UNALIGNED, 4L * first, k, 0, count);
+      int at = inArray ? (int) (values.address() / layout.byteSize()) + first : 0;
+      if (!inArray) {
         MemorySegment.copy(values, layout, first * layout.byteSize(), x, 0, count);
       }
-      if (!body.block(k, keyAt, x, valueAt, count)) {
+      if (!body.block(keys.load(first, count), keys.at(first), x, at, count)) {
         return false;
       }
       first += count;
@@ -228,8 +213,9 @@ final class IntToIntScatterLoops implements ScatterLoops {
   }
 
   @Override
-  public boolean tree(
-      MemorySegment keys,
+  public void tree(
+      Keys keys,
+      int[] counts,
       MemorySegment values,
       int length,
       MemorySegment old,
@@ -237,13 +223,10 @@ final class IntToIntScatterLoops implements ScatterLoops {
       int limit,
       @Nullable Object operator,
       Number neutral) {
-    int[] starts = HistogramLoops.count(keys, length, ElementType.INT, Bins.keys(limit, 1));
-    if (starts[limit] > 0) {
-      return false;
-    }
+    int[] starts = counts;
     int place = LEAD; // from 2^31 on it is negative, like all places
     for (int key = 0; key <= limit; key++) {
-      int count = starts[key];
+      int count = counts[key];
       starts[key] = place;
       place += count;
     }
@@ -280,7 +263,6 @@ final class IntToIntScatterLoops implements ScatterLoops {
       boolean isThere = starts[key + 1] != starts[key];
       set(output, key, isThere ? combine(before, running[key], operator) : before);
     }
-    return true;
   }
 
   private static void goOn(

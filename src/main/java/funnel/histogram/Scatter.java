@@ -1,5 +1,6 @@
 package funnel.histogram;
 
+import funnel.histogram.ScatterLoops.Keys;
 import funnel.jit.FunctionCopies;
 import funnel.jit.TwinClass;
 import funnel.kernel.KernelTask.Grid;
@@ -17,6 +18,7 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -224,7 +226,12 @@ record Scatter(
       loops.ends(
           run.input(names.keys()), run.input(names.come()), length, output, size, function);
     } else if (!isDirectOnJvm(type, by)) {
-      areInside = loops.tree(indices, values, length, old, output, limit, function, none);
+      int[] counts = HistogramLoops.count(indices, length, ElementType.INT, Bins.keys(limit, 1));
+      areInside = counts[limit] == 0;
+      if (areInside) {
+        Keys keys = Keys.of(indices);
+        loops.tree(keys, counts, values, length, old, output, limit, function, none);
+      }
     } else if (size > length) {
       check.requireInside(run);
       copy(old, output);
@@ -233,7 +240,11 @@ record Scatter(
       if (function != null) {
         check.requireInside(run); // before it is called
       }
-      areInside = loops.all(indices, values, length, old, output, limit, function, none);
+      int workers =
+          function == null ? HistogramLoops.workers(indices, values, length, limit) : 1;
+      Supplier<Keys> keys = () -> Keys.of(indices);
+      areInside =
+          loops.all(keys, values, length, workers, old, output, limit, function, none);
     }
     if (!areInside) {
       check.requireInside(run);

@@ -1,6 +1,8 @@
 package funnel.histogram;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** JVM form of what writes a {@link ScatterReduce}'s output, whatever the values' type. */
@@ -40,19 +42,55 @@ interface ScatterLoops {
       MemorySegment output,
       @Nullable Object operator);
 
+  /** Keys of values, a block of at most {@link BinLoops#CHUNK} at a time, for one thread. */
+  interface Keys {
+    /** An array that has so many. */
+    int[] load(int first, int count);
+
+    /** Where the first of them is in it. */
+    default int at(int first) {
+      return 0;
+    }
+
+    /** Keys in memory: they are in an array of Java's, or copied to one. */
+    static Keys of(MemorySegment keys) {
+      if (keys.heapBase().orElse(null) instanceof int[] all && keys.address() % 4 == 0) {
+        return new Keys() {
+          @Override
+          public int[] load(int first, int count) {
+            return all;
+          }
+
+          @Override
+          public int at(int first) {
+            return (int) (keys.address() / 4) + first;
+          }
+        };
+      }
+      int[] block = new int[BinLoops.CHUNK];
+      return (first, count) -> {
+        MemorySegment.copy(keys, ValueLayout.JAVA_INT_UNALIGNED, 4L * first, block, 0, count);
+        return block;
+      };
+    }
+  }
+
   /**
-   * The same of many values, in arrays like the output, which is as it was if an index is outside.
+   * The same of many values, in arrays like the output, which is as it was if a key is outside.
    *
+   * @param keys gives those of each worker
+   * @param workers how many
    * @param old the old contents
    * @param output where they go, combined with the values
-   * @param limit indices are below; what those behind the output come to is dropped
+   * @param limit keys are below; what those behind the output come to is dropped
    * @param neutral what leaves each value as it is
-   * @return whether all indices are inside
+   * @return whether all keys are inside
    */
   boolean all(
-      MemorySegment indices,
+      Supplier<Keys> keys,
       MemorySegment values,
       int length,
+      int workers,
       MemorySegment old,
       MemorySegment output,
       int limit,
@@ -61,9 +99,10 @@ interface ScatterLoops {
 
   /**
    * Combines the old contents with what the values of each key come to in the tree of a segmented
-   * scan over the sorted keys, without a sort. The output is as it was if a key is outside.
+   * scan over the sorted keys, without a sort.
    *
    * @param keys one for each value
+   * @param counts how often each key is there, and one element more; it is written over
    * @param values the values
    * @param length how many
    * @param old the old contents
@@ -71,10 +110,10 @@ interface ScatterLoops {
    * @param limit keys are below; what those behind the output come to is dropped
    * @param operator the operator's function, called where it could not be copied into the loops
    * @param neutral what leaves each value as it is
-   * @return whether all keys are inside
    */
-  boolean tree(
-      MemorySegment keys,
+  void tree(
+      Keys keys,
+      int[] counts,
       MemorySegment values,
       int length,
       MemorySegment old,
