@@ -89,11 +89,11 @@ final class HistogramLoops {
 
   private static int[] ofNumbers(
       MemorySegment samples, int length, ElementType element, Bins bins) {
-    int counters = bins.counters() + OUTSIDE;
-    return shared(
+    int counters = bins.counters();
+    int[] result = shared(
         samples,
         length,
-        counters,
+        counters + OUTSIDE,
         (next, counts) -> {
           BinLoops loops = BinLoops.of(element);
           int[] numbers = new int[BinLoops.CHUNK];
@@ -113,6 +113,10 @@ final class HistogramLoops {
             }
           }
         });
+    if (bins.areKeys()) {
+      result[counters] += result[counters + 1] + result[counters + 2];
+    }
+    return result;
   }
 
   private static int[] ofBytes(MemorySegment samples, int length, Bins bins) {
@@ -165,11 +169,9 @@ final class HistogramLoops {
 
   /** Counts bytes of a single channel. */
   private static void countBytes(byte[] x, int from, int to, int[] counts) {
-    int[] own = new int[VALUES];
     for (int i = from; i < to; i++) {
-      own[x[i] & 0xff]++;
+      counts[x[i] & 0xff]++;
     }
-    add(own, counts, 0);
   }
 
   /** Counts bytes of 2 to 4 channels, the first of which is of the first channel. */

@@ -89,11 +89,15 @@ final class IntBinLoops implements BinLoops {
     }
   }
 
+  /* The comparison is the one that an access to the array needs anyway: keys up to two above the last
+   * are in the other counters behind.
+   */
   private static void countKeys(@Element int[] x, int from, int to, int bins, int[] counts) {
     for (int i = from; i < to; i++) {
       long key = (long) Scalars.value(x[i]);
-      if (key >= 0 && key < bins) {
-        counts[(int) key]++;
+      int at = (int) key;
+      if (at == key && at >= 0 && at < counts.length) {
+        counts[at]++;
       } else {
         counts[bins]++;
       }
