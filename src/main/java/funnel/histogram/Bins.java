@@ -45,7 +45,8 @@ record Bins(
 
   /** Keys of themselves. */
   static Bins keys(int bins, int channels) {
-    return new Bins(BinRule.KEYS, bins, channels, 0, 0, 0, 0, 0, 0, NO_EDGES, NO_LIMITS, 0, EdgeCells.NONE);
+    return new Bins(
+        BinRule.KEYS, bins, channels, 0, 0, 0, 0, 0, 0, NO_EDGES, NO_LIMITS, 0, EdgeCells.NONE);
   }
 
   /**
@@ -69,7 +70,20 @@ record Bins(
       kind = BinRule.MIDDLE;
       factor = 0;
     }
-    return new Bins(kind, bins, channels, low, range, factor, 0, 0, scale, NO_EDGES, NO_LIMITS, reciprocal, EdgeCells.NONE);
+    return new Bins(
+        kind,
+        bins,
+        channels,
+        low,
+        range,
+        factor,
+        0,
+        0,
+        scale,
+        NO_EDGES,
+        NO_LIMITS,
+        reciprocal,
+        EdgeCells.NONE);
   }
 
   /* With a range up to 2^32 the upper half of its product with a distance is the bin: the rounding is
@@ -85,18 +99,55 @@ record Bins(
   /** Even bins over floating-point numbers. */
   static Bins even(int bins, int channels, double low, double high) {
     return new Bins(
-        BinRule.EVEN, bins, channels, 0, 0, 0, low, high, bins / (high - low), NO_EDGES, NO_LIMITS, 0, EdgeCells.NONE);
+        BinRule.EVEN,
+        bins,
+        channels,
+        0,
+        0,
+        0,
+        low,
+        high,
+        bins / (high - low),
+        NO_EDGES,
+        NO_LIMITS,
+        0,
+        EdgeCells.NONE);
   }
 
   /** Bins between edges over integers. */
   static Bins ranges(int channels, long[] edges) {
-    return new Bins(BinRule.RANGES, edges.length - 1, channels, 0, 0, 0, 0, 0, 0, edges, NO_LIMITS, 0, EdgeCells.of(edges.length, i -> edges[i]));
+    return new Bins(
+        BinRule.RANGES,
+        edges.length - 1,
+        channels,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        edges,
+        NO_LIMITS,
+        0,
+        EdgeCells.of(edges.length, i -> edges[i]));
   }
 
   /** Bins between edges over floating-point numbers. */
   static Bins ranges(int channels, double[] limits) {
     return new Bins(
-        BinRule.RANGES, limits.length - 1, channels, 0, 0, 0, 0, 0, 0, NO_EDGES, limits, 0, EdgeCells.of(limits.length, i -> limits[i]));
+        BinRule.RANGES,
+        limits.length - 1,
+        channels,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        NO_EDGES,
+        limits,
+        0,
+        EdgeCells.of(limits.length, i -> limits[i]));
   }
 
   /** Counters of all channels. */
@@ -106,7 +157,8 @@ record Bins(
 
   /** The same bins of a single channel. */
   Bins ofOneChannel() {
-    return new Bins(kind, bins, 1, low, range, factor, from, to, scale, edges, limits, reciprocal, cells);
+    return new Bins(
+        kind, bins, 1, low, range, factor, from, to, scale, edges, limits, reciprocal, cells);
   }
 
   /** Whether a sample outside is refused and not counted apart. */

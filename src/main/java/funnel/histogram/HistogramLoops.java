@@ -90,29 +90,30 @@ final class HistogramLoops {
   private static int[] ofNumbers(
       MemorySegment samples, int length, ElementType element, Bins bins) {
     int counters = bins.counters();
-    int[] result = shared(
-        samples,
-        length,
-        counters + OUTSIDE,
-        (next, counts) -> {
-          BinLoops loops = BinLoops.of(element);
-          int[] numbers = new int[BinLoops.CHUNK];
-          for (long from = next.getAndAdd(TAKEN); from < length; from = next.getAndAdd(TAKEN)) {
-            int first = (int) from;
-            int end = (int) Math.min(length, from + TAKEN);
-            if (bins.channels() == 1) {
-              loops.count(samples, first, end - first, bins, counts);
-            } else {
-              for (; first < end; first += BinLoops.CHUNK) {
-                int count = Math.min(BinLoops.CHUNK, end - first);
-                loops.number(samples, first, count, bins, numbers);
-                for (int i = 0; i < count; i++) {
-                  counts[numbers[i]]++;
+    int[] result =
+        shared(
+            samples,
+            length,
+            counters + OUTSIDE,
+            (next, counts) -> {
+              BinLoops loops = BinLoops.of(element);
+              int[] numbers = new int[BinLoops.CHUNK];
+              for (long from = next.getAndAdd(TAKEN); from < length; from = next.getAndAdd(TAKEN)) {
+                int first = (int) from;
+                int end = (int) Math.min(length, from + TAKEN);
+                if (bins.channels() == 1) {
+                  loops.count(samples, first, end - first, bins, counts);
+                } else {
+                  for (; first < end; first += BinLoops.CHUNK) {
+                    int count = Math.min(BinLoops.CHUNK, end - first);
+                    loops.number(samples, first, count, bins, numbers);
+                    for (int i = 0; i < count; i++) {
+                      counts[numbers[i]]++;
+                    }
+                  }
                 }
               }
-            }
-          }
-        });
+            });
     if (bins.areKeys()) {
       result[counters] += result[counters + 1] + result[counters + 2];
     }

@@ -179,7 +179,8 @@ final class IntToIntScatterLoops implements ScatterLoops {
     boolean inArray =
         values.heapBase().orElse(null) instanceof @Element int[]
             && values.address() % layout.byteSize() == 0;
-    Object x = inArray ? values.heapBase().orElseThrow() : new @Element int[Math.min(BLOCK, to - from)];
+    Object x =
+        inArray ? values.heapBase().orElseThrow() : new @Element int[Math.min(BLOCK, to - from)];
     for (int first = from; first < to; ) {
       int count = Math.min(BLOCK, to - first);
       int at = inArray ? (int) (values.address() / layout.byteSize()) + first : 0;
@@ -279,8 +280,8 @@ final class IntToIntScatterLoops implements ScatterLoops {
       @Accumulator int neutral) {
     for (int i = 0; i < count; i++) {
       int key = keys[keyAt + i];
-      @Accumulator int value =
-          combine(running[key], (@Accumulator int) values[valueAt + i], operator);
+      @Accumulator
+      int value = combine(running[key], (@Accumulator int) values[valueAt + i], operator);
       running[key] = value;
       int places = toLastRow[key] - 1;
       toLastRow[key] = places;

@@ -63,12 +63,7 @@ record Scatter(
    * @param come what they have come to; with no operator, the values
    */
   record Names(
-      String indices,
-      String values,
-      String into,
-      String keys,
-      String positions,
-      String come) {}
+      String indices, String values, String into, String keys, String positions, String come) {}
 
   /** Whether the JVM does without the parts before. */
   static boolean isDirectOnJvm(ElementType type, @Nullable Operator operator) {
@@ -223,8 +218,7 @@ record Scatter(
     boolean areInside = true;
     if (sortedOnJvm) {
       copy(old, output);
-      loops.ends(
-          run.input(names.keys()), run.input(names.come()), length, output, size, function);
+      loops.ends(run.input(names.keys()), run.input(names.come()), length, output, size, function);
     } else if (!isDirectOnJvm(type, by)) {
       int[] counts = HistogramLoops.count(indices, length, ElementType.INT, Bins.keys(limit, 1));
       areInside = counts[limit] == 0;
@@ -240,11 +234,9 @@ record Scatter(
       if (function != null) {
         check.requireInside(run); // before it is called
       }
-      int workers =
-          function == null ? HistogramLoops.workers(indices, values, length, limit) : 1;
+      int workers = function == null ? HistogramLoops.workers(indices, values, length, limit) : 1;
       Supplier<Keys> keys = () -> Keys.of(indices);
-      areInside =
-          loops.all(keys, values, length, workers, old, output, limit, function, none);
+      areInside = loops.all(keys, values, length, workers, old, output, limit, function, none);
     }
     if (!areInside) {
       check.requireInside(run);

@@ -197,12 +197,7 @@ public final class ScatterReduce implements Operation {
         new Scatter(
             output,
             new Scatter.Names(
-                indices.name(),
-                values.name(),
-                into.name(),
-                sort.sorted(),
-                sort.positions(),
-                come),
+                indices.name(), values.name(), into.name(), sort.sorted(), sort.positions(), come),
             check,
             values.type(),
             type,

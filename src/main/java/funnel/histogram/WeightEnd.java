@@ -44,7 +44,8 @@ record WeightEnd(
   /* It is the end of a scatter reduction into the sums so far; without them into the output itself,
    * after it was cleared. Samples in no bin have a number behind all counters, which is passed over.
    *
-   * As there, the JVM does without the parts between, unless counters are more than weights.
+   * As there, the JVM does without all parts before, unless counters are more than weights: it numbers
+   * a block of samples and combines their weights at once.
    */
 
   private static final Operator SUM = Operator.SUM;
@@ -129,9 +130,8 @@ record WeightEnd(
   public void runOnJvm(JvmRun run) {
     MemorySegment output = run.output(id);
     MemorySegment given = run.input(weights);
-    MemorySegment before = old == null
-            ? MemorySegment.ofArray(new byte[(int) output.byteSize()])
-            : run.input(old);
+    MemorySegment before =
+        old == null ? MemorySegment.ofArray(new byte[(int) output.byteSize()]) : run.input(old);
     MemorySegment samples = run.input(numbers.input());
     int length = run.length(numbers.input());
     int counters = bins().counters();
@@ -168,8 +168,7 @@ record WeightEnd(
       }
     }
     if (!areInside) {
-      throw HistogramLoops.noKey(
-          id, numbers.input(), samples, length, numbers.element(), bins());
+      throw HistogramLoops.noKey(id, numbers.input(), samples, length, numbers.element(), bins());
     }
     Outside.deliver(run, id, bins(), outside.get(0), outside.get(1), outside.get(2));
   }

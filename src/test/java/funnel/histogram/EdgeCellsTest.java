@@ -19,7 +19,13 @@ class EdgeCellsTest {
   /** A number whose magnitude is anything, or one of few, so that edges are equal. */
   private double any(int kind) {
     double[] special = {
-      Double.NEGATIVE_INFINITY, -Double.MAX_VALUE, -0.0, 0.0, Double.MIN_VALUE, 1, Double.MAX_VALUE,
+      Double.NEGATIVE_INFINITY,
+      -Double.MAX_VALUE,
+      -0.0,
+      0.0,
+      Double.MIN_VALUE,
+      1,
+      Double.MAX_VALUE,
       Double.POSITIVE_INFINITY
     };
     return switch (kind) {
