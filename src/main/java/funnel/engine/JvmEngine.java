@@ -118,15 +118,18 @@ public final class JvmEngine implements Engine {
       }
     }
 
-    private static MemorySegment memory(long bytes) {
-      return MemorySegment.ofArray(new long[Math.toIntExact(Math.ceilDiv(bytes, 8))]);
+    /** Memory for an array; of ints, a Java array of them, over which loops need no copies. */
+    private MemorySegment memory(String name, long bytes) {
+      return types.get(name) == ElementType.INT
+          ? MemorySegment.ofArray(new int[Math.toIntExact(bytes / Integer.BYTES)])
+          : MemorySegment.ofArray(new long[Math.toIntExact(Math.ceilDiv(bytes, 8))]);
     }
 
     /** Memory of the program's own for an input or array. */
     private MemorySegment own(String name, long bytes) {
       MemorySegment place = kept.get(name);
       if (place == null || place.byteSize() < bytes) {
-        place = memory(bytes);
+        place = memory(name, bytes);
         kept.put(name, place);
       }
       return place.asSlice(0, bytes);
@@ -160,7 +163,7 @@ public final class JvmEngine implements Engine {
       }
       MemorySegment output =
           hidden.contains(name)
-              ? memory(bytes).asSlice(0, bytes)
+              ? memory(name, bytes).asSlice(0, bytes)
               : place == null ? own(name, bytes) : place.asSlice(0, bytes);
       elements.put(name, output);
       return output;

@@ -31,7 +31,8 @@ interface BinLoops {
    * @param first the first one to be counted
    * @param count how many
    * @param bins the bins
-   * @param counts as many as bins, and three more for samples in none
+   * @param counts as many as bins, and three more for samples in none, those of what is no key in
+   *     any of them
    */
   void count(MemorySegment samples, int first, int count, Bins bins, int[] counts);
 

@@ -159,14 +159,37 @@ record BinNumbers(String id, String of, String input, ElementType element, Bins 
     int count = Math.min(BinLoops.CHUNK, length - first);
     loops.number(samples, first, count, bins, numbers);
     int counters = bins.counters();
-    for (int i = 0; i < count; i++) {
-      if (numbers[i] >= counters) {
-        outside.getAndIncrement(numbers[i] - counters);
-        wrong.accumulateAndGet(first + i, Math::min);
-        numbers[i] = counters;
+    if (tally(numbers, count, counters, outside)) {
+      int at = 0;
+      while (numbers[at] < counters) {
+        at++;
       }
+      wrong.accumulateAndGet(first + at, Math::min);
     }
     MemorySegment.copy(
         numbers, 0, output, ValueLayout.JAVA_INT_UNALIGNED, (long) first * Integer.BYTES, count);
+  }
+
+  /**
+   * Gives all samples in no bin the same number, and adds to how many are below, above and NaN;
+   * whether there are any. It has no branch for a sample, so that C2 makes vectors of it.
+   */
+  static boolean tally(int[] numbers, int count, int counters, AtomicIntegerArray outside) {
+    int nowhere = 0;
+    int notBelow = 0;
+    int nan = 0;
+    for (int i = 0; i < count; i++) {
+      int number = numbers[i];
+      nowhere += counters - 1 - number >>> 31;
+      notBelow += counters - number >>> 31;
+      nan += counters + 1 - number >>> 31;
+      numbers[i] = Math.min(number, counters);
+    }
+    if (nowhere > 0) {
+      outside.addAndGet(0, nowhere - notBelow);
+      outside.addAndGet(1, notBelow - nan);
+      outside.addAndGet(2, nan);
+    }
+    return nowhere > 0;
   }
 }

@@ -156,7 +156,7 @@ final class BinRule {
   }
 
   /** The bin by edges, of which so many are not above the sample. */
-  private static int between(int notAbove, int bins) {
+  static int between(int notAbove, int bins) {
     int inside = (notAbove > 0 ? 1 : 0) & (notAbove < bins + 1 ? 1 : 0);
     int outside = notAbove == 0 ? bins : bins + 1;
     return inside == 1 ? notAbove - 1 : outside;
@@ -187,26 +187,6 @@ final class BinRule {
     }
     int nan = x != x ? 1 : 0;
     return nan == 1 ? bins + 2 : between(at, bins);
-  }
-
-  /** The same over an array of Java's. */
-  static int range(long x, int bins, long[] edges, int top) {
-    int at = 0;
-    for (int step = top; step > 0; step /= 2) {
-      int next = at + step;
-      at = next < bins + 2 && edges[next - 1] <= x ? next : at;
-    }
-    return between(at, bins);
-  }
-
-  /** The same over an array of Java's. */
-  static int range(double x, int bins, double[] edges, int top) {
-    int at = 0;
-    for (int step = top; step > 0; step /= 2) {
-      int next = at + step;
-      at = next < bins + 2 && edges[next - 1] <= x ? next : at;
-    }
-    return x != x ? bins + 2 : between(at, bins);
   }
 
   /** The bin of an int in a kernel, whose constant {@code kind} leaves one of the forms of it. */

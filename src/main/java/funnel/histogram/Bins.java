@@ -4,6 +4,7 @@ import funnel.operation.Launches;
 import funnel.operation.Layout;
 import funnel.operator.ElementType;
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  * @param scale bins / range, in double
  * @param edges edges of integer ranges, else none
  * @param limits edges of floating-point ranges, else none
+ * @param reciprocal {@code ceil(bins * 2^64 / range)} of narrow even bins, for the JVM; 0 if it has
+ *     more than 64 bits
+ * @param cells of the edges or limits, for the JVM
  */
 record Bins(
     int kind,
@@ -32,14 +36,17 @@ record Bins(
     double to,
     double scale,
     long[] edges,
-    double[] limits) {
+    double[] limits,
+    long reciprocal,
+    EdgeCells cells) {
 
   private static final long[] NO_EDGES = {};
   private static final double[] NO_LIMITS = {};
 
   /** Keys of themselves. */
   static Bins keys(int bins, int channels) {
-    return new Bins(BinRule.KEYS, bins, channels, 0, 0, 0, 0, 0, 0, NO_EDGES, NO_LIMITS);
+    return new Bins(
+        BinRule.KEYS, bins, channels, 0, 0, 0, 0, 0, 0, NO_EDGES, NO_LIMITS, 0, EdgeCells.NONE);
   }
 
   /**
@@ -53,32 +60,94 @@ record Bins(
     double scale = bins / unsigned;
     int kind = BinRule.WIDE;
     long factor = Long.divideUnsigned(range, bins);
+    long reciprocal = 0;
     if (range > 0 && range <= 1L << 32) {
       boolean isShort = low >= Integer.MIN_VALUE && high <= 1L << 31 && range <= 1L << 30;
       kind = areInts && isShort && bins <= range ? BinRule.SHORT : BinRule.NARROW;
       factor = ((long) bins << 32) / range;
+      reciprocal = reciprocal(bins, range);
     } else if (range > 0 && range <= 1L << 62) {
       kind = BinRule.MIDDLE;
       factor = 0;
     }
-    return new Bins(kind, bins, channels, low, range, factor, 0, 0, scale, NO_EDGES, NO_LIMITS);
+    return new Bins(
+        kind,
+        bins,
+        channels,
+        low,
+        range,
+        factor,
+        0,
+        0,
+        scale,
+        NO_EDGES,
+        NO_LIMITS,
+        reciprocal,
+        EdgeCells.NONE);
+  }
+
+  /* With a range up to 2^32 the upper half of its product with a distance is the bin: the rounding is
+   * less than 2^-32, and so is not enough to reach the next multiple of 1 / range.
+   */
+  private static long reciprocal(int bins, long range) {
+    BigInteger whole = BigInteger.valueOf(bins).shiftLeft(Long.SIZE);
+    BigInteger divisor = BigInteger.valueOf(range);
+    BigInteger result = whole.add(divisor).subtract(BigInteger.ONE).divide(divisor);
+    return result.bitLength() > Long.SIZE ? 0 : result.longValue();
   }
 
   /** Even bins over floating-point numbers. */
   static Bins even(int bins, int channels, double low, double high) {
     return new Bins(
-        BinRule.EVEN, bins, channels, 0, 0, 0, low, high, bins / (high - low), NO_EDGES, NO_LIMITS);
+        BinRule.EVEN,
+        bins,
+        channels,
+        0,
+        0,
+        0,
+        low,
+        high,
+        bins / (high - low),
+        NO_EDGES,
+        NO_LIMITS,
+        0,
+        EdgeCells.NONE);
   }
 
   /** Bins between edges over integers. */
   static Bins ranges(int channels, long[] edges) {
-    return new Bins(BinRule.RANGES, edges.length - 1, channels, 0, 0, 0, 0, 0, 0, edges, NO_LIMITS);
+    return new Bins(
+        BinRule.RANGES,
+        edges.length - 1,
+        channels,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        edges,
+        NO_LIMITS,
+        0,
+        EdgeCells.of(edges.length, i -> edges[i]));
   }
 
   /** Bins between edges over floating-point numbers. */
   static Bins ranges(int channels, double[] limits) {
     return new Bins(
-        BinRule.RANGES, limits.length - 1, channels, 0, 0, 0, 0, 0, 0, NO_EDGES, limits);
+        BinRule.RANGES,
+        limits.length - 1,
+        channels,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        NO_EDGES,
+        limits,
+        0,
+        EdgeCells.of(limits.length, i -> limits[i]));
   }
 
   /** Counters of all channels. */
@@ -88,7 +157,8 @@ record Bins(
 
   /** The same bins of a single channel. */
   Bins ofOneChannel() {
-    return new Bins(kind, bins, 1, low, range, factor, from, to, scale, edges, limits);
+    return new Bins(
+        kind, bins, 1, low, range, factor, from, to, scale, edges, limits, reciprocal, cells);
   }
 
   /** Whether a sample outside is refused and not counted apart. */

@@ -284,9 +284,7 @@ record CountHistogram(
     int[] counts = HistogramLoops.count(samples, length, element, bins);
     int counters = bins.counters();
     if (bins.areKeys() && counts[counters] > 0) {
-      int position = HistogramLoops.firstOutside(samples, length, element, bins);
-      throw new KeyOutsideException(
-          id, input, position, BinLoops.of(element).key(samples, position), bins.bins());
+      throw HistogramLoops.noKey(id, input, samples, length, element, bins);
     }
     MemorySegment before = old == null ? null : run.input(old);
     if (counter == ElementType.INT) {

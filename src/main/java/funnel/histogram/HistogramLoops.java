@@ -55,12 +55,16 @@ final class HistogramLoops {
     void count(AtomicLong next, int[] counters);
   }
 
-  private static int[] shared(MemorySegment samples, int length, int counters, Work work) {
-    int cores = ParallelRows.cores();
-    int most = ParallelRows.mayBeShared(samples, samples) ? cores : 1;
-    long affordable = Math.max(1, Math.min(length, MOST_COUNTERS) / counters);
+  /** Workers with counters of their own over inputs of a length. */
+  static int workers(MemorySegment first, MemorySegment second, int length, int counters) {
+    int most = ParallelRows.mayBeShared(first, second) ? ParallelRows.cores() : 1;
+    long affordable = Math.max(1, Math.min(length, MOST_COUNTERS) / Math.max(1, counters));
     int wanted = Math.clamp(length / SAMPLES_PER_WORKER, 1, most);
-    int workers = (int) Math.min(wanted, affordable);
+    return (int) Math.min(wanted, affordable);
+  }
+
+  private static int[] shared(MemorySegment samples, int length, int counters, Work work) {
+    int workers = workers(samples, samples, length, counters);
     int[][] counts = new int[workers][counters];
     AtomicLong next = new AtomicLong();
     ParallelRows.deal(workers, worker -> work.count(next, counts[worker]));
@@ -85,30 +89,35 @@ final class HistogramLoops {
 
   private static int[] ofNumbers(
       MemorySegment samples, int length, ElementType element, Bins bins) {
-    int counters = bins.counters() + OUTSIDE;
-    return shared(
-        samples,
-        length,
-        counters,
-        (next, counts) -> {
-          BinLoops loops = BinLoops.of(element);
-          int[] numbers = new int[BinLoops.CHUNK];
-          for (long from = next.getAndAdd(TAKEN); from < length; from = next.getAndAdd(TAKEN)) {
-            int first = (int) from;
-            int end = (int) Math.min(length, from + TAKEN);
-            if (bins.channels() == 1) {
-              loops.count(samples, first, end - first, bins, counts);
-            } else {
-              for (; first < end; first += BinLoops.CHUNK) {
-                int count = Math.min(BinLoops.CHUNK, end - first);
-                loops.number(samples, first, count, bins, numbers);
-                for (int i = 0; i < count; i++) {
-                  counts[numbers[i]]++;
+    int counters = bins.counters();
+    int[] result =
+        shared(
+            samples,
+            length,
+            counters + OUTSIDE,
+            (next, counts) -> {
+              BinLoops loops = BinLoops.of(element);
+              int[] numbers = new int[BinLoops.CHUNK];
+              for (long from = next.getAndAdd(TAKEN); from < length; from = next.getAndAdd(TAKEN)) {
+                int first = (int) from;
+                int end = (int) Math.min(length, from + TAKEN);
+                if (bins.channels() == 1) {
+                  loops.count(samples, first, end - first, bins, counts);
+                } else {
+                  for (; first < end; first += BinLoops.CHUNK) {
+                    int count = Math.min(BinLoops.CHUNK, end - first);
+                    loops.number(samples, first, count, bins, numbers);
+                    for (int i = 0; i < count; i++) {
+                      counts[numbers[i]]++;
+                    }
+                  }
                 }
               }
-            }
-          }
-        });
+            });
+    if (bins.areKeys()) {
+      result[counters] += result[counters + 1] + result[counters + 2];
+    }
+    return result;
   }
 
   private static int[] ofBytes(MemorySegment samples, int length, Bins bins) {
@@ -161,11 +170,9 @@ final class HistogramLoops {
 
   /** Counts bytes of a single channel. */
   private static void countBytes(byte[] x, int from, int to, int[] counts) {
-    int[] own = new int[VALUES];
     for (int i = from; i < to; i++) {
-      own[x[i] & 0xff]++;
+      counts[x[i] & 0xff]++;
     }
-    add(own, counts, 0);
   }
 
   /** Counts bytes of 2 to 4 channels, the first of which is of the first channel. */
@@ -203,8 +210,16 @@ final class HistogramLoops {
     }
   }
 
-  /** The position of the first sample that is no key. */
-  static int firstOutside(MemorySegment samples, int length, ElementType element, Bins bins) {
+  /** What says that samples are no keys, with the first of them. */
+  static KeyOutsideException noKey(
+      String id, String input, MemorySegment samples, int length, ElementType element, Bins bins) {
+    int position = firstOutside(samples, length, element, bins);
+    long key = BinLoops.of(element).key(samples, position);
+    return new KeyOutsideException(id, input, position, key, bins.bins());
+  }
+
+  private static int firstOutside(
+      MemorySegment samples, int length, ElementType element, Bins bins) {
     BinLoops loops = BinLoops.of(element);
     int[] numbers = new int[BinLoops.CHUNK];
     for (long first = 0; first < length; first += BinLoops.CHUNK) {

@@ -107,13 +107,27 @@ record IndexCheck(
 
   @Override
   public void runOnJvm(JvmRun run) {
+    requireInside(run);
+    run.output(id).set(ValueLayout.JAVA_INT_UNALIGNED, 0, -1);
+  }
+
+  /**
+   * Refuses an index that is outside.
+   *
+   * @throws IndexOutsideException with the first
+   */
+  void requireInside(JvmRun run) {
     MemorySegment indices = run.input(input);
-    int size = sized == null || cut ? limit : run.length(sized);
+    int size = size(run);
     int at = first(indices, run.length(input), size);
     if (at >= 0) {
       throw new IndexOutsideException(of, input, at, get(indices, at), lowest, size);
     }
-    run.output(id).set(ValueLayout.JAVA_INT_UNALIGNED, 0, -1);
+  }
+
+  /** What all indices are to be below; more than there are elements if inputs were cut off. */
+  int size(JvmRun run) {
+    return sized == null || cut ? limit : run.length(sized);
   }
 
   private static int get(MemorySegment indices, int i) {

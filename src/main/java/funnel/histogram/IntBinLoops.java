@@ -5,7 +5,6 @@ import funnel.jit.Twins;
 import funnel.kernel.Scalars;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.math.BigInteger;
 
 /** {@link BinLoops} over one type. */
 @SuppressWarnings("cast") // a twin's samples are of other types
@@ -16,8 +15,8 @@ final class IntBinLoops implements BinLoops {
    * over arrays, which the JVM's compiler makes the most of; one loop for each form of the rule. Forms
    * that are not for the type are never reached.
    *
-   * Loops that count have the rule written out with a branch for what is outside: nearly always the
-   * same way is taken, and a processor guesses it, where the form for devices computes all ways.
+   * Rules of their own have a branch for what is outside: nearly always the same way is taken, and a
+   * processor guesses it, where the form for devices computes all ways.
    */
 
   private final @Element int[] x = new @Element int[CHUNK];
@@ -30,17 +29,16 @@ final class IntBinLoops implements BinLoops {
     MemorySegment.copy(samples, layout, first * layout.byteSize(), x, 0, count);
     switch (b.kind()) {
       case BinRule.KEYS -> keys(x, count, b.bins(), into);
-      case BinRule.SHORT ->
-          ofInts(x, count, b.bins(), (int) b.low(), (int) b.range(), b.factor(), into);
-      case BinRule.NARROW -> narrow(x, count, b.bins(), b.low(), b.range(), b.factor(), into);
+      case BinRule.SHORT, BinRule.NARROW ->
+          narrow(x, count, b.bins(), b.low(), b.range(), b.reciprocal(), into);
       case BinRule.MIDDLE -> middle(x, count, b.bins(), b.low(), b.range(), b.scale(), into);
       case BinRule.WIDE -> wide(x, count, b, into);
       case BinRule.EVEN -> even(x, count, b.bins(), b.from(), b.to(), b.scale(), into);
       case BinRule.RANGES -> {
         if (b.limits().length > 0) {
-          ranges(x, count, b.bins(), b.limits(), b.top(), into);
+          ranges(x, count, b.limits(), b.cells(), into);
         } else {
-          ranges(x, count, b.bins(), b.edges(), b.top(), into);
+          ranges(x, count, b.edges(), b.cells(), into);
         }
       }
       default -> throw new IllegalStateException("rule " + b.kind());
@@ -70,7 +68,7 @@ final class IntBinLoops implements BinLoops {
     switch (b.kind()) {
       case BinRule.KEYS -> countKeys(x, from, to, b.bins(), counts);
       case BinRule.SHORT, BinRule.NARROW ->
-          countNarrow(x, from, to, b.bins(), b.low(), b.range(), counts);
+          countNarrow(x, from, to, b.bins(), b.low(), b.range(), b.reciprocal(), counts);
       case BinRule.MIDDLE ->
           countMiddle(x, from, to, b.bins(), b.low(), b.range(), b.scale(), counts);
       case BinRule.WIDE -> {
@@ -82,52 +80,50 @@ final class IntBinLoops implements BinLoops {
       case BinRule.EVEN -> countEven(x, from, to, b.bins(), b.from(), b.to(), b.scale(), counts);
       case BinRule.RANGES -> {
         if (b.limits().length > 0) {
-          countRanges(x, from, to, b.bins(), b.limits(), b.top(), counts);
+          countRanges(x, from, to, b.limits(), b.cells(), counts);
         } else {
-          countRanges(x, from, to, b.bins(), b.edges(), b.top(), counts);
+          countRanges(x, from, to, b.edges(), b.cells(), counts);
         }
       }
       default -> throw new IllegalStateException("rule " + b.kind());
     }
   }
 
+  /* The comparison is the one that an access to the array needs anyway: keys up to two above the last
+   * are in the other counters behind.
+   */
   private static void countKeys(@Element int[] x, int from, int to, int bins, int[] counts) {
     for (int i = from; i < to; i++) {
       long key = (long) Scalars.value(x[i]);
-      if (key >= 0 && key < bins) {
-        counts[(int) key]++;
+      int at = (int) key;
+      if (at == key && at >= 0 && at < counts.length) {
+        counts[at]++;
       } else {
         counts[bins]++;
       }
     }
   }
 
-  /**
-   * {@code ceil(bins * 2^64 / range)}, or 0 if that has more than 64 bits. With a range up to 2^32
-   * the upper half of its product with a distance is the bin: the rounding is less than 2^-32, and
-   * so is not enough to reach the next multiple of {@code 1 / range}.
-   */
-  private static long reciprocal(int bins, long range) {
-    BigInteger whole = BigInteger.valueOf(bins).shiftLeft(Long.SIZE);
-    BigInteger divisor = BigInteger.valueOf(range);
-    BigInteger result = whole.add(divisor).subtract(BigInteger.ONE).divide(divisor);
-    return result.bitLength() > Long.SIZE ? 0 : result.longValue();
+  private static void countNarrow(
+      @Element int[] x,
+      int from,
+      int to,
+      int bins,
+      long low,
+      long range,
+      long reciprocal,
+      int[] counts) {
+    for (int i = from; i < to; i++) {
+      counts[narrow((long) Scalars.value(x[i]), bins, low, range, reciprocal)]++;
+    }
   }
 
-  private static void countNarrow(
-      @Element int[] x, int from, int to, int bins, long low, long range, int[] counts) {
-    long reciprocal = reciprocal(bins, range);
-    for (int i = from; i < to; i++) {
-      long value = (long) Scalars.value(x[i]);
-      long d = value - low;
-      if (Long.compareUnsigned(d, range) >= 0) {
-        counts[value < low ? bins : bins + 1]++;
-      } else if (reciprocal == 0) {
-        counts[(int) (d * bins / range)]++;
-      } else {
-        counts[(int) Math.unsignedMultiplyHigh(d, reciprocal)]++;
-      }
+  private static int narrow(long value, int bins, long low, long range, long reciprocal) {
+    long d = value - low;
+    if (Long.compareUnsigned(d, range) >= 0) {
+      return value < low ? bins : bins + 1;
     }
+    return (int) (reciprocal == 0 ? d * bins / range : Math.unsignedMultiplyHigh(d, reciprocal));
   }
 
   private static void countMiddle(
@@ -164,16 +160,16 @@ final class IntBinLoops implements BinLoops {
   }
 
   private static void countRanges(
-      @Element int[] x, int from, int to, int bins, long[] edges, int top, int[] counts) {
+      @Element int[] x, int from, int to, long[] edges, EdgeCells cells, int[] counts) {
     for (int i = from; i < to; i++) {
-      counts[BinRule.range((long) Scalars.value(x[i]), bins, edges, top)]++;
+      counts[cells.bin((long) Scalars.value(x[i]), edges)]++;
     }
   }
 
   private static void countRanges(
-      @Element int[] x, int from, int to, int bins, double[] limits, int top, int[] counts) {
+      @Element int[] x, int from, int to, double[] edges, EdgeCells cells, int[] counts) {
     for (int i = from; i < to; i++) {
-      counts[BinRule.range((double) Scalars.value(x[i]), bins, limits, top)]++;
+      counts[cells.bin((double) Scalars.value(x[i]), edges)]++;
     }
   }
 
@@ -189,17 +185,10 @@ final class IntBinLoops implements BinLoops {
     }
   }
 
-  private static void ofInts(
-      @Element int[] x, int count, int bins, int low, int range, long factor, int[] into) {
-    for (int i = 0; i < count; i++) {
-      into[i] = BinRule.ofInt((int) Scalars.value(x[i]), bins, low, range, factor);
-    }
-  }
-
   private static void narrow(
-      @Element int[] x, int count, int bins, long low, long range, long factor, int[] into) {
+      @Element int[] x, int count, int bins, long low, long range, long reciprocal, int[] into) {
     for (int i = 0; i < count; i++) {
-      into[i] = BinRule.narrow((long) Scalars.value(x[i]), bins, low, range, factor);
+      into[i] = narrow((long) Scalars.value(x[i]), bins, low, range, reciprocal);
     }
   }
 
@@ -225,16 +214,16 @@ final class IntBinLoops implements BinLoops {
   }
 
   private static void ranges(
-      @Element int[] x, int count, int bins, long[] edges, int top, int[] into) {
+      @Element int[] x, int count, long[] edges, EdgeCells cells, int[] into) {
     for (int i = 0; i < count; i++) {
-      into[i] = BinRule.range((long) Scalars.value(x[i]), bins, edges, top);
+      into[i] = cells.bin((long) Scalars.value(x[i]), edges);
     }
   }
 
   private static void ranges(
-      @Element int[] x, int count, int bins, double[] limits, int top, int[] into) {
+      @Element int[] x, int count, double[] edges, EdgeCells cells, int[] into) {
     for (int i = 0; i < count; i++) {
-      into[i] = BinRule.range((double) Scalars.value(x[i]), bins, limits, top);
+      into[i] = cells.bin((double) Scalars.value(x[i]), edges);
     }
   }
 

@@ -6,12 +6,15 @@ import funnel.jit.Combine;
 import funnel.jit.Element;
 import funnel.jit.Placeholder;
 import funnel.jit.Twins;
+import funnel.operation.ParallelRows;
 import funnel.operator.ElementType;
 import funnel.operator.OperatorCode;
 import funnel.scan.SegmentedTree;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** JVM form of what writes a {@link ScatterReduce}'s output, over the values' and its own type. */
@@ -28,8 +31,8 @@ final class IntToIntScatterLoops implements ScatterLoops {
 
   /* The tree over keys in the order in which they come. How often each key is there says where its
    * values are in the sorted order, and that, where the rows of the tree's threads begin within them.
-   * So each key has a running value, and a place that goes on with it. Only what a scan gives for a
-   * key's last value is wanted. Rows before a key's last one begin with the neutral value; what they
+   * So each key has a running value, and how many places it is before its last row. Only what a scan
+   * gives for a key's last value is wanted. Rows before a key's last one begin with the neutral value; what they
    * come to is put down. Before the last one begins, they are combined, as a scan would, to what is
    * before it, and from that it goes on.
    *
@@ -50,8 +53,8 @@ final class IntToIntScatterLoops implements ScatterLoops {
   private static final int CHUNK = SegmentedTree.CHUNK * THREADS;
   private static final int GROUP = SegmentedTree.GROUP * CHUNK;
 
-  /** Elements that are copied at a time. */
-  private static final int BLOCK = 1 << 12;
+  /** Elements that are combined at a time. */
+  private static final int BLOCK = BinLoops.CHUNK;
 
   /** For the copies. */
   public IntToIntScatterLoops() {}
@@ -93,144 +96,202 @@ final class IntToIntScatterLoops implements ScatterLoops {
   }
 
   @Override
-  public void all(
+  public void oneByOne(
       MemorySegment indices,
       MemorySegment values,
       int length,
       MemorySegment output,
-      int size,
       @Nullable Object operator) {
-    if (indices.heapBase().orElse(null) instanceof int[] at
-        && values.heapBase().orElse(null) instanceof @Element int[] x
-        && output.heapBase().orElse(null) instanceof @Accumulator int[] y
-        && indices.address() == 0
-        && values.address() == 0
-        && output.address() == 0) {
-      inArrays(at, x, length, y, size, operator);
-      return;
-    }
+    int size = size(output);
     for (int i = 0; i < length; i++) {
       int index = index(indices, i);
-      if (index >= 0 && index < size) {
+      if (index < size) {
         set(output, index, combine(get(output, index), value(values, i), operator));
       }
     }
   }
 
-  private static void inArrays(
-      int[] indices,
-      @Element int[] values,
+  @Override
+  public boolean all(
+      Supplier<Keys> keys,
+      MemorySegment values,
       int length,
-      @Accumulator int[] output,
-      int size,
-      @Nullable Object operator) {
-    for (int i = 0; i < length; i++) {
-      int index = indices[i];
-      if (index >= 0 && index < size) {
-        output[index] = combine(output[index], (@Accumulator int) values[i], operator);
-      }
+      int workers,
+      MemorySegment old,
+      MemorySegment output,
+      int limit,
+      @Nullable Object operator,
+      Number neutral) {
+    ValueLayout.@Accumulator OfInt layout = ValueLayout.JAVA_INT_UNALIGNED;
+    int size = size(output);
+    @Accumulator int[][] sums = new @Accumulator int[workers][limit];
+    AtomicBoolean isOutside = new AtomicBoolean();
+    ParallelRows.deal(
+        workers,
+        worker -> {
+          @Accumulator int[] y = sums[worker];
+          if (worker == 0) {
+            MemorySegment.copy(old, layout, 0, y, 0, size);
+          } else {
+            Arrays.fill(y, (@Accumulator Integer) neutral);
+          }
+          boolean areInside =
+              blocks(
+                  keys.get(),
+                  values,
+                  KeySortLoops.bound(length, workers, worker),
+                  KeySortLoops.bound(length, workers, worker + 1),
+                  (some, keyAt, x, at, count) ->
+                      combineAll(some, keyAt, (@Element int[]) x, at, count, y, operator));
+          if (!areInside) {
+            isOutside.set(true);
+          }
+        });
+    if (isOutside.get()) {
+      return false;
     }
+    ParallelRows.run(
+        size,
+        (int) Math.min((workers - 1L) * size, Integer.MAX_VALUE),
+        (from, to) -> {
+          for (int worker = 1; worker < workers; worker++) {
+            for (int key = from; key < to; key++) {
+              sums[0][key] = combine(sums[0][key], sums[worker][key], operator);
+            }
+          }
+        });
+    MemorySegment.copy(sums[0], 0, output, layout, 0, size);
+    return true;
+  }
+
+  private static int size(MemorySegment output) {
+    return (int) (output.byteSize() / ACCUMULATOR.bytes());
+  }
+
+  /** Work on keys and values of some arrays; whether all keys are inside. */
+  private interface Body {
+    boolean block(int[] keys, int keyAt, Object values, int valueAt, int count);
+  }
+
+  /** Has work done on keys and values, these in their own array or in one they are copied to. */
+  private static boolean blocks(Keys keys, MemorySegment values, int from, int to, Body body) {
+    ValueLayout.@Element OfInt layout = ValueLayout.JAVA_INT_UNALIGNED;
+    boolean inArray =
+        values.heapBase().orElse(null) instanceof @Element int[]
+            && values.address() % layout.byteSize() == 0;
+    Object x =
+        inArray ? values.heapBase().orElseThrow() : new @Element int[Math.min(BLOCK, to - from)];
+    for (int first = from; first < to; ) {
+      int count = Math.min(BLOCK, to - first);
+      int at = inArray ? (int) (values.address() / layout.byteSize()) + first : 0;
+      if (!inArray) {
+        MemorySegment.copy(values, layout, first * layout.byteSize(), x, 0, count);
+      }
+      if (!body.block(keys.load(first, count), keys.at(first), x, at, count)) {
+        return false;
+      }
+      first += count;
+    }
+    return true;
+  }
+
+  private static boolean combineAll(
+      int[] keys,
+      int keyAt,
+      @Element int[] values,
+      int valueAt,
+      int count,
+      @Accumulator int[] sums,
+      @Nullable Object operator) {
+    for (int i = 0; i < count; i++) {
+      int key = keys[keyAt + i];
+      if (key < 0 || key >= sums.length) {
+        return false;
+      }
+      sums[key] = combine(sums[key], (@Accumulator int) values[valueAt + i], operator);
+    }
+    return true;
   }
 
   @Override
   public void tree(
-      MemorySegment keys,
+      Keys keys,
+      int[] counts,
       MemorySegment values,
       int length,
+      MemorySegment old,
       MemorySegment output,
-      int size,
+      int limit,
       @Nullable Object operator,
       Number neutral) {
-    @Accumulator int none = (@Accumulator Integer) neutral;
-    int[] starts = starts(keys, length, size);
-    int[] places = Arrays.copyOf(starts, size);
-    @Accumulator int[] running = new @Accumulator int[size];
-    Arrays.fill(running, none);
-    @Accumulator int[] rows = new @Accumulator int[length + LEAD >>> ROW_BITS];
-    ValueLayout.@Element OfInt layout = ValueLayout.JAVA_INT_UNALIGNED;
-    int[] some = new int[Math.min(BLOCK, length)];
-    @Element int[] x = new @Element int[some.length];
-    for (int first = 0; first < length; first += some.length) {
-      int count = Math.min(some.length, length - first);
-      MemorySegment.copy(keys, ValueLayout.JAVA_INT_UNALIGNED, 4L * first, some, 0, count);
-      MemorySegment.copy(values, layout, first * layout.byteSize(), x, 0, count);
-      goOn(some, x, count, starts, places, running, rows, operator, none);
-    }
-    for (int key = 0; key < size; key++) {
-      if (places[key] != starts[key]) {
-        set(output, key, combine(get(output, key), running[key], operator));
-      }
-    }
-  }
-
-  /** The place of each key's first value in the sorted order, and that behind the last's. */
-  private static int[] starts(MemorySegment keys, int length, int size) {
-    int[] starts = new int[size + 1];
-    int[] some = new int[Math.min(BLOCK, length)];
-    for (int first = 0; first < length; first += some.length) {
-      int count = Math.min(some.length, length - first);
-      MemorySegment.copy(keys, ValueLayout.JAVA_INT_UNALIGNED, 4L * first, some, 0, count);
-      count(some, count, starts, size);
-    }
+    int[] starts = counts;
     int place = LEAD; // from 2^31 on it is negative, like all places
-    for (int key = 0; key <= size; key++) {
-      int count = starts[key];
+    for (int key = 0; key <= limit; key++) {
+      int count = counts[key];
       starts[key] = place;
       place += count;
     }
-    return starts;
-  }
-
-  private static void count(int[] keys, int count, int[] counts, int size) {
-    for (int i = 0; i < count; i++) {
-      int key = keys[i];
-      if (key >= 0 && key < size) {
-        counts[key]++;
-      }
+    @Accumulator int none = (@Accumulator Integer) neutral;
+    int[] toLastRow = new int[limit];
+    for (int key = 0; key < limit; key++) {
+      toLastRow[key] = (starts[key + 1] - 1 & -ROW) - starts[key];
+    }
+    @Accumulator int[] running = new @Accumulator int[limit];
+    Arrays.fill(running, none);
+    @Accumulator int[] rows = new @Accumulator int[length + LEAD >>> ROW_BITS];
+    blocks(
+        keys,
+        values,
+        0,
+        length,
+        (some, keyAt, x, at, count) -> {
+          goOn(
+              some,
+              keyAt,
+              (@Element int[]) x,
+              at,
+              count,
+              starts,
+              toLastRow,
+              running,
+              rows,
+              operator,
+              none);
+          return true;
+        });
+    for (int key = 0; key < size(output); key++) {
+      @Accumulator int before = get(old, key);
+      boolean isThere = starts[key + 1] != starts[key];
+      set(output, key, isThere ? combine(before, running[key], operator) : before);
     }
   }
 
   private static void goOn(
       int[] keys,
+      int keyAt,
       @Element int[] values,
+      int valueAt,
       int count,
       int[] starts,
-      int[] places,
+      int[] toLastRow,
       @Accumulator int[] running,
       @Accumulator int[] rows,
       @Nullable Object operator,
       @Accumulator int neutral) {
     for (int i = 0; i < count; i++) {
-      int key = keys[i];
-      if (key >= 0 && key < places.length) {
-        @Accumulator int value = combine(running[key], (@Accumulator int) values[i], operator);
-        running[key] = value;
-        int place = places[key] + 1;
-        places[key] = place;
-        if ((place & ROW - 1) == 0) {
-          int first = starts[key] >>> ROW_BITS;
-          running[key] = next(rows, first, place, starts[key + 1], value, operator, neutral);
-        }
+      int key = keys[keyAt + i];
+      @Accumulator
+      int value = combine(running[key], (@Accumulator int) values[valueAt + i], operator);
+      running[key] = value;
+      int places = toLastRow[key] - 1;
+      toLastRow[key] = places;
+      if ((places & ROW - 1) == 0 && places >= 0) {
+        int row = (starts[key + 1] - 1 >>> ROW_BITS) - (places >>> ROW_BITS);
+        rows[row - 1] = value;
+        running[key] =
+            places > 0 ? neutral : before(rows, starts[key] >>> ROW_BITS, row, operator, neutral);
       }
     }
-  }
-
-  /** What a key goes on with at the end of a row. */
-  private static @Accumulator int next(
-      @Accumulator int[] rows,
-      int first,
-      int place,
-      int end,
-      @Accumulator int value,
-      @Nullable Object operator,
-      @Accumulator int neutral) {
-    int left = end - place;
-    if (left == 0) {
-      return value;
-    }
-    int row = place >>> ROW_BITS;
-    rows[row - 1] = value;
-    return left > ROW ? neutral : before(rows, first, row, operator, neutral);
   }
 
   /** What a scan has before a row whose segment begins in another one. */

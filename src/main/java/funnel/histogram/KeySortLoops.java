@@ -72,7 +72,8 @@ final class KeySortLoops {
     }
   }
 
-  private static int bound(int length, int parts, int part) {
+  /** Where a part of so many begins. */
+  static int bound(int length, int parts, int part) {
     return (int) ((long) length * part / parts);
   }
 

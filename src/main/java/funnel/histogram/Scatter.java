@@ -1,11 +1,13 @@
 package funnel.histogram;
 
+import funnel.histogram.ScatterLoops.Keys;
 import funnel.jit.FunctionCopies;
 import funnel.jit.TwinClass;
 import funnel.kernel.KernelTask.Grid;
 import funnel.operation.JvmRun;
 import funnel.operation.Launches;
 import funnel.operation.Layout;
+import funnel.operation.ParallelRows;
 import funnel.operation.Primitive;
 import funnel.operation.Setting;
 import funnel.operator.ElementType;
@@ -15,6 +17,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id name of the output and, with a suffix, of its tasks
  * @param names what it reads
+ * @param check the part that looks for indices outside
  * @param element type of the values
  * @param type of the output, which values are widened to
  * @param operator the operator; if null, the last value of each index is written
@@ -32,6 +37,7 @@ import org.jspecify.annotations.Nullable;
 record Scatter(
     String id,
     Names names,
+    IndexCheck check,
     ElementType element,
     ElementType type,
     @Nullable Operator operator,
@@ -52,19 +58,12 @@ record Scatter(
    * @param indices the indices as they were given
    * @param values the values as they were given
    * @param into the old contents
-   * @param refused the array of an {@link IndexCheck}
    * @param keys the indices, sorted
    * @param positions where they were
    * @param come what they have come to; with no operator, the values
    */
   record Names(
-      String indices,
-      String values,
-      String into,
-      String refused,
-      String keys,
-      String positions,
-      String come) {}
+      String indices, String values, String into, String keys, String positions, String come) {}
 
   /** Whether the JVM does without the parts before. */
   static boolean isDirectOnJvm(ElementType type, @Nullable Operator operator) {
@@ -84,7 +83,7 @@ record Scatter(
   public Layout layout() {
     String into = names.into();
     Layout layout =
-        Layout.reads(names.indices(), names.values(), into, names.refused())
+        Layout.reads(names.indices(), names.values(), into, check.id())
             .alsoReads(names.keys())
             .alsoReads(names.positions())
             .alsoReads(names.come())
@@ -131,7 +130,7 @@ record Scatter(
         .array("keys", names.keys())
         .array("values", names.come())
         .array("positions", names.positions())
-        .array("refused", names.refused())
+        .array("refused", check.id())
         .array("into", names.into())
         .array("output", id);
     if (!launches.isInPlace(id, names.into())) {
@@ -150,6 +149,7 @@ record Scatter(
     return new Scatter(
         id,
         names,
+        (IndexCheck) check.in(setting),
         element,
         type,
         operator,
@@ -184,50 +184,129 @@ record Scatter(
   public void runOnJvm(JvmRun run) {
     MemorySegment old = run.input(names.into());
     MemorySegment output = run.output(id);
+    MemorySegment indices = run.input(names.indices());
+    MemorySegment values = run.input(names.values());
+    int length = run.length(names.indices());
+    if (operator == null) {
+      exchange(run, indices, values, length, old, output);
+    } else {
+      OperatorThrewException.naming(
+          operator, null, () -> combine(run, indices, values, length, old, output, operator));
+    }
+  }
+
+  static void copy(MemorySegment old, MemorySegment output) {
     if (output.byteSize() > 0 && !output.equals(old)) {
       MemorySegment.copy(old, 0, output, 0, output.byteSize());
     }
-    if (operator == null) {
-      exchange(run, output);
-    } else {
-      OperatorThrewException.naming(operator, null, () -> combine(run, output, operator));
-    }
   }
 
-  private void combine(JvmRun run, MemorySegment output, Operator by) {
+  private void combine(
+      JvmRun run,
+      MemorySegment indices,
+      MemorySegment values,
+      int length,
+      MemorySegment old,
+      MemorySegment output,
+      Operator by) {
     int size = run.length(names.into());
-    int length = run.length(names.indices());
+    int limit = check.size(run);
     ElementType come = sortedOnJvm ? type : element;
     ScatterLoops loops = run.kept(id, ScatterLoops.class, () -> loops(come, type, by));
-    MemorySegment indices = run.input(names.indices());
-    MemorySegment values = run.input(names.values());
-    if (isDirectOnJvm(type, by)) {
-      loops.all(indices, values, length, output, size, by.function());
-    } else if (!sortedOnJvm) {
-      loops.tree(indices, values, length, output, size, by.function(), by.neutral(type));
-    } else if (length > 0) {
-      loops.ends(
-          run.input(names.keys()), run.input(names.come()), length, output, size, by.function());
+    Number none = by.neutral(type);
+    Object function = by.function();
+    boolean areInside = true;
+    if (sortedOnJvm) {
+      copy(old, output);
+      loops.ends(run.input(names.keys()), run.input(names.come()), length, output, size, function);
+    } else if (!isDirectOnJvm(type, by)) {
+      int[] counts = HistogramLoops.count(indices, length, ElementType.INT, Bins.keys(limit, 1));
+      areInside = counts[limit] == 0;
+      if (areInside) {
+        Keys keys = Keys.of(indices);
+        loops.tree(keys, counts, values, length, old, output, limit, function, none);
+      }
+    } else if (size > length) {
+      check.requireInside(run);
+      copy(old, output);
+      loops.oneByOne(indices, values, length, output, function);
+    } else {
+      if (function != null) {
+        check.requireInside(run); // before it is called
+      }
+      int workers = function == null ? HistogramLoops.workers(indices, values, length, limit) : 1;
+      Supplier<Keys> keys = () -> Keys.of(indices);
+      areInside = loops.all(keys, values, length, workers, old, output, limit, function, none);
+    }
+    if (!areInside) {
+      check.requireInside(run);
     }
   }
 
-  private void exchange(JvmRun run, MemorySegment output) {
+  private void exchange(
+      JvmRun run,
+      MemorySegment indices,
+      MemorySegment values,
+      int length,
+      MemorySegment old,
+      MemorySegment output) {
     int size = run.length(names.into());
-    int length = run.length(names.indices());
-    MemorySegment indices = run.input(names.indices());
-    MemorySegment values = run.input(names.values());
-    long bytes = type.bytes();
-    for (int i = 0; i < length; i++) {
-      int index = indices.get(ValueLayout.JAVA_INT_UNALIGNED, 4L * i);
-      if (index >= 0 && index < size) {
-        if (bytes == Integer.BYTES) {
-          int bits = values.get(ValueLayout.JAVA_INT_UNALIGNED, i * bytes);
-          output.set(ValueLayout.JAVA_INT_UNALIGNED, index * bytes, bits);
-        } else {
-          long bits = values.get(ValueLayout.JAVA_LONG_UNALIGNED, i * bytes);
-          output.set(ValueLayout.JAVA_LONG_UNALIGNED, index * bytes, bits);
+    int limit = check.size(run);
+    if (size > length) {
+      check.requireInside(run);
+      copy(old, output);
+      for (int i = 0; i < length; i++) {
+        int index = indices.get(ValueLayout.JAVA_INT_UNALIGNED, 4L * i);
+        if (index < size) {
+          exchange(values, i, output, index);
         }
       }
+      return;
+    }
+    int workers = HistogramLoops.workers(indices, indices, length, limit);
+    int[][] last = new int[workers][limit];
+    AtomicBoolean isOutside = new AtomicBoolean();
+    ParallelRows.deal(
+        workers,
+        worker -> {
+          int from = KeySortLoops.bound(length, workers, worker);
+          if (!last(indices, from, KeySortLoops.bound(length, workers, worker + 1), last[worker])) {
+            isOutside.set(true);
+          }
+        });
+    if (isOutside.get()) {
+      check.requireInside(run);
+    }
+    copy(old, output);
+    for (int[] positions : last) {
+      for (int key = 0; key < size; key++) {
+        if (positions[key] > 0) {
+          exchange(values, positions[key] - 1, output, key);
+        }
+      }
+    }
+  }
+
+  /** Puts down the position of the last value of each index, and one more. */
+  private static boolean last(MemorySegment indices, int from, int to, int[] last) {
+    for (int i = from; i < to; i++) {
+      int index = indices.get(ValueLayout.JAVA_INT_UNALIGNED, 4L * i);
+      if (index < 0 || index >= last.length) {
+        return false;
+      }
+      last[index] = i + 1;
+    }
+    return true;
+  }
+
+  private void exchange(MemorySegment values, int from, MemorySegment output, int to) {
+    long bytes = type.bytes();
+    if (bytes == Integer.BYTES) {
+      int bits = values.get(ValueLayout.JAVA_INT_UNALIGNED, from * bytes);
+      output.set(ValueLayout.JAVA_INT_UNALIGNED, to * bytes, bits);
+    } else {
+      long bits = values.get(ValueLayout.JAVA_LONG_UNALIGNED, from * bytes);
+      output.set(ValueLayout.JAVA_LONG_UNALIGNED, to * bytes, bits);
     }
   }
 }

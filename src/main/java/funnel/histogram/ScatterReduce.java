@@ -197,13 +197,8 @@ public final class ScatterReduce implements Operation {
         new Scatter(
             output,
             new Scatter.Names(
-                indices.name(),
-                values.name(),
-                into.name(),
-                check.id(),
-                sort.sorted(),
-                sort.positions(),
-                come),
+                indices.name(), values.name(), into.name(), sort.sorted(), sort.positions(), come),
+            check,
             values.type(),
             type,
             by,
@@ -211,7 +206,7 @@ public final class ScatterReduce implements Operation {
             indices.capacity(),
             size);
     parts.add(scatter);
-    List<Primitive> onJvm = isSorted ? parts : List.of(check, scatter);
+    List<Primitive> onJvm = isSorted ? parts : List.of(scatter);
     return new Expansion(List.of(Composite.of(output, parts, Set.of(output), onJvm)), List.of());
   }
 

@@ -1,5 +1,6 @@
 package funnel.histogram;
 
+import funnel.histogram.ScatterLoops.Keys;
 import funnel.kernel.KernelTask.Grid;
 import funnel.operation.JvmRun;
 import funnel.operation.Launches;
@@ -9,6 +10,8 @@ import funnel.operation.Setting;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import java.lang.foreign.MemorySegment;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,7 +44,8 @@ record WeightEnd(
   /* It is the end of a scatter reduction into the sums so far; without them into the output itself,
    * after it was cleared. Samples in no bin have a number behind all counters, which is passed over.
    *
-   * As there, the JVM does without the parts between, unless counters are more than weights.
+   * As there, the JVM does without all parts before, unless counters are more than weights: it numbers
+   * a block of samples and combines their weights at once.
    */
 
   private static final Operator SUM = Operator.SUM;
@@ -57,6 +61,7 @@ record WeightEnd(
         Layout.reads(numbers.id(), weights, numbers.refused(), sort.sorted(), scan)
             .writes(id, type, bins().counters())
             .counts(id);
+    Outside.layOut(layout, id, bins().areKeys()); // the JVM may do without the numbers
     if (old == null) {
       return layout.checkedWith(checked);
     }
@@ -125,23 +130,56 @@ record WeightEnd(
   public void runOnJvm(JvmRun run) {
     MemorySegment output = run.output(id);
     MemorySegment given = run.input(weights);
-    if (old == null) {
-      output.fill((byte) 0);
-    } else {
-      MemorySegment.copy(run.input(old), 0, output, 0, output.byteSize());
-    }
-    int length = run.length(numbers.id());
+    MemorySegment before =
+        old == null ? MemorySegment.ofArray(new byte[(int) output.byteSize()]) : run.input(old);
+    MemorySegment samples = run.input(numbers.input());
+    int length = run.length(numbers.input());
     int counters = bins().counters();
     ElementType come = sortedOnJvm ? type : element;
     ScatterLoops loops = run.kept(id, ScatterLoops.class, () -> Scatter.loops(come, type, SUM));
-    MemorySegment keys = run.input(numbers.id());
     Object function = SUM.function();
-    if (Scatter.isDirectOnJvm(type, SUM)) {
-      loops.all(keys, given, length, output, counters, function);
-    } else if (!sortedOnJvm) {
-      loops.tree(keys, given, length, output, counters, function, SUM.neutral(type));
-    } else if (length > 0) {
+    if (sortedOnJvm) {
+      Scatter.copy(before, output);
       loops.ends(run.input(sort.sorted()), run.input(scan), length, output, counters, function);
+      return;
     }
+    Number none = SUM.neutral(type);
+    AtomicIntegerArray outside = new AtomicIntegerArray(HistogramLoops.OUTSIDE);
+    boolean areKeys = bins().areKeys();
+    boolean areInside = true;
+    if (Scatter.isDirectOnJvm(type, SUM)) {
+      int workers = HistogramLoops.workers(samples, given, length, counters);
+      int limit = areKeys ? counters : counters + 1; // those in no bin are behind all others
+      Supplier<Keys> keys = () -> keys(samples, outside);
+      areInside = loops.all(keys, given, length, workers, before, output, limit, function, none);
+    } else {
+      int[] counts = HistogramLoops.count(samples, length, numbers.element(), bins());
+      int nowhere = 0;
+      for (int i = 0; i < HistogramLoops.OUTSIDE; i++) {
+        outside.set(i, counts[counters + i]);
+        nowhere += counts[counters + i];
+      }
+      counts[counters] = nowhere;
+      areInside = !areKeys || nowhere == 0;
+      if (areInside) {
+        Keys keys = keys(samples, new AtomicIntegerArray(HistogramLoops.OUTSIDE));
+        int limit = counters + 1;
+        loops.tree(keys, counts, given, length, before, output, limit, function, none);
+      }
+    }
+    if (!areInside) {
+      throw HistogramLoops.noKey(id, numbers.input(), samples, length, numbers.element(), bins());
+    }
+    Outside.deliver(run, id, bins(), outside.get(0), outside.get(1), outside.get(2));
+  }
+
+  private Keys keys(MemorySegment samples, AtomicIntegerArray outside) {
+    BinLoops loops = BinLoops.of(numbers.element());
+    int[] block = new int[BinLoops.CHUNK];
+    return (first, count) -> {
+      loops.number(samples, first, count, bins(), block);
+      BinNumbers.tally(block, count, bins().counters(), outside);
+      return block;
+    };
   }
 }

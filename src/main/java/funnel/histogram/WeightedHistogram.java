@@ -70,7 +70,7 @@ final class WeightedHistogram {
     List<Primitive> parts = new ArrayList<>(List.of(numbers, sort, gather));
     parts.addAll(scan.primitives());
     parts.add(end);
-    List<Primitive> onJvm = isSorted ? parts : List.of(numbers, end);
+    List<Primitive> onJvm = isSorted ? parts : List.of(end);
     return Composite.of(output, parts, Set.of(output), onJvm);
   }
 }

@@ -1,0 +1,87 @@
+package funnel.histogram;
+
+import java.util.function.IntToDoubleFunction;
+
+/**
+ * Cells of the same width over the edges of ranges, on the JVM: a sample is compared with the edges
+ * in its cell alone, mostly none.
+ *
+ * @param from where cell 0 begins
+ * @param scale cells for a distance of 1; 0 where there is but one cell
+ * @param before edges in all cells before each one, and behind them all edges
+ */
+record EdgeCells(double from, double scale, int[] before) {
+
+  /* The cell of a number is never less than that of a smaller one, whatever is rounded. So edges in
+   * cells before a sample's are below it, and those in cells behind are above it.
+   */
+
+  private static final int CELLS_PER_EDGE = 16;
+  private static final int MOST_CELLS = 1 << 18;
+
+  /** For bins of other kinds. */
+  static final EdgeCells NONE = new EdgeCells(0, 0, new int[2]);
+
+  /** The cells of so many edges, which ascend. */
+  static EdgeCells of(int count, IntToDoubleFunction edge) {
+    int low = 0;
+    int high = count - 1;
+    while (low < high && Double.isInfinite(edge.applyAsDouble(low))) {
+      low++;
+    }
+    while (low < high && Double.isInfinite(edge.applyAsDouble(high))) {
+      high--;
+    }
+    double from = edge.applyAsDouble(low);
+    int cells = (int) Math.min((long) CELLS_PER_EDGE * count, MOST_CELLS);
+    double scale = cells / (edge.applyAsDouble(high) - from);
+    if (!(scale > 0 && scale < Double.POSITIVE_INFINITY)) {
+      cells = 1;
+      scale = 0;
+    }
+    EdgeCells result = new EdgeCells(from, scale, new int[cells + 1]);
+    for (int i = 0; i < count; i++) {
+      result.before[result.cell(edge.applyAsDouble(i)) + 1]++;
+    }
+    for (int cell = 0; cell < cells; cell++) {
+      result.before[cell + 1] += result.before[cell];
+    }
+    return result;
+  }
+
+  private int cell(double x) {
+    return Math.max(0, Math.min((int) ((x - from) * scale), before.length - 2));
+  }
+
+  /** The bin of an integer. */
+  int bin(long x, long[] edges) {
+    int cell = cell(x);
+    int low = before[cell];
+    int high = before[cell + 1];
+    while (low < high) {
+      int middle = low + high >>> 1;
+      if (edges[middle] <= x) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return BinRule.between(low, edges.length - 1);
+  }
+
+  /** The bin of a floating-point number. */
+  int bin(double x, double[] edges) {
+    int cell = cell(x);
+    int low = before[cell];
+    int high = before[cell + 1];
+    while (low < high) {
+      int middle = low + high >>> 1;
+      if (edges[middle] <= x) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return x != x ? edges.length + 1 : BinRule.between(low, edges.length - 1);
+  }
+}
