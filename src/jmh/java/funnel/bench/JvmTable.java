@@ -152,6 +152,7 @@ public class JvmTable {
                 new OptionsBuilder()
                     .include(JvmTable.class.getName())
                     .param("row", rows)
+                    .shouldFailOnError(true)
                     .verbosity(VerboseMode.SILENT)
                     .build())
             .run();

@@ -19,7 +19,7 @@ import java.util.function.Supplier;
 import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 
 /**
- * Runs programs on the JVM, on the cores of the common fork/join pool.
+ * Runs programs on the JVM, on all cores.
  *
  * <p>With {@code Scaled}, the example of {@link Primitive}:
  *

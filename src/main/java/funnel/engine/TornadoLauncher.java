@@ -90,6 +90,12 @@ final class TornadoLauncher implements Launcher {
   /** Well below the number of events that TornadoVM keeps of a plan. */
   private static final int MOST_EVENTS = Integer.getInteger("tornado.eventpool.size", 1024) * 3 / 4;
 
+  /**
+   * Other threads' plans of TornadoVM's may not suffer recordings, in which all share the driver.
+   */
+  private static final boolean RECORDS =
+      Boolean.parseBoolean(System.getProperty("funnel.recorded", "true"));
+
   private static final int NONE = -1;
   private static final int EVENTS_OF_GRAPH = 16;
   private static final int EVENTS_OF_LAUNCH = 16;
@@ -142,7 +148,7 @@ final class TornadoLauncher implements Launcher {
       runs.add(run(routine));
     }
     call = call();
-    if (!isRecorded) {
+    if (!isRecorded || !RECORDS) {
       recordable.clear();
     }
     plan =

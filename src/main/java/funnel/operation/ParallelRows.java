@@ -3,15 +3,21 @@ package funnel.operation;
 import funnel.jit.CallChain;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntConsumer;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Deals rows of a primitive, or any numbered tasks, over the cores of the common fork/join pool.
+ * Deals rows of a primitive, or any numbered tasks, over the cores: to the caller and to threads of
+ * this class's that help it where they are free. They are as many as the common fork/join pool has.
  * All that Funnel does in several threads on the JVM is dealt here.
  *
  * {@snippet class="funnel.docs.PrimitiveSnippets" region="rows"}
@@ -29,9 +35,40 @@ public final class ParallelRows {
   /** Tasks a core, so that a core that is held up does not hold up all. */
   private static final int TASKS_PER_CORE = 4;
 
+  /** Calls whose helpers have not begun, beyond which there are no helpers for more. */
+  private static final int MOST_WAITING = 1024;
+
+  /**
+   * Threads that help callers. They are not the common pool's: a thread that waits for others there
+   * does tasks of anybody's meanwhile. A task that waits for one before it would then wait for what
+   * its own thread has begun and not ended, where an operator of the user's makes a call in
+   * parallel.
+   */
+  private static final ThreadPoolExecutor HELPERS = helpers();
+
+  private static final Logger LOG = LoggerFactory.getLogger(ParallelRows.class);
   private static final Thread OTHER = Thread.ofPlatform().unstarted(() -> {});
 
   private ParallelRows() {}
+
+  private static ThreadPoolExecutor helpers() {
+    int threads = Math.max(1, Runtime.getRuntime().availableProcessors() - 1);
+    ThreadPoolExecutor helpers =
+        new ThreadPoolExecutor(
+            threads,
+            threads,
+            10,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(MOST_WAITING),
+            Thread.ofPlatform()
+                .daemon()
+                .inheritInheritableThreadLocals(false) // nor the caller's class loader
+                .name("funnel-rows-", 1)
+                .factory(),
+            new ThreadPoolExecutor.DiscardPolicy());
+    helpers.allowCoreThreadTimeOut(true);
+    return helpers;
+  }
 
   /** Work on rows {@code from} to {@code to}, the latter excluded. */
   @FunctionalInterface
@@ -105,9 +142,14 @@ public final class ParallelRows {
       dealt.work(0);
     } else {
       CallChain chain = CallChain.current();
-      IntStream.range(0, Math.min(tasks, workers))
-          .parallel()
-          .forEach(number -> chain.run(() -> dealt.work(number)));
+      try {
+        IntStream.range(1, Math.min(tasks, workers))
+            .forEach(number -> HELPERS.execute(() -> chain.run(() -> dealt.help(number))));
+      } catch (OutOfMemoryError e) {
+        LOG.debug("no thread to help: {}", e.getMessage());
+      }
+      dealt.work(0);
+      dealt.awaitHelpers();
     }
     Failure failure = dealt.failure.get();
     if (failure != null) {
@@ -128,10 +170,42 @@ public final class ParallelRows {
     private final IntFunction<IntConsumer> worker;
     private final AtomicLong next = new AtomicLong();
     private final AtomicReference<@Nullable Failure> failure = new AtomicReference<>();
+    private int helping;
+    private boolean isOver;
 
     Dealt(int tasks, IntFunction<IntConsumer> worker) {
       this.tasks = tasks;
       this.worker = worker;
+    }
+
+    void help(int number) {
+      synchronized (this) {
+        if (isOver) {
+          return;
+        }
+        helping++;
+      }
+      work(number);
+      synchronized (this) {
+        helping--;
+        notifyAll();
+      }
+    }
+
+    /** Waits for those that have begun; the others have nothing to do any more. */
+    synchronized void awaitHelpers() {
+      boolean interrupted = false;
+      isOver = true;
+      while (helping > 0) {
+        try {
+          wait();
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
     }
 
     void work(int number) {
