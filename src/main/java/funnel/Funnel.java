@@ -229,17 +229,19 @@ public final class Funnel
             .sum();
     long read = in;
     return guard.call(
-        () -> {
-          if (placement == null) {
-            return once(engine, call, output, operation, into, names, given, wanted);
-          }
-          Target on = placement.choose(operation, output, wanted, read, out);
-          Engine chosen = on == Target.JVM ? jvm : engine;
-          long begin = System.nanoTime();
-          Results results = once(chosen, call, output, operation, into, names, given, wanted);
-          placement.took(operation, output, wanted, on, read + out, System.nanoTime() - begin);
-          return results;
-        });
+        () ->
+            placement == null
+                ? once(engine, call, output, operation, into, names, given, wanted)
+                : placement.call(
+                    operation,
+                    output,
+                    wanted,
+                    read,
+                    out,
+                    on -> {
+                      Engine chosen = on == Target.JVM ? jvm : engine;
+                      return once(chosen, call, output, operation, into, names, given, wanted);
+                    }));
   }
 
   private Results once(

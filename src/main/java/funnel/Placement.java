@@ -9,6 +9,8 @@ import funnel.operator.ElementType;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,6 +30,9 @@ final class Placement {
    *
    * What was slow once, since something else went on, need not be: now and then a call goes to the
    * other engine, unless that took twice as long.
+   *
+   * What takes longer while other calls are under way says nothing of what it takes by itself: sent to
+   * a device for that, calls of several threads would wait for each other there.
    *
    * A function of the user's over floating-point numbers may be contracted on a device. Such a call
    * always goes there, so that its bits do not depend on what was measured.
@@ -56,14 +61,18 @@ final class Placement {
     private final double[] nanos = new double[SIZES];
     private int runs;
 
-    void add(long bytes, double took) {
+    void add(long bytes, double took, boolean isAlone) {
       runs++;
       if (runs <= RUNS_UNTIL_COMPILED) {
         return;
       }
       int size = size(bytes);
       double before = nanos[size];
-      nanos[size] = before == 0 || took < before ? took : before + SLOWER * (took - before);
+      if (before == 0 || took < before) {
+        nanos[size] = took;
+      } else if (isAlone) {
+        nanos[size] = before + SLOWER * (took - before);
+      }
     }
 
     /** As of the nearest size that is known; 0 if none is. */
@@ -107,6 +116,7 @@ final class Placement {
           return size() > MOST_KINDS;
         }
       };
+  private final AtomicInteger underWay = new AtomicInteger();
   private double compilationNanos = COMPILATION_NANOS;
   private long onJvm;
   private long onDevice;
@@ -197,6 +207,26 @@ final class Placement {
     return isThere ? device : Target.JVM;
   }
 
+  /** Makes a call where it is expected to be done first, and sees what it takes. */
+  <T> T call(
+      Operation operation,
+      String output,
+      List<Input> inputs,
+      long in,
+      long out,
+      Function<Target, T> call) {
+    Target on = choose(operation, output, inputs, in, out);
+    underWay.incrementAndGet();
+    try {
+      long begin = System.nanoTime();
+      T result = call.apply(on);
+      took(operation, output, inputs, on, in + out, System.nanoTime() - begin);
+      return result;
+    } finally {
+      underWay.decrementAndGet();
+    }
+  }
+
   /** Says what a call took. */
   void took(
       Operation operation, String output, List<Input> inputs, Target on, long bytes, long nanos) {
@@ -204,11 +234,12 @@ final class Placement {
       return;
     }
     Costs of = costs(operation, output, inputs);
+    boolean isAlone = underWay.get() <= 1;
     synchronized (this) {
       if (on == Target.JVM) {
-        of.jvm.add(bytes, nanos);
+        of.jvm.add(bytes, nanos, isAlone);
       } else if (of.isCompiled) {
-        of.device.add(bytes, nanos);
+        of.device.add(bytes, nanos, isAlone);
       } else {
         of.isCompiled = true;
         compilationNanos = (compilationNanos + nanos) / 2;

@@ -95,6 +95,37 @@ class PlacementTest {
     assertTrue(onJvm > 50, "onJvm=" + onJvm);
   }
 
+  private void inside(Runnable action) {
+    placement.call(
+        Reduction.sum(),
+        "y",
+        inputs(ElementType.INT),
+        12,
+        0,
+        _ -> {
+          action.run();
+          return true;
+        });
+  }
+
+  @Test
+  void whatIsSlowBesideOtherCalls_isNoReasonToGoElsewhere() {
+    callsGoToTheDevice_whenTheyHaveLostWhatCompilingTakes();
+    for (int i = 0; i < 100; i++) {
+      took(Target.JVM, MEGA, MILLIS); // faster than the device
+    }
+    assertEquals(Target.JVM, choose(MEGA));
+    inside(
+        () ->
+            inside(
+                () -> {
+                  for (int i = 0; i < 100; i++) {
+                    took(Target.JVM, MEGA, 50 * MILLIS);
+                  }
+                }));
+    assertEquals(Target.JVM, choose(MEGA));
+  }
+
   @Test
   void theJvmKeepsWhatItDoesFaster_andWhatIsSmall() {
     onJvm(1000, MILLIS / 2);
