@@ -66,7 +66,8 @@ public final class Funnel
   private static final long CACHED_BYTES = 8L << 30;
 
   /** Plans of a kind on the JVM, where one costs next to nothing: calls do not wait for others. */
-  private static final int COPIES = Runtime.getRuntime().availableProcessors();
+  private static final int COPIES =
+      Math.min(Runtime.getRuntime().availableProcessors(), CACHED_PLANS / 4);
 
   private static final int LEAST_CAPACITY = 1024;
 

@@ -1,6 +1,7 @@
 package funnel;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -143,22 +145,34 @@ class PlanCacheTest {
     assertEquals(0, cache.size());
   }
 
+  /** Both threads have a plan at the same time, or neither comes by the barrier. */
   @Test
-  void aPlanInUse_isNotWaitedFor_untilThereAreAsManyCopies() {
+  void aPlanInUse_isNotWaitedFor_whereThereMayBeCopies() throws Exception {
     PlanCache cache = new PlanCache(9, Long.MAX_VALUE);
-    List<Plan> inside = new ArrayList<>();
-    Plan first =
-        cache.with(
-            "a",
-            2,
-            () -> make("a"),
-            plan -> {
-              inside.add(cache.with("a", 2, () -> make("copyOfA"), copy -> copy));
-              return plan;
-            });
-    assertEquals(List.of(made.get("copyOfA")), inside);
-    assertSame(first, cache.with("a", 2, () -> make("third"), plan -> plan));
-    assertEquals(List.of("a", "copyOfA"), open());
+    Plan first = cache.with("kind", 2, () -> make("a"), plan -> plan);
+    CyclicBarrier both = new CyclicBarrier(2);
+    try (ExecutorService threads = Executors.newFixedThreadPool(2)) {
+      List<Future<Plan>> used = new ArrayList<>();
+      for (String name : List.of("b", "c")) {
+        used.add(
+            threads.submit(
+                () ->
+                    cache.with(
+                        "kind",
+                        2,
+                        () -> make(name),
+                        plan -> {
+                          try {
+                            both.await(30, TimeUnit.SECONDS);
+                            return plan;
+                          } catch (Exception e) {
+                            throw new IllegalStateException(e);
+                          }
+                        })));
+      }
+      assertNotSame(used.get(0).get(), used.get(1).get());
+    }
+    assertSame(first, cache.with("kind", 2, () -> make("d"), plan -> plan));
     assertEquals(2, cache.size());
   }
 

@@ -48,11 +48,14 @@ public final class DeviceLink {
   }
 
   private synchronized void measureNow() {
-    if (isMeasured || !Staging.isThere()) {
+    if (isMeasured) {
       return;
     }
     isMeasured = true;
     try {
+      if (!Staging.isThere()) {
+        return;
+      }
       Staging.LOCK.lock();
       try {
         MemorySegment slot = Staging.slot(0);

@@ -5,6 +5,7 @@ import funnel.kernel.KernelTask;
 import funnel.operation.FunnelDeviceException;
 import funnel.operation.Input;
 import funnel.operation.Layout;
+import funnel.operation.ParallelRows;
 import funnel.operation.Primitive;
 import funnel.operation.Setting;
 import funnel.operator.ElementType;
@@ -82,7 +83,18 @@ final class KernelCheck {
           CHECKED.merge(signature, now, Math::max);
           LOG.debug("checked: {}", signature);
         },
-        task -> Thread.ofPlatform().daemon().name("funnel-check").start(task));
+        areShared(program, arrays)
+            ? task -> Thread.ofPlatform().daemon().name("funnel-check").start(task)
+            : Runnable::run);
+  }
+
+  /**
+   * Whether another thread may read the inputs; arrays of the caller's may be confined to its own.
+   */
+  private static boolean areShared(Program program, ProgramArrays arrays) {
+    return program.inputs().stream()
+        .map(input -> arrays.elements(input.name()))
+        .allMatch(elements -> ParallelRows.mayBeShared(elements, elements));
   }
 
   /**

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -51,6 +52,11 @@ public final class TornadoEngine implements Engine {
   /** Whether TornadoVM has been started as engines need it. */
   private static volatile boolean started;
 
+  private static final Program NOTHING = new Program(List.of(), List.of());
+
+  /** What was compiled first. */
+  private static volatile @Nullable Launcher warm;
+
   private final TornadoDevice device;
   private final String backend;
   private final String driver;
@@ -84,10 +90,10 @@ public final class TornadoEngine implements Engine {
           null);
     }
     System.setProperty(BAILOUT, "False");
-    Thread.ofPlatform()
-        .daemon()
-        .name("funnel-driver")
-        .start(() -> PinnedMemory.startDriver(DRIVER));
+    CompletableFuture<Void> startsDriver =
+        CompletableFuture.runAsync(
+            () -> PinnedMemory.startDriver(DRIVER),
+            task -> Thread.ofPlatform().daemon().name("funnel-driver").start(task));
     int number = Integer.getInteger(DEVICE, 0);
     Optional<NvidiaSmi> smi = NvidiaSmi.query(number);
     boolean limitGiven = System.getProperty(MEMORY) != null;
@@ -113,6 +119,8 @@ public final class TornadoEngine implements Engine {
           "no device through TornadoVM: %s (funnel doctor says what is missing)"
               .formatted(DeviceContext.reason(e)),
           e);
+    } finally {
+      startsDriver.join(); // the process may end now, and the driver with it
     }
   }
 
@@ -136,9 +144,25 @@ public final class TornadoEngine implements Engine {
     }
   }
 
-  /** Has TornadoVM's compiler begin beside the caller, who is about to need it. */
+  /**
+   * Has TornadoVM's compiler begin beside the caller, who is about to need it. The plan is not
+   * closed: the caller may run plans of TornadoVM's, which closing others disturbs.
+   */
   private static void warmUp() {
-    Thread.ofPlatform().daemon().name("funnel-warm-up").start(TornadoEngine::works);
+    Thread.ofPlatform()
+        .daemon()
+        .name("funnel-warm-up")
+        .start(
+            () -> {
+              try {
+                ProgramArrays arrays = new ProgramArrays(NOTHING, Map.of());
+                Launcher first = new TornadoLauncher(NOTHING, arrays, false);
+                warm = first;
+                LOG.debug("compiled first; missing: {}", first.upload());
+              } catch (RuntimeException | Error e) {
+                LOG.debug("nothing was compiled yet: {}", DeviceContext.reason(e));
+              }
+            });
   }
 
   /** The link between the caller's memory and the device. */
@@ -265,12 +289,11 @@ public final class TornadoEngine implements Engine {
    * can fail by itself.
    */
   static boolean works() {
-    Program nothing = new Program(List.of(), List.of());
     List<ProgramArrays> kept = new ArrayList<>(); // so that no try has the memory of another
     for (int i = 0; i < PROBES; i++) {
-      ProgramArrays arrays = new ProgramArrays(nothing, Map.of());
+      ProgramArrays arrays = new ProgramArrays(NOTHING, Map.of());
       kept.add(arrays);
-      try (Launcher probe = new TornadoLauncher(nothing, arrays, false)) {
+      try (Launcher probe = new TornadoLauncher(NOTHING, arrays, false)) {
         if (probe.upload().isEmpty()) {
           return true;
         }

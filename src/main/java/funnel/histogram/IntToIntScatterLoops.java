@@ -125,14 +125,13 @@ final class IntToIntScatterLoops implements ScatterLoops {
     ValueLayout.@Accumulator OfInt layout = ValueLayout.JAVA_INT_UNALIGNED;
     int size = size(output);
     @Accumulator int[][] sums = new @Accumulator int[workers][limit];
+    MemorySegment.copy(old, layout, 0, sums[0], 0, size); // other threads may not read it
     AtomicBoolean isOutside = new AtomicBoolean();
     ParallelRows.deal(
         workers,
         worker -> {
           @Accumulator int[] y = sums[worker];
-          if (worker == 0) {
-            MemorySegment.copy(old, layout, 0, y, 0, size);
-          } else {
+          if (worker > 0) {
             Arrays.fill(y, (@Accumulator Integer) neutral);
           }
           boolean areInside =

@@ -18,7 +18,6 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,6 +63,9 @@ record Scatter(
    */
   record Names(
       String indices, String values, String into, String keys, String positions, String come) {}
+
+  /** The most elements of an output that the JVM combines in an array of its own. */
+  private static final int MOST_OWN = 1 << 24;
 
   /** Whether the JVM does without the parts before. */
   static boolean isDirectOnJvm(ElementType type, @Nullable Operator operator) {
@@ -201,9 +203,18 @@ record Scatter(
     }
   }
 
+  /** Indices with all that are not below the size as one. */
+  private static MemorySegment cutOff(MemorySegment indices, int length, int size) {
+    int[] keys = new int[length];
+    for (int i = 0; i < length; i++) {
+      keys[i] = Math.min(indices.get(ValueLayout.JAVA_INT_UNALIGNED, 4L * i), size);
+    }
+    return MemorySegment.ofArray(keys);
+  }
+
   private void combine(
       JvmRun run,
-      MemorySegment indices,
+      MemorySegment own,
       MemorySegment values,
       int length,
       MemorySegment old,
@@ -211,6 +222,7 @@ record Scatter(
       Operator by) {
     int size = run.length(names.into());
     int limit = check.size(run);
+    MemorySegment indices = own;
     ElementType come = sortedOnJvm ? type : element;
     ScatterLoops loops = run.kept(id, ScatterLoops.class, () -> loops(come, type, by));
     Number none = by.neutral(type);
@@ -220,13 +232,18 @@ record Scatter(
       copy(old, output);
       loops.ends(run.input(names.keys()), run.input(names.come()), length, output, size, function);
     } else if (!isDirectOnJvm(type, by)) {
+      if (limit > size) { // the inputs have been cut off
+        check.requireInside(run);
+        indices = cutOff(indices, length, size);
+        limit = size + 1;
+      }
       int[] counts = HistogramLoops.count(indices, length, ElementType.INT, Bins.keys(limit, 1));
       areInside = counts[limit] == 0;
       if (areInside) {
         Keys keys = Keys.of(indices);
         loops.tree(keys, counts, values, length, old, output, limit, function, none);
       }
-    } else if (size > length) {
+    } else if (limit > Math.min(length, MOST_OWN)) {
       check.requireInside(run);
       copy(old, output);
       loops.oneByOne(indices, values, length, output, function);
@@ -234,9 +251,10 @@ record Scatter(
       if (function != null) {
         check.requireInside(run); // before it is called
       }
-      int workers = function == null ? HistogramLoops.workers(indices, values, length, limit) : 1;
-      Supplier<Keys> keys = () -> Keys.of(indices);
-      areInside = loops.all(keys, values, length, workers, old, output, limit, function, none);
+      int workers = function == null ? HistogramLoops.workers(own, values, length, limit) : 1;
+      areInside =
+          loops.all(
+              () -> Keys.of(own), values, length, workers, old, output, limit, function, none);
     }
     if (!areInside) {
       check.requireInside(run);
@@ -252,7 +270,7 @@ record Scatter(
       MemorySegment output) {
     int size = run.length(names.into());
     int limit = check.size(run);
-    if (size > length) {
+    if (limit > Math.min(length, MOST_OWN)) {
       check.requireInside(run);
       copy(old, output);
       for (int i = 0; i < length; i++) {

@@ -272,6 +272,8 @@ class LayersTest {
             call ->
                 call.getName().equals("parallel")
                     || call.getName().equals("parallelStream")
+                    || call.getTargetOwner().getName().contains("Executor")
+                        && call.getName().equals("execute")
                     || call.getTargetOwner().getName().startsWith("java.util.concurrent.ForkJoin")
                         && !call.getName().equals("getCommonPoolParallelism"));
     Set<String> dealers =
