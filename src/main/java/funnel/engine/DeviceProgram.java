@@ -402,7 +402,7 @@ final class DeviceProgram implements LoadedProgram {
         return notThere(missing);
       }
     }
-    changed = false;
+    changed = isInOne; // other graphs have uploaded nothing
     if (!isInOne) {
       now.launch(routine);
     }
