@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import funnel.Elements;
 import funnel.FreeMemory;
 import funnel.Funnel;
+import funnel.LargeInts;
 import funnel.Plan;
 import funnel.Results;
 import funnel.operation.Target;
@@ -14,7 +15,6 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Map;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
@@ -25,19 +25,10 @@ class LargeReduceTest {
 
   private static final int N = (1 << 29) + 3;
   private static final long NEEDED_BYTES = 4L << 30;
-  private static final int CHUNK = 1 << 16;
 
   /** Element i is i; the last three are -1, -2 and Integer.MAX_VALUE. */
   private static void fill(MemorySegment memory) {
-    IntStream.rangeClosed(0, N / CHUNK)
-        .parallel()
-        .forEach(
-            chunk -> {
-              int end = (int) Math.min((chunk + 1L) * CHUNK, N);
-              for (int i = chunk * CHUNK; i < end; i++) {
-                memory.setAtIndex(ValueLayout.JAVA_INT, i, i);
-              }
-            });
+    LargeInts.fill(memory, N);
     memory.setAtIndex(ValueLayout.JAVA_INT, N - 3, -1);
     memory.setAtIndex(ValueLayout.JAVA_INT, N - 2, -2);
     memory.setAtIndex(ValueLayout.JAVA_INT, N - 1, Integer.MAX_VALUE);

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import funnel.Elements;
 import funnel.FreeMemory;
 import funnel.Funnel;
+import funnel.LargeInts;
 import funnel.Plan;
 import funnel.operation.Target;
 import funnel.operator.ElementType;
@@ -12,8 +13,6 @@ import funnel.operator.Operator;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,22 +28,19 @@ class LargeScanTest {
 
   /** Element i is i, so that the sum up to it is i (i + 1) / 2, modulo 2^32. */
   private static void fill(MemorySegment memory) {
-    IntStream.range(0, N).parallel().forEach(i -> memory.setAtIndex(ValueLayout.JAVA_INT, i, i));
+    LargeInts.fill(memory, N);
   }
 
   private static void check(MemorySegment sums, int from) {
     int wrong =
-        IntStream.range(0, N - from)
-            .parallel()
-            .filter(
-                i -> {
-                  long first = from;
-                  long last = from + (long) i;
-                  long sum = (last * (last + 1) - first * (first - 1)) / 2;
-                  return sums.getAtIndex(ValueLayout.JAVA_INT, i) != (int) sum;
-                })
-            .findFirst()
-            .orElse(-1);
+        LargeInts.firstWrong(
+            sums,
+            N - from,
+            i -> {
+              long first = from;
+              long last = from + (long) i;
+              return (int) ((last * (last + 1) - first * (first - 1)) / 2);
+            });
     assertEquals(-1, wrong, "first wrong element");
   }
 
