@@ -5,6 +5,7 @@ import java.io.File;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
+import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -76,7 +77,18 @@ public final class Cells implements AutoCloseable {
 
     @Override
     public ExecutionControl generate(ExecutionEnv environment, Map<String, String> parameters) {
-      return new DirectExecutionControl();
+      return new DirectExecutionControl() {
+        /**
+         * As a kernel, without all elements of an array in a string, which jshell then searches.
+         */
+        @Override
+        protected String invoke(Method cell) throws Exception {
+          Object value = cell.invoke(null);
+          return value != null && value.getClass().isArray()
+              ? value.getClass().getSimpleName()
+              : valueString(value);
+        }
+      };
     }
   }
 
