@@ -48,6 +48,11 @@ abstract class HeatContract {
   /** The most nodes of grids on which all combinations are tried, not a part of them. */
   abstract int nodesOfAll();
 
+  /** How many steps to take where many are only many times the same. */
+  int steps(int usual) {
+    return usual;
+  }
+
   @BeforeAll
   void openFunnel() {
     funnel = open();
@@ -256,9 +261,10 @@ abstract class HeatContract {
           try (Heat2D heat = builder.build().open(funnel)) {
             double before = heat.totalHeat();
             assertEquals(Arrays.stream(values).sum() * 0.35, before, before * 1e-7);
-            double after = heat.step(200).totalHeat();
+            int steps = steps(200);
+            double after = heat.step(steps).totalHeat();
             double unit = type == ElementType.FLOAT ? 0x1p-24 : 0x1p-53;
-            assertEquals(before, after, before * 200 * unit, () -> heat + Seed.replay());
+            assertEquals(before, after, before * steps * unit, () -> heat + Seed.replay());
           }
         }
       }
@@ -308,17 +314,19 @@ abstract class HeatContract {
   @Test
   void reflectionsAndTranspositionPassThroughToTheBit() {
     int n = 43;
+    int steps = steps(23);
     double[] field = Seed.random("symmetry").doubles(n * n, -1, 1).toArray();
     for (ElementType type : List.of(ElementType.FLOAT, ElementType.DOUBLE)) {
       for (Side side : List.of(Side.dirichlet(), Side.neumann(0.25), Side.periodic())) {
         HeatProblem.Builder uneven = square(n, type).spacing(0.3, 0.4).sides(side);
-        double[] u = after(uneven, field, 23);
+        double[] u = after(uneven, field, steps);
         for (boolean alongX : new boolean[] {false, true}) {
-          assertArrayEquals(mirrored(u, n, alongX), after(uneven, mirrored(field, n, alongX), 23));
+          assertArrayEquals(
+              mirrored(u, n, alongX), after(uneven, mirrored(field, n, alongX), steps));
         }
         HeatProblem.Builder even = square(n, type).spacing(0.3, 0.3).sides(side);
         assertArrayEquals(
-            transposed(after(even, field, 23), n), after(even, transposed(field, n), 23));
+            transposed(after(even, field, steps), n), after(even, transposed(field, n), steps));
       }
     }
   }

@@ -11,7 +11,9 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class JvmReduceTest extends ReduceContract {
@@ -33,15 +35,17 @@ class JvmReduceTest extends ReduceContract {
     return sizes;
   }
 
+  /** The last for all types; of the others each for one of them, at random. */
   @Override
   List<Size> largeSizes(ElementType type) {
-    List<Size> sizes = Size.large();
-    return switch (type) {
-      case FLOAT -> sizes;
-      default ->
-          List.of(
-              sizes.get(Seed.random("large" + type).nextInt(sizes.size() - 1)), sizes.getLast());
-    };
+    List<Size> dealt = new ArrayList<>(Size.large());
+    List<Size> sizes = new ArrayList<>(List.of(dealt.removeLast()));
+    Collections.shuffle(dealt, new Random(Seed.VALUE));
+    int types = ElementType.values().length;
+    for (int i = type.ordinal(); i < dealt.size(); i += types) {
+      sizes.add(dealt.get(i));
+    }
+    return sizes;
   }
 
   @Test
