@@ -69,8 +69,6 @@ public final class Funnel
   private static final int COPIES =
       Math.min(Runtime.getRuntime().availableProcessors(), CACHED_PLANS / 4);
 
-  private static final int LEAST_CAPACITY = 1024;
-
   /** What the parameter {@code into} holds before the call. */
   private static final String INTO_BEFORE = "into_before";
 
@@ -176,7 +174,8 @@ public final class Funnel
   /**
    * Device, versions and limits by name, in a fixed order. On a device, {@code kept programs} says
    * how many plans found what a closed one of their kind had left (hits), how many did not
-   * (misses), and how many programs are kept now, with the bytes that they take there.
+   * (misses), and how many programs are kept now, with the bytes that they take there; {@code link}
+   * says what the link to it carries, which is measured for that if it was not yet.
    */
   public Map<String, String> details() {
     if (placement == null) {
@@ -215,20 +214,12 @@ public final class Funnel
       Elements... inputs) {
     Map<String, Elements> given = new HashMap<>();
     List<Input> wanted = new ArrayList<>();
-    long in = 0;
     for (int i = 0; i < inputs.length; i++) {
       String name = names.get(i);
       Elements elements = Objects.requireNonNull(inputs[i], name);
       given.put(name, elements);
-      wanted.add(new Input(name, elements.type(), capacity(elements.length())));
-      in += elements.segment().byteSize();
+      wanted.add(new Input(name, elements.type(), PlanCache.capacity(elements.length())));
     }
-    long out =
-        into.values().stream()
-            .filter(Objects::nonNull)
-            .mapToLong(place -> place.segment().byteSize())
-            .sum();
-    long read = in;
     return guard.call(
         () ->
             placement == null
@@ -237,12 +228,19 @@ public final class Funnel
                     operation,
                     output,
                     wanted,
-                    read,
-                    out,
+                    bytes(given),
+                    bytes(into),
                     on -> {
                       Engine chosen = on == Target.JVM ? jvm : engine;
                       return once(chosen, call, output, operation, into, names, given, wanted);
                     }));
+  }
+
+  private static long bytes(Map<String, Elements> places) {
+    return places.values().stream()
+        .filter(Objects::nonNull)
+        .mapToLong(place -> place.segment().byteSize())
+        .sum();
   }
 
   private Results once(
@@ -254,26 +252,15 @@ public final class Funnel
       List<String> names,
       Map<String, Elements> given,
       List<Input> wanted) {
-    boolean isCheap = on.target() == Target.JVM;
     return cache.with(
         new OneShot(on.target(), call, output, operation, List.copyOf(wanted)),
-        isCheap ? COPIES : 1,
+        on.target() == Target.JVM ? COPIES : 1,
         () -> {
           Plan.Builder plan = new Plan.Builder(call, on, guard, open);
           wanted.forEach(input -> plan.input(input.name(), input.type(), input.capacity()));
           return plan.add(output, operation, names.toArray(String[]::new)).build();
         },
         plan -> plan.runOnce(given, into));
-  }
-
-  /** The length rounded up to an eighth of a power of two, so that similar lengths share a plan. */
-  static int capacity(int length) {
-    if (length <= LEAST_CAPACITY) {
-      return LEAST_CAPACITY;
-    }
-    int step = Integer.highestOneBit(length - 1) >> 3;
-    long rounded = (length + (long) step - 1) / step * step;
-    return (int) Math.min(rounded, Input.LARGEST_CAPACITY);
   }
 
   /**

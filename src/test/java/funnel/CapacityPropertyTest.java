@@ -15,7 +15,7 @@ class CapacityPropertyTest {
   @Property
   void holdsTheLength_andWastesAnEighthAtMost(
       @ForAll @IntRange(max = Input.LARGEST_CAPACITY) int length) {
-    int capacity = Funnel.capacity(length);
+    int capacity = PlanCache.capacity(length);
     assertTrue(capacity >= length, () -> length + " -> " + capacity);
     assertTrue(capacity <= Input.LARGEST_CAPACITY, () -> length + " -> " + capacity);
     assertTrue(
@@ -28,15 +28,15 @@ class CapacityPropertyTest {
       @ForAll @IntRange(max = Input.LARGEST_CAPACITY) int other) {
     int less = Math.min(one, other);
     int more = Math.max(one, other);
-    assertTrue(Funnel.capacity(less) <= Funnel.capacity(more));
-    assertEquals(Funnel.capacity(less), Funnel.capacity(Funnel.capacity(less)));
+    assertTrue(PlanCache.capacity(less) <= PlanCache.capacity(more));
+    assertEquals(PlanCache.capacity(less), PlanCache.capacity(PlanCache.capacity(less)));
   }
 
   @Example
   void atMostEightCapacitiesToAPowerOfTwo() {
     long different =
         java.util.stream.IntStream.rangeClosed((1 << 16) + 1, 1 << 17)
-            .map(Funnel::capacity)
+            .map(PlanCache::capacity)
             .distinct()
             .count();
     assertEquals(8, different);
@@ -44,9 +44,9 @@ class CapacityPropertyTest {
 
   @Example
   void atTheEnds() {
-    assertEquals(1024, Funnel.capacity(0));
-    assertEquals(1024, Funnel.capacity(1024));
-    assertEquals(1152, Funnel.capacity(1025));
-    assertEquals(Input.LARGEST_CAPACITY, Funnel.capacity(Input.LARGEST_CAPACITY));
+    assertEquals(1024, PlanCache.capacity(0));
+    assertEquals(1024, PlanCache.capacity(1024));
+    assertEquals(1152, PlanCache.capacity(1025));
+    assertEquals(Input.LARGEST_CAPACITY, PlanCache.capacity(Input.LARGEST_CAPACITY));
   }
 }
