@@ -177,6 +177,27 @@ class PlanCacheTest {
   }
 
   @Test
+  void whereAllCopiesAreInUse_oneOfThemIsUsed() {
+    PlanCache cache = new PlanCache(9, Long.MAX_VALUE);
+    cache.with(
+        "kind",
+        2,
+        () -> make("a"),
+        a ->
+            cache.with(
+                "kind",
+                2,
+                () -> make("b"),
+                b -> {
+                  assertNotSame(a, b);
+                  Plan third = cache.with("kind", 2, () -> make("c"), plan -> plan);
+                  assertTrue(third == a || third == b);
+                  return b;
+                }));
+    assertEquals(2, cache.size());
+  }
+
+  @Test
   void failingUse_releasesThePlan() {
     PlanCache cache = new PlanCache(1, Long.MAX_VALUE);
     assertThrows(
