@@ -13,7 +13,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.function.Function;
 
@@ -126,7 +125,6 @@ record BinNumbers(String id, String of, String input, ElementType element, Bins 
     MemorySegment samples = run.input(input);
     int length = run.length(input);
     MemorySegment output = run.output(id);
-    AtomicInteger wrong = new AtomicInteger(Integer.MAX_VALUE);
     AtomicIntegerArray outside = new AtomicIntegerArray(HistogramLoops.OUTSIDE);
     ParallelRows.run(
         Math.ceilDiv(length, BinLoops.CHUNK),
@@ -135,12 +133,11 @@ record BinNumbers(String id, String of, String input, ElementType element, Bins 
           BinLoops loops = BinLoops.of(element);
           int[] numbers = new int[BinLoops.CHUNK];
           for (int chunk = from; chunk < to; chunk++) {
-            number(loops, samples, length, chunk, numbers, output, wrong, outside);
+            number(loops, samples, length, chunk, numbers, output, outside);
           }
         });
-    if (bins.areKeys() && wrong.get() < Integer.MAX_VALUE) {
-      long key = BinLoops.of(element).key(samples, wrong.get());
-      throw new KeyOutsideException(of, input, wrong.get(), key, bins.bins());
+    if (bins.areKeys() && outside.get(0) > 0) {
+      throw HistogramLoops.noKey(of, input, samples, length, element, bins);
     }
     run.output(refused()).set(ValueLayout.JAVA_INT_UNALIGNED, 0, -1);
     Outside.deliver(run, of, bins, outside.get(0), outside.get(1), outside.get(2));
@@ -153,28 +150,20 @@ record BinNumbers(String id, String of, String input, ElementType element, Bins 
       int chunk,
       int[] numbers,
       MemorySegment output,
-      AtomicInteger wrong,
       AtomicIntegerArray outside) {
     int first = chunk * BinLoops.CHUNK;
     int count = Math.min(BinLoops.CHUNK, length - first);
     loops.number(samples, first, count, bins, numbers);
-    int counters = bins.counters();
-    if (tally(numbers, count, counters, outside)) {
-      int at = 0;
-      while (numbers[at] < counters) {
-        at++;
-      }
-      wrong.accumulateAndGet(first + at, Math::min);
-    }
+    tally(numbers, count, bins.counters(), outside);
     MemorySegment.copy(
         numbers, 0, output, ValueLayout.JAVA_INT_UNALIGNED, (long) first * Integer.BYTES, count);
   }
 
   /**
-   * Gives all samples in no bin the same number, and adds to how many are below, above and NaN;
-   * whether there are any. It has no branch for a sample, so that C2 makes vectors of it.
+   * Gives all samples in no bin the same number, and adds to how many are below, above and NaN. It
+   * has no branch for a sample, so that C2 makes vectors of it.
    */
-  static boolean tally(int[] numbers, int count, int counters, AtomicIntegerArray outside) {
+  static void tally(int[] numbers, int count, int counters, AtomicIntegerArray outside) {
     int nowhere = 0;
     int notBelow = 0;
     int nan = 0;
@@ -190,6 +179,5 @@ record BinNumbers(String id, String of, String input, ElementType element, Bins 
       outside.addAndGet(1, notBelow - nan);
       outside.addAndGet(2, nan);
     }
-    return nowhere > 0;
   }
 }

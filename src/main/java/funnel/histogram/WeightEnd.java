@@ -146,7 +146,7 @@ record WeightEnd(
     Number none = SUM.neutral(type);
     AtomicIntegerArray outside = new AtomicIntegerArray(HistogramLoops.OUTSIDE);
     boolean areKeys = bins().areKeys();
-    boolean areInside = true;
+    boolean areInside;
     if (Scatter.isDirectOnJvm(type, SUM)) {
       int workers = HistogramLoops.workers(samples, given, length, counters);
       int limit = areKeys ? counters : counters + 1; // those in no bin are behind all others
@@ -154,15 +154,10 @@ record WeightEnd(
       areInside = loops.all(keys, given, length, workers, before, output, limit, function, none);
     } else {
       int[] counts = HistogramLoops.count(samples, length, numbers.element(), bins());
-      int nowhere = 0;
-      for (int i = 0; i < HistogramLoops.OUTSIDE; i++) {
-        outside.set(i, counts[counters + i]);
-        nowhere += counts[counters + i];
-      }
-      counts[counters] = nowhere;
-      areInside = !areKeys || nowhere == 0;
+      areInside = !areKeys || counts[counters] == 0;
       if (areInside) {
-        Keys keys = keys(samples, new AtomicIntegerArray(HistogramLoops.OUTSIDE));
+        counts[counters] += counts[counters + 1] + counts[counters + 2];
+        Keys keys = keys(samples, outside);
         int limit = counters + 1;
         loops.tree(keys, counts, given, length, before, output, limit, function, none);
       }
