@@ -116,38 +116,17 @@ record Bins(
 
   /** Bins between edges over integers. */
   static Bins ranges(int channels, long[] edges) {
-    return new Bins(
-        BinRule.RANGES,
-        edges.length - 1,
-        channels,
-        0,
-        0,
-        0,
-        0,
-        0,
-        0,
-        edges,
-        NO_LIMITS,
-        0,
-        EdgeCells.of(edges.length, i -> edges[i]));
+    return ranges(channels, edges, NO_LIMITS, EdgeCells.of(edges.length, i -> edges[i]));
   }
 
   /** Bins between edges over floating-point numbers. */
   static Bins ranges(int channels, double[] limits) {
-    return new Bins(
-        BinRule.RANGES,
-        limits.length - 1,
-        channels,
-        0,
-        0,
-        0,
-        0,
-        0,
-        0,
-        NO_EDGES,
-        limits,
-        0,
-        EdgeCells.of(limits.length, i -> limits[i]));
+    return ranges(channels, NO_EDGES, limits, EdgeCells.of(limits.length, i -> limits[i]));
+  }
+
+  private static Bins ranges(int channels, long[] edges, double[] limits, EdgeCells cells) {
+    int bins = Math.max(edges.length, limits.length) - 1;
+    return new Bins(BinRule.RANGES, bins, channels, 0, 0, 0, 0, 0, 0, edges, limits, 0, cells);
   }
 
   /** Counters of all channels. */

@@ -32,9 +32,9 @@ final class IntToIntScatterLoops implements ScatterLoops {
   /* The tree over keys in the order in which they come. How often each key is there says where its
    * values are in the sorted order, and that, where the rows of the tree's threads begin within them.
    * So each key has a running value, and how many places it is before its last row. Only what a scan
-   * gives for a key's last value is wanted. Rows before a key's last one begin with the neutral value; what they
-   * come to is put down. Before the last one begins, they are combined, as a scan would, to what is
-   * before it, and from that it goes on.
+   * gives for a key's last value is wanted. Rows before a key's last one begin with the neutral value;
+   * what they come to is put down. Before the last one begins, they are combined, as a scan would, to
+   * what is before it, and from that it goes on.
    *
    * The neutral value stands wherever a scan has it, since a user's operator may make of it and a
    * value another one with other bits. Only where a scan combines with it several times on end, once

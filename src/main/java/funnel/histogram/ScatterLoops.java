@@ -76,13 +76,17 @@ interface ScatterLoops {
   }
 
   /**
-   * The same of many values, in arrays like the output, which is as it was if a key is outside.
+   * Combines the old contents with values in arrays like the output, one for each worker. If a key
+   * is outside, the output is as it was.
    *
-   * @param keys gives those of each worker
-   * @param workers how many
+   * @param keys gives each worker its own view of the keys, one for each value
+   * @param values the values
+   * @param length how many
+   * @param workers threads at a time, each of which takes a part of the values
    * @param old the old contents
    * @param output where they go, combined with the values
    * @param limit keys are below; what those behind the output come to is dropped
+   * @param operator the operator's function, called where it could not be copied into the loops
    * @param neutral what leaves each value as it is
    * @return whether all keys are inside
    */
