@@ -51,7 +51,7 @@ final class IntSegmentedScanLoops implements SegmentedScanLoops {
   private static final int TILES_AT_A_TIME = ANY_TREE ? 1 : 8;
 
   /*
-   * The running values of nextStart, and its flags.
+   * The running values of setStart, and its flags.
    */
   private static final int START_OF_GROUP = 0;
   private static final int START_OF_CHUNK = 1;
@@ -183,9 +183,8 @@ final class IntSegmentedScanLoops implements SegmentedScanLoops {
 
   /** The array behind a segment on the heap, or a new one for some of its elements at a time. */
   private static @Element int[] array(MemorySegment segment, int size) {
-    Object heap = segment.heapBase().orElse(null);
-    return heap instanceof @Element int[] array && segment.address() % ELEMENT.bytes() == 0
-        ? array
+    return isArray(segment)
+        ? (@Element int[]) segment.heapBase().orElseThrow()
         : new @Element int[size];
   }
 
@@ -431,10 +430,10 @@ final class IntSegmentedScanLoops implements SegmentedScanLoops {
         }
       }
       if (from < behind) {
-        int to = behind;
         running =
-            scanItems(x, xShift, y, yShift, heads, from, to, operator, begin, inclusive, running);
-        from = to;
+            scanItems(
+                x, xShift, y, yShift, heads, from, behind, operator, begin, inclusive, running);
+        from = behind;
       }
       running = padded(running, number, piece, length, operator, none);
       if (!ANY_TREE && next != null) {

@@ -195,7 +195,7 @@ final class IntToIntScanLoops implements ScanLoops {
         @Accumulator
         int sum =
             isSummed
-                ? toPrefixes(prefixes, 0, operator, none)
+                ? toPrefixes(prefixes, operator, none)
                 : sumTile(first, x, xAt, length, operator, none, prefixes);
         @Accumulator int start = nextStart(tile, sum, running, operator, none);
         isSummed = heap != null && first >= 0 && first + 2L * TILE <= length;
@@ -275,7 +275,7 @@ final class IntToIntScanLoops implements ScanLoops {
         }
       }
     }
-    return toPrefixes(prefixes, 0, operator, none);
+    return toPrefixes(prefixes, operator, none);
   }
 
   /** Sums {@link #CHAINS} pieces that are inside of the input. */
@@ -327,13 +327,13 @@ final class IntToIntScanLoops implements ScanLoops {
 
   /** Makes pieces' sums their prefixes and returns the tile's sum. */
   private static @Accumulator int toPrefixes(
-      @Accumulator int[] sums, int at, @Nullable Object operator, @Accumulator int none) {
-    @Accumulator int last = sums[at + PIECES - 1];
+      @Accumulator int[] sums, @Nullable Object operator, @Accumulator int none) {
+    @Accumulator int last = sums[PIECES - 1];
     @Accumulator int[] running = new @Accumulator int[PIECES / SERIES];
     Arrays.fill(running, none);
     for (int k = 0; k < SERIES; k++) {
       for (int series = 0; series < PIECES / SERIES; series++) {
-        int piece = at + series * SERIES + k;
+        int piece = series * SERIES + k;
         @Accumulator int sum = sums[piece];
         sums[piece] = running[series];
         running[series] = combine(running[series], sum, operator);
@@ -341,12 +341,12 @@ final class IntToIntScanLoops implements ScanLoops {
     }
     @Accumulator int before = none;
     for (int series = 0; series < PIECES / SERIES; series++) {
-      for (int piece = at + series * SERIES; piece < at + (series + 1) * SERIES; piece++) {
+      for (int piece = series * SERIES; piece < (series + 1) * SERIES; piece++) {
         sums[piece] = combine(before, sums[piece], operator);
       }
       before = combine(before, running[series], operator);
     }
-    return combine(sums[at + PIECES - 1], last, operator);
+    return combine(sums[PIECES - 1], last, operator);
   }
 
   /** Scans a tile and returns what the last element's piece has after it. */
@@ -362,10 +362,10 @@ final class IntToIntScanLoops implements ScanLoops {
       boolean inclusive,
       @Accumulator int[] prefixes,
       @Accumulator int start) {
-    int lastPiece = Math.clamp(length - first - 1, 0, TILE - 1) / PIECE;
     if (first >= 0 && first + TILE <= length) {
       return scanPieces(x, xAt, y, yAt, operator, inclusive, prefixes, start);
     }
+    int lastPiece = Math.clamp(length - first - 1, 0, TILE - 1) / PIECE;
     @Accumulator int running = start;
     for (int piece = 0; piece <= lastPiece; piece++) {
       running = combine(start, prefixes[piece], operator);
