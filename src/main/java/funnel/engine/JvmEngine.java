@@ -118,12 +118,9 @@ public final class JvmEngine implements Engine {
       }
     }
 
-    /** The longest array that every JVM makes. */
-    private static final int LONGEST_ARRAY = Integer.MAX_VALUE - 8;
-
     /** Memory for an array; of ints, a Java array of them, over which loops need no copies. */
     private MemorySegment memory(String name, long bytes) {
-      return types.get(name) == ElementType.INT && bytes <= 4L * LONGEST_ARRAY
+      return types.get(name) == ElementType.INT && bytes <= 4L * Input.LARGEST_CAPACITY
           ? MemorySegment.ofArray(new int[Math.toIntExact(bytes / Integer.BYTES)])
           : MemorySegment.ofArray(new long[Math.toIntExact(Math.ceilDiv(bytes, 8))]);
     }

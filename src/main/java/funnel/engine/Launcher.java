@@ -64,6 +64,8 @@ public interface Launcher extends AutoCloseable {
 
   /**
    * {@linkplain #upload Uploads}, and if all arrives, {@linkplain #launch runs} the first routine.
+   *
+   * @return what did not reach the device, or an empty string
    */
   default String uploadAndLaunch() {
     String missing = upload();

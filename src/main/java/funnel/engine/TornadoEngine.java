@@ -54,7 +54,7 @@ public final class TornadoEngine implements Engine {
 
   private static final Program NOTHING = new Program(List.of(), List.of());
 
-  /** What was compiled first. */
+  /** What was compiled first, kept open: see {@link #warmUp}. */
   private static volatile @Nullable Launcher warm;
 
   private final TornadoDevice device;

@@ -131,10 +131,10 @@ final class TornadoLauncher implements Launcher {
   /**
    * Over the arrays of a program.
    *
-   * @param isRecorded whether it will run often: then it is worth its while to record graphs, for
-   *     which all other threads wait
+   * @param runsOften whether it does: then it is worth its while to record graphs, for which all
+   *     other threads wait
    */
-  TornadoLauncher(Program program, ProgramArrays arrays, boolean isRecorded) {
+  TornadoLauncher(Program program, ProgramArrays arrays, boolean runsOften) {
     this.program = program;
     this.arrays = arrays;
     staged = StagedArrays.of(arrays.visibleArrays());
@@ -148,7 +148,7 @@ final class TornadoLauncher implements Launcher {
       runs.add(run(routine));
     }
     call = call();
-    if (!isRecorded || !RECORDS) {
+    if (!runsOften || !RECORDS) {
       recordable.clear();
     }
     plan =
@@ -350,13 +350,12 @@ final class TornadoLauncher implements Launcher {
     Lock lock = mayRecord ? IN_USE.writeLock() : IN_USE.readLock();
     lock.lock();
     try {
-      boolean isRecorded = mayRecord && MEASURED.get() == 0;
-      if (isRecorded) {
-        plan.withGraph(graph).withCUDAGraph();
-      }
       eventsSoFar = Math.min(MOST_EVENTS, eventsSoFar + events(graph));
+      if (mayRecord && MEASURED.get() == 0) {
+        plan.withGraph(graph).withCUDAGraph();
+        recorded.set(graph);
+      }
       executed.set(graph);
-      recorded.set(graph, isRecorded || recorded.get(graph));
       last = plan.withGraph(graph).withGridScheduler(schedulers.get(graph)).execute();
     } finally {
       lock.unlock();
