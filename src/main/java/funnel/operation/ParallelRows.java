@@ -17,8 +17,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Deals rows of a primitive, or any numbered tasks, over the cores: to the caller and to threads of
- * this class's that help it where they are free. They are as many as the common fork/join pool has.
- * All that Funnel does in several threads on the JVM is dealt here.
+ * this class's that help it where they are free, of which there is one for each core but one. All
+ * that Funnel computes in several threads on the JVM is dealt here.
  *
  * {@snippet class="funnel.docs.PrimitiveSnippets" region="rows"}
  *
@@ -78,8 +78,9 @@ public final class ParallelRows {
   }
 
   /**
-   * Cores that work at a time: those of the common pool's threads and the caller's, but no more
-   * than there are, since on a single core the pool has a thread beside the caller nevertheless.
+   * Cores that work at a time for one caller: as many as the common fork/join pool has threads, by
+   * whose property they can be made fewer, and the caller's, but no more than there are, since that
+   * pool has a thread on a single core nevertheless.
    */
   public static int cores() {
     int threads = ForkJoinPool.getCommonPoolParallelism() + 1;
@@ -164,7 +165,7 @@ public final class ParallelRows {
 
   private record Failure(long task, Throwable thrown) {}
 
-  /** Tasks on which workers are at work. They throw nothing, since fork/join would throw copies. */
+  /** Tasks on which workers are at work. What tasks throw is kept: the caller throws the first. */
   private static final class Dealt {
     private final int tasks;
     private final IntFunction<IntConsumer> worker;
