@@ -155,7 +155,7 @@ public final class ProgramArrays implements DeviceArrays {
     int shapeInts = 0;
     for (Primitive primitive : program.primitives()) {
       shapeAt.put(primitive, shapeInts);
-      shapeInts += primitive.shape(this).length;
+      shapeInts += shape(primitive, this).length;
     }
     shape = (IntArray) newArray(ElementType.INT, shapeInts);
   }
@@ -269,7 +269,9 @@ public final class ProgramArrays implements DeviceArrays {
       for (Layout.Filled filled : layout.filled()) {
         bytes += (long) filled.slot().length() * filled.slot().type().bytes();
       }
-      bytes += 4L * primitive.shape(lengths).length + 16L * layout.delivered().size();
+      bytes +=
+          4L * layout.shape(primitive.shape(lengths), lengths).length
+              + 16L * layout.delivered().size();
     }
     program.inputs().forEach(input -> slots.remove(input.name()));
     for (Primitive.Slot slot : slots.values()) {
@@ -442,13 +444,17 @@ public final class ProgramArrays implements DeviceArrays {
     return present(name).getSegment().asSlice(offset(name) * bytes, length(name) * bytes);
   }
 
+  private int[] shape(Primitive primitive, Primitive.Lengths lengths) {
+    return program.layout(primitive).shape(primitive.shape(lengths), lengths);
+  }
+
   /** Writes what the kernels must know of the inputs' lengths into the shape array. */
   public void writeShape() {
     told = Map.copyOf(ranges);
     isTelling = true;
     for (Primitive primitive : program.primitives()) {
       int at = shapeAt(primitive);
-      for (int value : primitive.shape(this)) {
+      for (int value : shape(primitive, this)) {
         shape.set(at++, value);
       }
     }

@@ -82,7 +82,11 @@ public final class Composite implements Primitive {
 
   @Override
   public int[] shape(Lengths lengths) {
-    return parts.stream().flatMapToInt(part -> Arrays.stream(part.shape(lengths))).toArray();
+    return parts.stream().flatMapToInt(part -> Arrays.stream(shape(part, lengths))).toArray();
+  }
+
+  private static int[] shape(Primitive part, Lengths lengths) {
+    return part.layout().shape(part.shape(lengths), lengths);
   }
 
   @Override
@@ -90,7 +94,7 @@ public final class Composite implements Primitive {
     int from = 0;
     for (Primitive part : parts) {
       launches.add(part, from);
-      from += part.shape(launches.lengths()).length;
+      from += shape(part, launches.lengths()).length;
     }
   }
 

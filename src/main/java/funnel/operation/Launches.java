@@ -2,11 +2,11 @@ package funnel.operation;
 
 import funnel.kernel.Kernel;
 import funnel.kernel.KernelTask;
+import funnel.kernel.KernelTask.Grid;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 
 /**
@@ -32,9 +32,29 @@ public final class Launches {
     this.tasks = tasks;
     bound.put("shape", arrays.shape());
     bound.put("shapeAt", shapeAt);
+    Layout layout = primitive.layout();
     String done = Layout.done(id);
-    if (primitive.layout().delivered().stream().anyMatch(slot -> slot.name().equals(done))) {
+    if (layout.delivered().stream().anyMatch(slot -> slot.name().equals(done))) {
       result("done", done);
+    }
+    if (layout.derived().keySet().stream().anyMatch(input -> arrays.found(input) != null)) {
+      derive(layout, primitive.shape(arrays).length);
+    }
+  }
+
+  /** Adds a launch for each input whose length was found, before the primitive's own. */
+  private void derive(Layout layout, int ownInts) {
+    int at = ownInts;
+    for (Map.Entry<String, Map<Integer, LengthRule>> input : layout.derived().entrySet()) {
+      int rules = input.getValue().size();
+      String found = arrays.found(input.getKey());
+      if (found != null) {
+        result("found", found)
+            .value("rulesAt", at)
+            .value("rules", rules)
+            .add("lengthOf_" + input.getKey(), LengthRule.class, "derive", Grid.of(1, 1));
+      }
+      at += rules * LengthRule.INTS;
     }
   }
 
@@ -84,16 +104,6 @@ public final class Launches {
     return arrays.array(input) instanceof LongArray;
   }
 
-  /**
-   * The result that is the length of an input where an earlier primitive {@linkplain
-   * Layout#writesFound finds} it, else null. The ints of {@link Primitive#shape} are then those of
-   * the capacity: a first launch of one thread has to put those of the length in their place, in
-   * {@code shape} from {@link #shapeAt} on.
-   */
-  public @Nullable String found(String input) {
-    return arrays.found(input);
-  }
-
   /** Whether an array is in the very memory of an input. */
   public boolean isInPlace(String array, String input) {
     return arrays.array(array) == arrays.array(input);
@@ -109,7 +119,7 @@ public final class Launches {
    * @throws IllegalArgumentException if a parameter is bound to nothing, or to something of another
    *     type
    */
-  public Launches add(String task, Class<?> kernels, String kernel, KernelTask.Grid grid) {
+  public Launches add(String task, Class<?> kernels, String kernel, Grid grid) {
     tasks.add(Kernel.of(kernels, kernel).task(KernelTask.id(id, task), grid, bound));
     return this;
   }

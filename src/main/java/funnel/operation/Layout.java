@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.ToIntFunction;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,6 +50,7 @@ public final class Layout {
   public record Filled(Slot slot, Number value) {}
 
   private final Set<String> inputs = new LinkedHashSet<>();
+  private final Map<String, Map<Integer, LengthRule>> derived = new LinkedHashMap<>();
   private final Set<String> ofKnownLength = new LinkedHashSet<>();
   private final Set<String> asLongs = new LinkedHashSet<>();
   private final Set<String> changed = new LinkedHashSet<>();
@@ -80,6 +82,27 @@ public final class Layout {
   public Layout readsFound(String input) {
     inputs.add(input);
     return this;
+  }
+
+  /**
+   * Says that an int of {@link Primitive#shape} follows from the length of an input, which an
+   * earlier primitive may then {@linkplain #writesFound find}. Engines put it in its place: on the
+   * host, or before the primitive's launches on the device, where it is found. All ints that follow
+   * from a length are said in this way, in an order in which a rule reads only ints before it.
+   *
+   * @param at index of the int
+   * @param input an input
+   * @param rule how it follows
+   */
+  public Layout derives(int at, String input, LengthRule rule) {
+    derived.computeIfAbsent(input, _ -> new LinkedHashMap<>()).put(at, rule);
+    ofKnownLength.remove(input);
+    return this;
+  }
+
+  /** Says that an int is the length of an input itself. */
+  public Layout derives(int at, String input) {
+    return derives(at, input, LengthRule.LENGTH);
   }
 
   /**
@@ -245,6 +268,27 @@ public final class Layout {
           .forEach(all.asLongs::add);
     }
     return all;
+  }
+
+  /** The rules of ints that follow from the length of an input, by inputs. */
+  Map<String, Map<Integer, LengthRule>> derived() {
+    return derived;
+  }
+
+  /**
+   * What the shape array holds for a primitive: its ints, of which this sets those that follow from
+   * lengths, and after them the rules.
+   */
+  public int[] shape(int[] own, Lengths lengths) {
+    IntStream.Builder rules = IntStream.builder();
+    derived.forEach(
+        (input, ofInput) ->
+            ofInput.forEach(
+                (at, rule) -> {
+                  own[at] = rule.of(lengths.length(input), own);
+                  rule.put(at, rules);
+                }));
+    return IntStream.concat(IntStream.of(own), rules.build()).toArray();
   }
 
   /** The inputs. */

@@ -1,5 +1,6 @@
 package funnel.scan;
 
+import funnel.operation.LengthRule;
 import funnel.operator.ElementType;
 
 /**
@@ -80,6 +81,13 @@ final class ScanTree {
   static int tiles(ElementType element, ElementType accumulator, int length) {
     long places = (long) length + lead(element);
     return Math.max(1, Math.toIntExact(Math.ceilDiv(places, tile(accumulator))));
+  }
+
+  /** The same as a rule. */
+  static LengthRule tiles(ElementType element, ElementType accumulator) {
+    return LengthRule.parts(tile(accumulator))
+        .beginning(lead(element))
+        .within(1, Integer.MAX_VALUE);
   }
 
   /** Chunks that {@code tiles} are in. */

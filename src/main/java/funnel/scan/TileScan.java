@@ -83,6 +83,8 @@ record TileScan(
     int words = isSinglePass() ? planes * ScanTree.places(mostTiles()) : 1;
     Layout layout =
         Layout.reads(input)
+            .derives(1, input)
+            .derives(3, input, ScanTree.tiles(element, accumulator))
             .writes(id, accumulator, capacity, input)
             .delivers(total(id), accumulator)
             .reports(gaveUpName(), ElementType.INT)
@@ -108,12 +110,11 @@ record TileScan(
 
   @Override
   public int[] shape(Lengths lengths) {
-    int length = lengths.length(input);
     return new int[] {
       lengths.offset(input),
-      length,
+      0, // length
       lengths.offset(id),
-      ScanTree.tiles(element, accumulator, length),
+      0, // tiles
       mostTiles(),
       ScanTree.items(accumulator) / 8,
       Integer.getInteger(POLLS_PROPERTY, POLLS),

@@ -30,7 +30,7 @@ record SubtractLeft(String id, String input, ElementType type, int capacity) imp
 
   @Override
   public Layout layout() {
-    return Layout.reads(input).writes(id, type, capacity, input).counts(id);
+    return Layout.reads(input).derives(1, input).writes(id, type, capacity, input).counts(id);
   }
 
   @Override

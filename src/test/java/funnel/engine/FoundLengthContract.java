@@ -9,7 +9,6 @@ import funnel.Elements;
 import funnel.Funnel;
 import funnel.Plan;
 import funnel.Results;
-import funnel.histogram.Tickets;
 import funnel.kernel.KernelTask.Grid;
 import funnel.operation.Composite;
 import funnel.operation.Expansion;
@@ -22,9 +21,6 @@ import funnel.operation.Primitive;
 import funnel.operation.Setting;
 import funnel.operation.Target;
 import funnel.operator.ElementType;
-import funnel.operator.Operator;
-import funnel.reduce.Reduction;
-import funnel.scan.Scan;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
@@ -102,20 +98,11 @@ abstract class FoundLengthContract {
     }
   }
 
-  private static void addLength(Launches launches, String input) {
-    String found = launches.found(input);
-    if (found != null) {
-      launches
-          .result("found", found)
-          .add("length", FoundLengthKernels.class, "length", Grid.of(1, 1));
-    }
-  }
-
   record Sums(String id, String input, int capacity) implements Primitive {
     @Override
     public Layout layout() {
-      return Layout.reads()
-          .readsFound(input)
+      return Layout.reads(input)
+          .derives(0, input)
           .writes(id, ElementType.INT, capacity, input)
           .counts(id);
     }
@@ -127,7 +114,6 @@ abstract class FoundLengthContract {
 
     @Override
     public void launch(Launches launches) {
-      addLength(launches, input);
       launches
           .array("values", input)
           .array("sums", id)
@@ -149,7 +135,7 @@ abstract class FoundLengthContract {
   record Sum(String id, String input) implements Primitive {
     @Override
     public Layout layout() {
-      return Layout.reads().readsFound(input).delivers(id, ElementType.INT);
+      return Layout.reads(input).derives(0, input).delivers(id, ElementType.INT);
     }
 
     @Override
@@ -159,7 +145,6 @@ abstract class FoundLengthContract {
 
     @Override
     public void launch(Launches launches) {
-      addLength(launches, input);
       launches
           .array("values", input)
           .result("sum", id)
@@ -295,20 +280,17 @@ abstract class FoundLengthContract {
     }
   }
 
-  /** Ours do not go on with them: they would take the capacity for the length. */
+  /** One that does not derive its ints from the length would take the capacity for it. */
   @Test
   void operationsThatDoNotGoOnWithThem_refuse() {
     try (Funnel funnel = Funnel.open(target())) {
-      for (Operation ours :
-          List.of(Reduction.sum(), Scan.inclusive(Operator.SUM), Tickets.stable())) {
-        Plan.Builder builder =
-            funnel.plan("p").input("x", ElementType.INT, CAPACITY).add("k", FINDS, "x");
-        IllegalArgumentException e =
-            assertThrows(
-                IllegalArgumentException.class, () -> builder.add("y", ours, "k_counts").build());
-        String message = String.valueOf(e.getMessage());
-        assertTrue(message.contains("k_counts") && message.contains("k_groups"), message);
-      }
+      Plan.Builder builder =
+          funnel.plan("p").input("x", ElementType.INT, CAPACITY).add("k", FINDS, "x");
+      IllegalArgumentException e =
+          assertThrows(
+              IllegalArgumentException.class, () -> builder.add("y", FINDS, "k_counts").build());
+      String message = String.valueOf(e.getMessage());
+      assertTrue(message.contains("k_counts") && message.contains("k_groups"), message);
     }
   }
 }

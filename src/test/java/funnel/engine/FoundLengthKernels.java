@@ -37,12 +37,6 @@ final class FoundLengthKernels {
     groups.set(groupsAt + 1, RunCounter.next(groups.get(groupsAt + 1)));
   }
 
-  /** Puts a length that was found in the place of the capacity. */
-  static void length(
-      KernelContext context, IntArray shape, IntArray found, int shapeAt, int foundAt) {
-    shape.set(shapeAt, found.get(foundAt));
-  }
-
   static void scan(
       KernelContext context,
       IntArray shape,
