@@ -48,14 +48,11 @@ public final class DeviceLink {
   }
 
   private synchronized void measureNow() {
-    if (isMeasured) {
+    if (isMeasured || !Staging.isThere()) {
       return;
     }
     isMeasured = true;
     try {
-      if (!Staging.isThere()) {
-        return;
-      }
       Staging.LOCK.lock();
       try {
         MemorySegment slot = Staging.slot(0);
@@ -82,9 +79,8 @@ public final class DeviceLink {
     return bytesIn / in + bytesOut / out;
   }
 
-  /** Its rates, which are measured first if that was not yet done. */
-  @Override
-  public String toString() {
+  /** Its rates in words; measures them first if that was not yet done. */
+  public String rates() {
     measureNow();
     return "%.1f GB/s in, %.1f GB/s out%s"
         .formatted(in, out, in == UNKNOWN ? ", not measured" : "");

@@ -207,7 +207,7 @@ public final class TornadoEngine implements Engine {
     details.put("memory", Long.toString(device.getMaxGlobalMemory()));
     details.put("memory limit", Long.toString(memory.limit()));
     details.put("java", System.getProperty("java.vm.name", "?") + " " + Runtime.version());
-    details.put("link", link.toString());
+    details.put("link", link.rates());
     details.put("kept programs", kept.toString());
     String shared = SharedContext.finding(device);
     if (!shared.isEmpty()) {
