@@ -91,6 +91,14 @@ public final class Results {
     return elements;
   }
 
+  /** A byte array that the run wrote, as a new Java array; exceptions as {@link #ints}. */
+  public byte[] bytes(String name) {
+    Written array = written(name, ElementType.BYTE);
+    byte[] elements = new byte[array.length()];
+    array.reader().accept(MemorySegment.ofArray(elements));
+    return elements;
+  }
+
   private Written written(String name, ElementType type) {
     Written array = arrays.get(Objects.requireNonNull(name, "name"));
     if (array == null) {

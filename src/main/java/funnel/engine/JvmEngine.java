@@ -231,7 +231,11 @@ public final class JvmEngine implements Engine {
       try {
         List<Primitive> primitives = program.routines().get(routine).primitives();
         primitives.forEach(each -> lost.addAll(program.layout(each).changedInputs()));
-        primitives.forEach(each -> each.runOnJvm(this));
+        for (Primitive each : primitives) {
+          each.runOnJvm(this);
+          cutToWhatWasFound(program.layout(each).written());
+          cutToWhatWasFound(program.layout(each).hidden());
+        }
         failed = false;
         lost.clear();
       } finally {
@@ -241,6 +245,17 @@ public final class JvmEngine implements Engine {
         }
       }
       copiedAtTheEnd.forEach(this::fetch);
+    }
+
+    /** Arrays are as long as their capacity until the primitive says how many it found. */
+    private void cutToWhatWasFound(Map<String, Layout.Array> written) {
+      written.forEach(
+          (name, array) -> {
+            if (array.found() != null) {
+              elements.computeIfPresent(
+                  name, (_, all) -> all.asSlice(0, lengths.length(name) * bytesOf(name)));
+            }
+          });
     }
 
     private void requireWhole(String read) {

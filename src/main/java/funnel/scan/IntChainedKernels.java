@@ -3,6 +3,7 @@ package funnel.scan;
 import funnel.block.BlockScan;
 import funnel.jit.Combine;
 import funnel.jit.Element;
+import funnel.jit.StampedWords;
 import funnel.jit.Twins;
 import funnel.kernel.Scalars;
 import funnel.operation.RunCounter;

@@ -4,6 +4,7 @@ import funnel.block.BlockScan;
 import funnel.jit.Accumulator;
 import funnel.jit.Combine;
 import funnel.jit.Element;
+import funnel.jit.StampedWords;
 import funnel.jit.Twins;
 import funnel.kernel.Scalars;
 import funnel.operation.RunCounter;

@@ -1,4 +1,4 @@
-package funnel.scan;
+package funnel.jit;
 
 import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.types.arrays.LongArray;
@@ -10,7 +10,7 @@ import uk.ac.manchester.tornado.api.types.arrays.LongArray;
  * so that it is either whole or not there, and nothing has to be cleared between runs. A value of 8
  * bytes takes a second word, {@code plane} further on.
  */
-final class StampedWords {
+public final class StampedWords {
 
   /* TornadoVM 5.2.0 has neither a fence nor an addition that returns the old value. A word that is
    * not there yet is asked for again after an atomic addition of zero to it: the plain load alone
@@ -20,12 +20,12 @@ final class StampedWords {
   private StampedWords() {}
 
   /** The number of the run that wrote a word. */
-  static int stamp(long word) {
+  public static int stamp(long word) {
     return (int) ((word >> 32) & 0xffffffffL);
   }
 
   /** A word as it is once a block of this run has written it, or as it is after so many polls. */
-  static long read(KernelContext context, LongArray words, int at, int run, int mostPolls) {
+  public static long read(KernelContext context, LongArray words, int at, int run, int mostPolls) {
     long word = words.get(at);
     int polls = 0;
     while (stamp(word) != run & polls < mostPolls) {
@@ -37,12 +37,12 @@ final class StampedWords {
   }
 
   /** The bits of a value from its words; both are the same word if there is one only. */
-  static long bits(long high, long low) {
+  public static long bits(long high, long low) {
     return ((high & 0xffffffffL) << 32) | (low & 0xffffffffL);
   }
 
   /** Writes a value's bits; its lower half alone if {@code plane} is 0. */
-  static void write(LongArray words, int at, int plane, int run, long bits) {
+  public static void write(LongArray words, int at, int plane, int run, long bits) {
     long stamp = (long) run << 32;
     words.set(at, stamp | (bits & 0xffffffffL));
     if (plane > 0) {
@@ -55,34 +55,35 @@ final class StampedWords {
    */
 
   /** The number of the run after the one that a word holds. */
-  static int nextRun(long word) {
+  public static int nextRun(long word) {
     return ((int) word + 1) & Integer.MAX_VALUE;
   }
 
   /** The number of the run that wrote a word with a flag. */
-  static int run(long word) {
+  public static int run(long word) {
     return (int) ((word >> 33) & Integer.MAX_VALUE);
   }
 
   /** The flag in a word. */
-  static int flag(long word) {
+  public static int flag(long word) {
     return (int) ((word >> 32) & 1L);
   }
 
   /** 1 if a run has written both words with a flag, else 0. */
-  static int areFrom(int run, long high, long low) {
+  public static int areFrom(int run, long high, long low) {
     int highThere = run(high) == run ? 1 : 0;
     int lowThere = run(low) == run ? 1 : 0;
     return highThere & lowThere;
   }
 
   /** As {@link #read}, of a word with a flag. */
-  static long readFlagged(KernelContext context, LongArray words, int at, int run, int mostPolls) {
+  public static long readFlagged(
+      KernelContext context, LongArray words, int at, int run, int mostPolls) {
     return again(context, words, at, run, mostPolls, words.get(at));
   }
 
   /** As {@link #readFlagged}, of a word that has been read once. */
-  static long again(
+  public static long again(
       KernelContext context, LongArray words, int at, int run, int mostPolls, long first) {
     long word = first;
     int polls = 0;
@@ -95,7 +96,8 @@ final class StampedWords {
   }
 
   /** As {@link #write}, with a flag. */
-  static void writeFlagged(LongArray words, int at, int plane, int run, int flag, long bits) {
+  public static void writeFlagged(
+      LongArray words, int at, int plane, int run, int flag, long bits) {
     long stamp = ((long) run << 33) | ((long) flag << 32);
     words.set(at, stamp | (bits & 0xffffffffL));
     if (plane > 0) {

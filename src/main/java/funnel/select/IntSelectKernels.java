@@ -1,0 +1,430 @@
+package funnel.select;
+
+import funnel.block.BlockReduce;
+import funnel.block.BlockScan;
+import funnel.jit.Element;
+import funnel.jit.Placeholder;
+import funnel.jit.StampedWords;
+import funnel.jit.Twins;
+import funnel.jit.Value;
+import funnel.kernel.Scalars;
+import funnel.operation.RunCounter;
+import uk.ac.manchester.tornado.api.KernelContext;
+import uk.ac.manchester.tornado.api.types.arrays.ByteArray;
+import uk.ac.manchester.tornado.api.types.arrays.IntArray;
+import uk.ac.manchester.tornado.api.types.arrays.LongArray;
+
+/** Device form of {@link TileSelect}. */
+@Twins({"Long", "Float", "Double", "Byte"})
+final class IntSelectKernels {
+
+  /* One block a tile. What a block does is a phase, a constant of the task:
+   *
+   * COUNT says how many elements of the tile are kept. STORE stages the tile in local memory, where
+   * each thread looks at consecutive elements and has a bit for each that is kept; a scan of the bits'
+   * numbers gives each its rank, and the place of each in the tile goes to local memory at that rank:
+   * kept ones from the front, rejected ones from the back. So one loop stores in order what is
+   * consecutive in the output, elements or positions or both, and a partition is two such loops.
+   *
+   * The tile's start is the sum of one word for each thread: tiles' counts of its chunk before it,
+   * totals of chunks of its group before that, and the group's start. Sums of counts are exact in
+   * any order, so all words are asked for at once.
+   *
+   * AHEAD does both in one launch, with the order of blocks that scans have: blocks that count
+   * run two chunks ahead of blocks that store. Words are stamped with the number of the run, and what
+   * has not come after all polls counts as 0, which keeps all places inside of the arrays, and the
+   * run is given up. In the form of four launches the stamp is always 0: each launch finds what the
+   * one before it wrote, and totals and starts have launches of their own.
+   *
+   * Loads are eight of a thread at a time in full tiles; in others they are clamped. Rounds are
+   * counted by a number from the shape array, since loops of constant length are unrolled as a whole.
+   */
+
+  /** The predicate holds for the element. */
+  static final int TEST = 0;
+
+  /** A byte that is not zero. */
+  static final int FLAGS = 1;
+
+  /** A bit, 32 to an int. */
+  static final int BITS = 2;
+
+  /** Another element than the one before, or the first. */
+  static final int HEADS = 3;
+
+  static final int COUNT = 0;
+  static final int STORE = 1;
+  static final int AHEAD = 2;
+
+  /** Chunks that are counted before the first is stored. */
+  static final int AHEAD_CHUNKS = 2;
+
+  /** Outputs: elements that are kept, their positions, elements that are not, their positions. */
+  static final int ELEMENTS = 1;
+
+  static final int POSITIONS = 2;
+  static final int REJECTED = 4;
+  static final int REJECTED_POSITIONS = 8;
+
+  /** Those that are not kept follow those that are, in the same arrays; not {@link #AHEAD}. */
+  static final int JOINED = 16;
+
+  private static final int OTHERS = REJECTED | REJECTED_POSITIONS | JOINED;
+
+  private static final int ROUND = 8;
+  private static final int THREADS = SelectTiles.THREADS;
+  private static final int CHUNK = SelectTiles.CHUNK;
+  private static final int GROUP = SelectTiles.GROUP;
+
+  private IntSelectKernels() {}
+
+  /* All phases are in one method, and long, since they share local arrays, which TornadoVM cannot
+   * pass to another.
+   */
+  static void tiles(
+      KernelContext context,
+      IntArray shape,
+      @Element IntArray values,
+      ByteArray flags,
+      IntArray bits,
+      @Element IntArray kept,
+      IntArray positions,
+      @Element IntArray rejected,
+      IntArray rejectedPositions,
+      LongArray words,
+      IntArray count,
+      IntArray countRejected,
+      IntArray gaveUp,
+      int by,
+      int keeps,
+      int outputs,
+      int items,
+      int lead,
+      int phase,
+      int shapeAt) {
+    int thread = context.localIdx;
+    int block = context.groupIdx;
+    int length = shape.get(shapeAt + 1);
+    int offset = length > 0 ? shape.get(shapeAt) : 0;
+    int tiles = shape.get(shapeAt + 2);
+    int mostTiles = shape.get(shapeAt + 3);
+    int rounds = shape.get(shapeAt + 4);
+    int polls = shape.get(shapeAt + 5);
+    int flagsFrom = length > 0 ? shape.get(shapeAt + 6) : 0;
+    int run = 0;
+    int tile = phase == STORE ? tiles - 1 - block : block;
+    int stores = phase;
+    if (phase == AHEAD) {
+      run = (int) words.get(0) + 1;
+      int turn = block / CHUNK;
+      int later = Scalars.max(turn - AHEAD_CHUNKS, 0);
+      stores = turn < AHEAD_CHUNKS ? 0 : later & 1;
+      int chunkOfTurn = turn < AHEAD_CHUNKS ? turn : later / 2 + AHEAD_CHUNKS * (1 - stores);
+      tile = chunkOfTurn * CHUNK + block % CHUNK;
+    }
+    if (tile >= 0 & tile < tiles) {
+      int first = tile * (THREADS * items) - lead;
+      int left = length - first;
+      int before = Scalars.max(-first, 0);
+      int isFull = first >= 0 & left >= THREADS * items ? 1 : 0;
+      int fullRounds = rounds * isFull;
+      if (stores == 0) {
+        int own = 0;
+        for (int r = 0; r < fullRounds; r++) {
+          int i0 = first + r * ROUND * THREADS + thread;
+          @Value int v0 = Scalars.value(values.get(offset + i0));
+          @Value int v1 = Scalars.value(values.get(offset + i0 + THREADS));
+          @Value int v2 = Scalars.value(values.get(offset + i0 + 2 * THREADS));
+          @Value int v3 = Scalars.value(values.get(offset + i0 + 3 * THREADS));
+          @Value int v4 = Scalars.value(values.get(offset + i0 + 4 * THREADS));
+          @Value int v5 = Scalars.value(values.get(offset + i0 + 5 * THREADS));
+          @Value int v6 = Scalars.value(values.get(offset + i0 + 6 * THREADS));
+          @Value int v7 = Scalars.value(values.get(offset + i0 + 7 * THREADS));
+          own += holds(by, values, flags, bits, offset, flagsFrom, i0, v0);
+          own += holds(by, values, flags, bits, offset, flagsFrom, i0 + THREADS, v1);
+          own += holds(by, values, flags, bits, offset, flagsFrom, i0 + 2 * THREADS, v2);
+          own += holds(by, values, flags, bits, offset, flagsFrom, i0 + 3 * THREADS, v3);
+          own += holds(by, values, flags, bits, offset, flagsFrom, i0 + 4 * THREADS, v4);
+          own += holds(by, values, flags, bits, offset, flagsFrom, i0 + 5 * THREADS, v5);
+          own += holds(by, values, flags, bits, offset, flagsFrom, i0 + 6 * THREADS, v6);
+          own += holds(by, values, flags, bits, offset, flagsFrom, i0 + 7 * THREADS, v7);
+        }
+        for (int c = fullRounds * ROUND; c < rounds * ROUND; c++) {
+          int item = c * THREADS + thread;
+          int index = first + Scalars.max(Scalars.min(item, left - 1), before);
+          index = Scalars.max(index, 0);
+          @Value int value = Scalars.value(values.get(offset + index));
+          int is = holds(by, values, flags, bits, offset, flagsFrom, index, value);
+          own += item < left & item >= before ? is : 0;
+        }
+        int sum = BlockReduce.sum(context, thread, THREADS, own);
+        if (thread == 0) {
+          int inside = Scalars.min(left, THREADS * items) - before;
+          int ofTile = keeps == 1 ? sum : inside - sum;
+          StampedWords.write(words, SelectTiles.countAt(tile), 0, run, ofTile);
+        }
+      }
+      if (stores == 1) {
+        int place = thread + thread / items;
+        int pitch = THREADS + THREADS / items;
+        @Value int[] staged = context.allocateIntLocalArray(THREADS * (items + 1));
+        int[] ranked = context.allocateIntLocalArray(THREADS * (items + 1));
+        for (int r = 0; r < fullRounds; r++) {
+          int from = offset + first + r * ROUND * THREADS + thread;
+          int at = place + r * ROUND * pitch;
+          @Value int v0 = Scalars.value(values.get(from));
+          @Value int v1 = Scalars.value(values.get(from + THREADS));
+          @Value int v2 = Scalars.value(values.get(from + 2 * THREADS));
+          @Value int v3 = Scalars.value(values.get(from + 3 * THREADS));
+          @Value int v4 = Scalars.value(values.get(from + 4 * THREADS));
+          @Value int v5 = Scalars.value(values.get(from + 5 * THREADS));
+          @Value int v6 = Scalars.value(values.get(from + 6 * THREADS));
+          @Value int v7 = Scalars.value(values.get(from + 7 * THREADS));
+          staged[at] = v0;
+          staged[at + pitch] = v1;
+          staged[at + 2 * pitch] = v2;
+          staged[at + 3 * pitch] = v3;
+          staged[at + 4 * pitch] = v4;
+          staged[at + 5 * pitch] = v5;
+          staged[at + 6 * pitch] = v6;
+          staged[at + 7 * pitch] = v7;
+        }
+        for (int c = fullRounds * ROUND; c < rounds * ROUND; c++) {
+          int index = first + Scalars.min(c * THREADS + thread, left - 1);
+          staged[place + c * pitch] = Scalars.value(values.get(offset + Scalars.max(index, 0)));
+        }
+        if (by == FLAGS) {
+          for (int c = 0; c < rounds * ROUND; c++) {
+            int index = first + Scalars.min(c * THREADS + thread, left - 1);
+            ranked[place + c * pitch] = flags.get(flagsFrom + Scalars.max(index, 0));
+          }
+        }
+        int at = thread * (items + 1);
+        @Value int previous = Scalars.value(values.get(offset + Scalars.max(first - 1, 0)));
+        context.localBarrier();
+        if (by == HEADS) {
+          previous = thread == 0 ? previous : staged[Scalars.max(at - 2, 0)];
+        }
+        int mask = 0;
+        for (int r = 0; r < rounds; r++) {
+          for (int k = 0; k < ROUND; k++) {
+            int c = r * ROUND + k;
+            @Value int value = staged[at + c];
+            int is = 0;
+            if (by == TEST) {
+              is = Placeholder.test(value) ? 1 : 0;
+            }
+            if (by == FLAGS) {
+              is = ranked[at + c] == 0 ? 0 : 1;
+            }
+            if (by == BITS) {
+              int index = first + Scalars.min(thread * items + c, left - 1);
+              is = bit(bits, flagsFrom, Scalars.max(index, 0));
+            }
+            if (by == HEADS) {
+              int isFirst = first + thread * items + c == 0 ? 1 : 0;
+              is = Differs.of(value, previous) | isFirst;
+              previous = value;
+            }
+            mask = mask | (is << c);
+          }
+        }
+        int ownFirst = thread * items;
+        int until = Scalars.max(Scalars.min(left - ownFirst, items), 0);
+        int since = Scalars.min(Scalars.max(before - ownFirst, 0), until);
+        int inside = (1 << until) - (1 << since);
+        mask = (keeps == 1 ? mask : ~mask) & inside;
+        int own = ones(mask);
+        int prefix = BlockScan.exclusiveSum(context, thread, THREADS, own);
+        int chunk = tile / CHUNK;
+        int position = tile % CHUNK;
+        int group = chunk / GROUP;
+        int inGroup = chunk % GROUP;
+        int wanted = position > 0 ? position : Scalars.min(CHUNK, tiles - chunk * CHUNK);
+        int wordAt = SelectTiles.countAt(chunk * CHUNK + Scalars.min(thread, wanted - 1));
+        int isWanted = thread < wanted ? 1 : 0;
+        if (thread >= CHUNK) {
+          isWanted = thread - CHUNK < inGroup ? 1 : 0;
+          wordAt =
+              SelectTiles.totalAt(mostTiles, group * GROUP + Scalars.min(thread - CHUNK, inGroup));
+        }
+        if (thread == SelectTiles.STARTER) {
+          isWanted = group > 0 ? 1 : 0;
+          wordAt = SelectTiles.startAt(mostTiles, group);
+        }
+        long ofWord = 0L;
+        if (isWanted == 1) {
+          long word = StampedWords.read(context, words, wordAt, run, polls);
+          int isThere = StampedWords.stamp(word) == run ? 1 : 0;
+          ofWord = isThere == 1 ? word & 0xffffffffL : 0L;
+          if (isThere == 0) {
+            gaveUp.set(shape.get(shapeAt + SelectTiles.GAVE_UP_AT), tile + 1);
+          }
+        }
+        long both = thread < CHUNK ? ofWord : ofWord << 32;
+        both = BlockReduce.sum(context, thread, THREADS, both);
+        int start = (int) ((both >> 32) & 0xffffffffL);
+        int inner = (int) (both & 0xffffffffL);
+        if (phase == AHEAD) {
+          if (thread == 0 & position == 0) {
+            StampedWords.write(words, SelectTiles.totalAt(mostTiles, chunk), 0, run, inner);
+            if (inGroup == GROUP - 1) {
+              int next = SelectTiles.startAt(mostTiles, group + 1);
+              StampedWords.write(words, next, 0, run, start + inner);
+            }
+          }
+        }
+        start += position > 0 ? inner : 0;
+        int rank = prefix;
+        int rejectedRank = THREADS * items - 1 - (Scalars.max(ownFirst - before, 0) - prefix);
+        for (int r = 0; r < rounds; r++) {
+          for (int k = 0; k < ROUND; k++) {
+            int c = r * ROUND + k;
+            int is = (mask & (1 << c)) == 0 ? 0 : 1;
+            if (is == 1) {
+              ranked[rank] = ownFirst + c;
+            }
+            rank += is;
+            if ((outputs & OTHERS) != 0) {
+              int isRejected = (inside & (1 << c)) == 0 ? 0 : 1 - is;
+              if (isRejected == 1) {
+                ranked[rejectedRank] = ownFirst + c;
+              }
+              rejectedRank -= isRejected;
+            }
+          }
+        }
+        if (thread == THREADS - 1) {
+          ranked[THREADS * items] = prefix + own;
+        }
+        context.localBarrier();
+        int all = ranked[THREADS * items];
+        int to = shape.get(shapeAt + 7) + start;
+        int positionsTo = shape.get(shapeAt + 8) + start;
+        for (int i = thread; i < all; i += THREADS) {
+          int item = ranked[i];
+          if ((outputs & ELEMENTS) != 0) {
+            kept.set(to + i, (@Element int) staged[item + item / items]);
+          }
+          if ((outputs & POSITIONS) != 0) {
+            positions.set(positionsTo + i, first + item);
+          }
+        }
+        int allInside = Scalars.min(left, THREADS * items) - before;
+        int startRejected = first + before - start;
+        if ((outputs & OTHERS) != 0) {
+          int rejectedTo = shape.get(shapeAt + 9) + startRejected;
+          int rejectedPositionsTo = shape.get(shapeAt + 10) + startRejected;
+          int joinedAt = startRejected - start;
+          if ((outputs & JOINED) != 0) {
+            int groups = (SelectTiles.chunks(tiles) + GROUP - 1) / GROUP;
+            joinedAt += (int) (words.get(SelectTiles.startAt(mostTiles, groups)) & 0xffffffffL);
+          }
+          for (int i = thread; i < allInside - all; i += THREADS) {
+            int item = ranked[THREADS * items - 1 - i];
+            if ((outputs & JOINED) != 0) {
+              if ((outputs & ELEMENTS) != 0) {
+                kept.set(to + joinedAt + i, (@Element int) staged[item + item / items]);
+              }
+              if ((outputs & POSITIONS) != 0) {
+                positions.set(positionsTo + joinedAt + i, first + item);
+              }
+            }
+            if ((outputs & REJECTED) != 0) {
+              rejected.set(rejectedTo + i, (@Element int) staged[item + item / items]);
+            }
+            if ((outputs & REJECTED_POSITIONS) != 0) {
+              rejectedPositions.set(rejectedPositionsTo + i, first + item);
+            }
+          }
+        }
+        if (tile == tiles - 1 & thread == 0) {
+          int countAt = shape.get(shapeAt + SelectTiles.COUNT_AT);
+          int countRejectedAt = shape.get(shapeAt + SelectTiles.COUNT_AT + 1);
+          int gaveUpAt = shape.get(shapeAt + SelectTiles.GAVE_UP_AT);
+          int runs = RunCounter.next(gaveUp.get(gaveUpAt + 1));
+          count.set(countAt, start + all);
+          count.set(countAt + 1, runs);
+          countRejected.set(countRejectedAt, length - (start + all));
+          countRejected.set(countRejectedAt + 1, runs);
+          gaveUp.set(gaveUpAt + 1, runs);
+          if (phase == AHEAD) {
+            words.set(0, run);
+          }
+        }
+      }
+    }
+  }
+
+  /** 1 if what decides about an element holds, else 0. */
+  private static int holds(
+      int by,
+      @Element IntArray values,
+      ByteArray flags,
+      IntArray bits,
+      int offset,
+      int flagsFrom,
+      int index,
+      @Value int value) {
+    int is = 0;
+    if (by == TEST) {
+      is = Placeholder.test(value) ? 1 : 0;
+    }
+    if (by == FLAGS) {
+      is = flags.get(flagsFrom + index) == 0 ? 0 : 1;
+    }
+    if (by == BITS) {
+      is = bit(bits, flagsFrom, index);
+    }
+    if (by == HEADS) {
+      @Value int previous = Scalars.value(values.get(offset + Scalars.max(index - 1, 0)));
+      is = Differs.of(value, previous) | (index == 0 ? 1 : 0);
+    }
+    return is;
+  }
+
+  private static int bit(IntArray bits, int from, int index) {
+    return (bits.get(from + index / 32) >> (index & 31)) & 1;
+  }
+
+  /** How many bits of the lower 16 are set. */
+  private static int ones(int mask) {
+    int pairs = (mask & 0x5555) + ((mask >> 1) & 0x5555);
+    int fours = (pairs & 0x3333) + ((pairs >> 2) & 0x3333);
+    int eights = (fours & 0x0f0f) + ((fours >> 4) & 0x0f0f);
+    return (eights & 0xff) + (eights >> 8);
+  }
+
+  /** One block a chunk: how many of it are kept. */
+  static void totals(KernelContext context, IntArray shape, LongArray words, int shapeAt) {
+    int thread = context.localIdx;
+    int chunk = context.groupIdx;
+    int tiles = shape.get(shapeAt + 2);
+    int mostTiles = shape.get(shapeAt + 3);
+    int wanted = Scalars.min(CHUNK, tiles - chunk * CHUNK);
+    int tile = chunk * CHUNK + Scalars.max(Scalars.min(thread, wanted - 1), 0);
+    int ofTile = (int) (words.get(SelectTiles.countAt(tile)) & 0xffffffffL);
+    int total = BlockReduce.sum(context, thread, CHUNK, thread < wanted ? ofTile : 0);
+    if (thread == 0) {
+      StampedWords.write(words, SelectTiles.totalAt(mostTiles, chunk), 0, 0, total);
+    }
+  }
+
+  /** One block: how many are kept before each group, and in all. */
+  static void starts(KernelContext context, IntArray shape, LongArray words, int shapeAt) {
+    int thread = context.localIdx;
+    int mostTiles = shape.get(shapeAt + 3);
+    int chunks = SelectTiles.chunks(shape.get(shapeAt + 2));
+    int groups = (chunks + GROUP - 1) / GROUP;
+    int start = 0;
+    for (int group = 0; group < groups; group++) {
+      int chunk = Scalars.min(group * GROUP + thread, chunks - 1);
+      int total = (int) (words.get(SelectTiles.totalAt(mostTiles, chunk)) & 0xffffffffL);
+      total = group * GROUP + thread < chunks ? total : 0;
+      start += BlockReduce.sum(context, thread, GROUP, total);
+      if (thread == 0) {
+        StampedWords.write(words, SelectTiles.startAt(mostTiles, group + 1), 0, 0, start);
+      }
+    }
+  }
+}

@@ -1,0 +1,93 @@
+package funnel.select;
+
+import funnel.operation.Expansion;
+import funnel.operation.Input;
+import funnel.operation.Operation;
+import funnel.operator.Transform;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A partition: the elements that a predicate holds for, and the others, both in their order.
+ *
+ * <p><b>Definition.</b> Of 3, 1, 4, 1, 5 by "over 2" the first part is 3, 4, 5 and the second 1, 1.
+ * They are two arrays, {@code output + "_kept"} and {@code output + "_rejected"}, whose lengths are
+ * found on the device, or {@linkplain #joined joined} one of the input's length, in which the
+ * second part follows the first: 3, 4, 5, 1, 1. The value {@code output + "_split"} is the length
+ * of the first part.
+ *
+ * {@snippet class="funnel.docs.SelectSnippets" region="partition"}
+ *
+ * <p>Predicates, flags, types, the empty input and overlaps are as for {@link Select}.
+ *
+ * <p><b>Cost</b> on a device, of {@code w} bytes an element: {@code 2w} bytes in one launch for two
+ * arrays, {@code 3w} in four launches for one, since where the second part begins has to be known
+ * first.
+ *
+ * <p>Immutable. After {@code DevicePartition} of CUB, whose second part is reversed, and {@code
+ * stable_partition} of Thrust.
+ */
+public final class Partition implements Operation {
+
+  private final @Nullable Transform predicate;
+  private final boolean isJoined;
+
+  private Partition(@Nullable Transform predicate, boolean isJoined) {
+    this.predicate = predicate;
+    this.isJoined = isJoined;
+  }
+
+  /**
+   * By a predicate.
+   *
+   * @throws IllegalArgumentException if {@code predicate} is no predicate
+   */
+  public static Partition where(Transform predicate) {
+    return new Partition(Selections.requireTest(predicate), false);
+  }
+
+  /** By flags, bytes or bits: a second input. */
+  public static Partition flagged() {
+    return new Partition(null, false);
+  }
+
+  /** The same with the second part after the first in one array. */
+  public Partition joined() {
+    return new Partition(predicate, true);
+  }
+
+  /**
+   * What a plan's builder adds for this partition.
+   *
+   * @param output name of the joined output, and what names of the others begin with
+   * @param inputs the elements, and the flags if these decide
+   * @throws IllegalArgumentException if inputs are too few or too many, or of other types than the
+   *     predicate or flags have
+   */
+  @Override
+  public Expansion expand(String output, List<Input> inputs) {
+    TileSelect.Names names =
+        isJoined
+            ? new TileSelect.Names(output, null, null, null, true)
+            : new TileSelect.Names(output + "_kept", null, output + "_rejected", null, false);
+    return Selections.expand(this, output, inputs, predicate, true, names, null);
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Partition that
+        && Objects.equals(predicate, that.predicate)
+        && isJoined == that.isJoined;
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(predicate, isJoined);
+  }
+
+  @Override
+  public String toString() {
+    return "partition " + (predicate == null ? "by flags" : "where " + predicate);
+  }
+}

@@ -1,0 +1,144 @@
+package funnel.select;
+
+import funnel.operation.Expansion;
+import funnel.operation.Input;
+import funnel.operation.Operation;
+import funnel.operator.ElementType;
+import funnel.operator.Transform;
+import funnel.scan.ScanForm;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A selection: the elements that a predicate holds for, or that are flagged, in their order.
+ *
+ * <p><b>Definition.</b> The output has the elements {@code x[i]} for which the predicate holds, or
+ * with the others {@linkplain #rejecting left out instead}, by ascending {@code i}: of 3, 1, 4, 1,
+ * 5 those over 2 are 3, 4, 5, and their {@linkplain #positions positions} 0, 2, 4. How many there
+ * are is found on the device: the output has as many elements as it can have at most, the length of
+ * the input, and its length is known after the run ({@code Results}). Later operations of the plan
+ * take the output with the length that was found; the host reads no number in between.
+ *
+ * {@snippet class="funnel.docs.SelectSnippets" region="plan"}
+ *
+ * <p><b>The predicate</b> is a function of one element (of bytes their values 0 to 255). It may be
+ * called more than once for an element, and by several threads: it has to depend on the element
+ * alone. What it may contain on a device is said at {@link funnel.operator.Operator}. <b>Flags</b>
+ * are bytes, of which any but 0 says yes, or bits, 32 to an int, that of element 0 the lowest.
+ *
+ * <p><b>Elements</b> are bytes, ints, longs, floats or doubles, and are copied as they are: NaN and
+ * -0.0 too. Comparisons with NaN are false, as Java has it.
+ *
+ * <p><b>Empty input</b> gives an empty output.
+ *
+ * <p><b>In place</b> is nothing: outputs may not overlap inputs, since a block stores where another
+ * may still have to read.
+ *
+ * <p><b>Cost</b> on a device, of {@code w} bytes an element of which a share {@code s} is kept:
+ * {@code w + ws} bytes in {@link ScanForm#SINGLE_PASS}, one launch; {@code 2w + ws} in {@link
+ * ScanForm#REDUCE_THEN_SCAN}, four launches, the only form that cannot give up. Flags are read once
+ * and twice. Extra memory: 8 bytes for each tile of 2048 or 4096 elements. On the JVM one pass, or
+ * two by several threads.
+ *
+ * <p>Immutable. After {@code DeviceSelect} of CUB and {@code copy_if} of Thrust, both stable too.
+ */
+public final class Select implements Operation {
+
+  private final @Nullable Transform predicate;
+  private final boolean keeps;
+  private final boolean hasElements;
+  private final boolean hasPositions;
+  private final @Nullable ScanForm form;
+
+  private Select(
+      @Nullable Transform predicate,
+      boolean keeps,
+      boolean hasElements,
+      boolean hasPositions,
+      @Nullable ScanForm form) {
+    this.predicate = predicate;
+    this.keeps = keeps;
+    this.hasElements = hasElements;
+    this.hasPositions = hasPositions;
+    this.form = form;
+  }
+
+  /**
+   * The elements that a predicate holds for.
+   *
+   * @throws IllegalArgumentException if {@code predicate} is no predicate
+   */
+  public static Select where(Transform predicate) {
+    return new Select(Selections.requireTest(predicate), true, true, false, null);
+  }
+
+  /** The elements that are flagged, by bytes or bits: a second input. */
+  public static Select flagged() {
+    return new Select(null, true, true, false, null);
+  }
+
+  /** The same with the elements kept that were left out, and the others left out. */
+  public Select rejecting() {
+    return new Select(predicate, !keeps, hasElements, hasPositions, form);
+  }
+
+  /** The same with positions as ints, the first 0, in the place of the elements. */
+  public Select positions() {
+    return new Select(predicate, keeps, false, true, form);
+  }
+
+  /** The same with the positions too, in an output of the name and {@code _positions}. */
+  public Select withPositions() {
+    return new Select(predicate, keeps, true, true, form);
+  }
+
+  /** The same in a form for devices, in the place of that which is chosen. */
+  public Select by(ScanForm newForm) {
+    Objects.requireNonNull(newForm, "form");
+    return new Select(predicate, keeps, hasElements, hasPositions, newForm);
+  }
+
+  /**
+   * What a plan's builder adds for this selection.
+   *
+   * @param output name of the output, an array of the length that is found
+   * @param inputs the elements, and the flags if these decide
+   * @throws IllegalArgumentException if inputs are too few or too many, or of other types than the
+   *     predicate or flags have
+   */
+  @Override
+  public Expansion expand(String output, List<Input> inputs) {
+    String positions = hasElements ? output + "_positions" : output;
+    TileSelect.Names names =
+        new TileSelect.Names(
+            hasElements ? output : null, hasPositions ? positions : null, null, null, false);
+    return Selections.expand(this, output, inputs, predicate, keeps, names, form);
+  }
+
+  /** Type of the output over elements of a type. */
+  public ElementType outputType(ElementType element) {
+    return hasElements ? element : ElementType.INT;
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Select that
+        && Objects.equals(predicate, that.predicate)
+        && keeps == that.keeps
+        && hasElements == that.hasElements
+        && hasPositions == that.hasPositions
+        && form == that.form;
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(predicate, keeps, hasElements, hasPositions, form);
+  }
+
+  @Override
+  public String toString() {
+    return "selection %s %s"
+        .formatted(keeps ? "where" : "where not", predicate == null ? "flagged" : predicate);
+  }
+}

@@ -1,0 +1,55 @@
+package funnel.select;
+
+import funnel.operation.ParallelRows;
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The JVM form of selections, whatever the type. */
+interface SelectLoops {
+
+  /**
+   * What is selected from.
+   *
+   * @param values the elements
+   * @param criterion the flags or bits, where these decide
+   * @param length of the values
+   * @param keeps whether what holds is kept, or what does not
+   * @param function the predicate, if its body is not in the loops
+   */
+  record Given(
+      MemorySegment values,
+      MemorySegment criterion,
+      int length,
+      boolean keeps,
+      @Nullable Object function) {}
+
+  /**
+   * Where what is kept and what is not goes, elements and positions, if they are wanted.
+   *
+   * @param isJoined whether what is not kept follows what is, in the same memory
+   */
+  record Outputs(
+      @Nullable MemorySegment kept,
+      @Nullable MemorySegment positions,
+      @Nullable MemorySegment rejected,
+      @Nullable MemorySegment rejectedPositions,
+      boolean isJoined) {
+
+    /** Whether other threads may read what is given and write these. */
+    boolean mayBeShared(Given given) {
+      return Stream.of(
+              given.values(), given.criterion(), kept, positions, rejected, rejectedPositions)
+          .filter(Objects::nonNull)
+          .allMatch(memory -> ParallelRows.mayBeShared(memory, memory));
+    }
+
+    boolean isKeptAlone() {
+      return positions == null && rejected == null && rejectedPositions == null && !isJoined;
+    }
+  }
+
+  /** Selects, and says how many were kept. */
+  int select(Given given, Outputs outputs);
+}

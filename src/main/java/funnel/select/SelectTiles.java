@@ -1,0 +1,96 @@
+package funnel.select;
+
+import funnel.operation.LengthRule;
+import funnel.operator.ElementType;
+
+/**
+ * How a device's blocks share the elements of a selection, and where they leave what they count.
+ *
+ * <p>Tiles of {@link #THREADS} times {@link #items} consecutive elements, of which the first begins
+ * a {@linkplain #lead lead} before element 0, so that warps load whole lines; {@link #CHUNK} tiles
+ * are a chunk, {@link #GROUP} chunks a group.
+ */
+final class SelectTiles {
+
+  /* Why these numbers. A tile's elements and the places of those that are kept take 35 KB of local
+   * memory: six blocks on a multiprocessor of an H200. A tile's start is a group's, a chunk's totals
+   * of that group and tiles' counts of that chunk: one word for each of 256 threads at most.
+   */
+
+  /** Threads of a block. */
+  static final int THREADS = 256;
+
+  /** Tiles of a chunk. */
+  static final int CHUNK = 128;
+
+  /** Chunks of a group. */
+  static final int GROUP = 64;
+
+  /** The thread that asks for the start of its tile's group. */
+  static final int STARTER = THREADS - 1;
+
+  /** Where kernels find the indices of the two counts among the ints of the shape array. */
+  static final int COUNT_AT = 11;
+
+  /** Where they find the index of what says that a block gave up. */
+  static final int GAVE_UP_AT = 13;
+
+  private static final int HEADER_BYTES = 16;
+
+  private SelectTiles() {}
+
+  /** Consecutive elements of a thread: 16, or 8 of eight bytes. */
+  static int items(ElementType type) {
+    return type.bytes() == Long.BYTES ? 8 : 16;
+  }
+
+  /** Elements of a tile. */
+  static int tile(ElementType type) {
+    return THREADS * items(type);
+  }
+
+  /** The places in the first tile before the first element. */
+  static int lead(ElementType type) {
+    return type == ElementType.BYTE ? 0 : HEADER_BYTES / type.bytes();
+  }
+
+  /** Tiles over so many elements, at least one. */
+  static int tiles(ElementType type, int length) {
+    return Math.toIntExact(Math.max(1, Math.ceilDiv((long) length + lead(type), tile(type))));
+  }
+
+  /** The same as a rule. */
+  static LengthRule tiles(ElementType type) {
+    return LengthRule.parts(tile(type)).beginning(lead(type)).within(1, Integer.MAX_VALUE);
+  }
+
+  /** Chunks that {@code tiles} are in. */
+  static int chunks(int tiles) {
+    return (tiles + CHUNK - 1) / CHUNK;
+  }
+
+  /*
+   * Places of words, for tiles, chunks and groups of the most elements: word 0 is the number of the
+   * last run.
+   */
+
+  /** The place of how many of a tile are kept. */
+  static int countAt(int tile) {
+    return 1 + tile;
+  }
+
+  /** The place of how many of a chunk are kept. */
+  static int totalAt(int mostTiles, int chunk) {
+    return 1 + mostTiles + chunk;
+  }
+
+  /** The place of how many are kept before a group. */
+  static int startAt(int mostTiles, int group) {
+    return 1 + mostTiles + chunks(mostTiles) + group;
+  }
+
+  /** The places that there are. */
+  static int places(int mostTiles) {
+    return startAt(mostTiles, (chunks(mostTiles) + GROUP - 1) / GROUP) + 1;
+  }
+}

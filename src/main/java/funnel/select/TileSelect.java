@@ -1,0 +1,302 @@
+package funnel.select;
+
+import funnel.jit.Calls;
+import funnel.jit.FunctionCopies;
+import funnel.jit.KernelCopies;
+import funnel.jit.TwinClass;
+import funnel.kernel.KernelTask.Grid;
+import funnel.operation.JvmRun;
+import funnel.operation.Launches;
+import funnel.operation.Layout;
+import funnel.operation.Primitive;
+import funnel.operation.Setting;
+import funnel.operator.ElementType;
+import funnel.operator.Operator;
+import funnel.operator.OperatorThrewException;
+import funnel.operator.Transform;
+import funnel.scan.ScanForm;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One selection among the elements of an input: on a device {@link IntSelectKernels} and on the JVM
+ * {@link IntSelectLoops}, over its type.
+ *
+ * @param id in its tasks' names, and what names of hidden arrays begin with
+ * @param input the elements
+ * @param type their type
+ * @param by what decides: a constant of the kernels
+ * @param predicate the predicate, if one decides
+ * @param criterion the flags or bits, if these decide, else the input
+ * @param keeps whether what holds is kept, or what does not
+ * @param names of the arrays that are wanted
+ * @param form how a device computes it
+ * @param isNamed whether the caller named the form
+ * @param capacity the most elements
+ */
+record TileSelect(
+    String id,
+    String input,
+    ElementType type,
+    int by,
+    @Nullable Transform predicate,
+    String criterion,
+    boolean keeps,
+    Names names,
+    ScanForm form,
+    boolean isNamed,
+    int capacity)
+    implements Primitive {
+
+  /**
+   * Property: how often a block of the single pass asks for a word again before it gives up; 65536
+   * unless set.
+   */
+  static final String POLLS_PROPERTY = "funnel.select.polls";
+
+  private static final int POLLS = 1 << 16;
+
+  private static final int CHECKED_CHUNKS = SelectTiles.CHUNK + 1;
+
+  /**
+   * Names of arrays, null where one is not wanted.
+   *
+   * @param isJoined whether what is not kept follows what is, in the same arrays
+   */
+  record Names(
+      @Nullable String kept,
+      @Nullable String positions,
+      @Nullable String rejected,
+      @Nullable String rejectedPositions,
+      boolean isJoined) {
+
+    int code() {
+      return (kept == null ? 0 : IntSelectKernels.ELEMENTS)
+          | (positions == null ? 0 : IntSelectKernels.POSITIONS)
+          | (rejected == null ? 0 : IntSelectKernels.REJECTED)
+          | (rejectedPositions == null ? 0 : IntSelectKernels.REJECTED_POSITIONS)
+          | (isJoined ? IntSelectKernels.JOINED : 0);
+    }
+  }
+
+  private String slot(String name) {
+    return id + "." + name;
+  }
+
+  /** The result that is the number of elements that are kept. */
+  String count() {
+    return slot("count");
+  }
+
+  /** The result that is the number of the others. */
+  private String countRejected() {
+    return slot("rejected");
+  }
+
+  private String gaveUpName() {
+    return slot("gaveup");
+  }
+
+  private int mostTiles() {
+    return SelectTiles.tiles(type, capacity);
+  }
+
+  @Override
+  public Layout layout() {
+    Layout layout =
+        Layout.reads(input)
+            .derives(1, input)
+            .derives(2, input, SelectTiles.tiles(type))
+            .delivers(count(), ElementType.INT)
+            .delivers(countRejected(), ElementType.INT)
+            .reports(gaveUpName(), ElementType.INT)
+            .scratch(slot("elements"), type, 1)
+            .scratch(slot("positions"), ElementType.INT, 1)
+            .scratch(slot("others"), type, 1)
+            .scratch(slot("otherpositions"), ElementType.INT, 1)
+            .scratch(slot("flags"), ElementType.BYTE, 1)
+            .scratch(slot("bits"), ElementType.INT, 1)
+            .filled(slot("words"), ElementType.LONG, SelectTiles.places(mostTiles()), 0)
+            .checkedWith(CHECKED_CHUNKS * SelectTiles.tile(type) + 77);
+    if (!criterion.equals(input)) {
+      layout.alsoReads(criterion);
+    }
+    writes(layout, names.kept(), type, count());
+    writes(layout, names.positions(), ElementType.INT, count());
+    writes(layout, names.rejected(), type, countRejected());
+    writes(layout, names.rejectedPositions(), ElementType.INT, countRejected());
+    return layout;
+  }
+
+  private void writes(Layout layout, @Nullable String array, ElementType of, String found) {
+    if (array != null && names.isJoined()) {
+      layout.writes(array, of, capacity, input);
+    } else if (array != null) {
+      layout.writesFound(array, of, capacity, found);
+    }
+  }
+
+  @Override
+  public void requireLengths(Lengths lengths) {
+    int length = lengths.length(input);
+    int given = lengths.length(criterion);
+    int wanted = by == IntSelectKernels.BITS ? Math.ceilDiv(length, Integer.SIZE) : length;
+    if (given != wanted) {
+      throw new IllegalArgumentException(
+          "flags %s of selection %s: length=%d, for %d elements it is %d"
+              .formatted(criterion, id, given, length, wanted));
+    }
+  }
+
+  private static int offset(Lengths lengths, @Nullable String array) {
+    return array == null ? 0 : lengths.offset(array);
+  }
+
+  @Override
+  public int[] shape(Lengths lengths) {
+    return new int[] {
+      lengths.offset(input),
+      0, // length
+      0, // tiles
+      mostTiles(),
+      SelectTiles.items(type) / 8,
+      Integer.getInteger(POLLS_PROPERTY, POLLS),
+      lengths.offset(criterion),
+      offset(lengths, names.kept()),
+      offset(lengths, names.positions()),
+      offset(lengths, names.rejected()),
+      offset(lengths, names.rejectedPositions()),
+      lengths.index(count()),
+      lengths.index(countRejected()),
+      lengths.index(gaveUpName())
+    };
+  }
+
+  private static String or(@Nullable String name, String other) {
+    return name == null ? other : name;
+  }
+
+  @Override
+  public void launch(Launches launches) {
+    Class<?> kernels = TwinClass.of(MethodHandles.lookup(), IntSelectKernels.class, type);
+    kernels = FunctionCopies.kernels(MethodHandles.lookup(), kernels, Operator.SUM, predicate);
+    launches
+        .array("values", input)
+        .array("flags", by == IntSelectKernels.FLAGS ? criterion : slot("flags"))
+        .array("bits", by == IntSelectKernels.BITS ? criterion : slot("bits"))
+        .array("kept", or(names.kept(), slot("elements")))
+        .array("positions", or(names.positions(), slot("positions")))
+        .array("rejected", or(names.rejected(), slot("others")))
+        .array("rejectedPositions", or(names.rejectedPositions(), slot("otherpositions")))
+        .array("words", slot("words"))
+        .array("count", count())
+        .array("countRejected", countRejected())
+        .array("gaveUp", gaveUpName())
+        .value("by", by)
+        .value("keeps", keeps ? 1 : 0)
+        .value("outputs", names.code())
+        .value("items", SelectTiles.items(type))
+        .value("lead", SelectTiles.lead(type));
+    int chunks = SelectTiles.chunks(mostTiles());
+    if (form == ScanForm.SINGLE_PASS) {
+      int blocks = (IntSelectKernels.AHEAD_CHUNKS + 2 * chunks) * SelectTiles.CHUNK;
+      launches
+          .value("phase", IntSelectKernels.AHEAD)
+          .add("singlePass", kernels, "tiles", Grid.of(blocks, SelectTiles.THREADS));
+      return;
+    }
+    Grid tiles = Grid.of(mostTiles(), SelectTiles.THREADS);
+    launches
+        .value("phase", IntSelectKernels.COUNT)
+        .add("count", kernels, "tiles", tiles)
+        .add("totals", kernels, "totals", Grid.of(chunks, SelectTiles.CHUNK))
+        .add("starts", kernels, "starts", Grid.of(1, SelectTiles.GROUP))
+        .value("phase", IntSelectKernels.STORE)
+        .add("store", kernels, "tiles", tiles);
+  }
+
+  @Override
+  public String gaveUp(Function<String, Number> results, Lengths lengths) {
+    int place = results.apply(gaveUpName()).intValue();
+    return place == 0 ? "" : "tile " + (place - 1);
+  }
+
+  @Override
+  public Primitive in(Setting setting) {
+    return new TileSelect(
+        id,
+        input,
+        type,
+        by,
+        predicate,
+        criterion,
+        keeps,
+        names,
+        setting.mayGiveUp() && !names.isJoined() ? form : ScanForm.REDUCE_THEN_SCAN,
+        isNamed,
+        setting.capacity(capacity));
+  }
+
+  @Override
+  public List<Combined> combined() {
+    return predicate == null
+        ? List.of()
+        : List.of(new Combined(Operator.SUM, input, predicate.type(), predicate));
+  }
+
+  @Override
+  public void runOnJvm(JvmRun run) {
+    SelectLoops.Given given =
+        new SelectLoops.Given(
+            run.input(input),
+            run.input(criterion),
+            run.length(input),
+            keeps,
+            predicate == null ? null : predicate.function());
+    SelectLoops.Outputs outputs =
+        new SelectLoops.Outputs(
+            output(run, names.kept()),
+            output(run, names.positions()),
+            output(run, names.rejected()),
+            output(run, names.rejectedPositions()),
+            names.isJoined());
+    SelectLoops loops = run.kept(id, SelectLoops.class, this::loops);
+    OperatorThrewException.naming(
+        Operator.SUM,
+        predicate,
+        () -> {
+          int kept = loops.select(given, outputs);
+          run.deliver(count(), kept);
+          run.deliver(countRejected(), given.length() - kept);
+        });
+  }
+
+  private static @Nullable MemorySegment output(JvmRun run, @Nullable String name) {
+    return name == null ? null : run.output(name);
+  }
+
+  private SelectLoops loops() {
+    Map<String, KernelCopies.Replacement> replacements = new HashMap<>();
+    int code = by;
+    if (by == IntSelectKernels.TEST) {
+      Transform test = Objects.requireNonNull(predicate);
+      if (KernelCopies.whyNotCopyable(test.function()).isPresent()) {
+        code = Calls.TEST;
+      } else {
+        replacements.put(FunctionCopies.transformKey(test), new KernelCopies.Body(test.function()));
+      }
+    }
+    replacements.put("transform()I", new KernelCopies.Constant(code));
+    Class<?> loops = TwinClass.of(MethodHandles.lookup(), IntSelectLoops.class, type);
+    return FunctionCopies.instance(
+        MethodHandles.lookup(),
+        SelectLoops.class,
+        KernelCopies.copy(MethodHandles.lookup(), loops, replacements));
+  }
+}

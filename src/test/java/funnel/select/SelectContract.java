@@ -1,0 +1,308 @@
+package funnel.select;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import funnel.Elements;
+import funnel.Funnel;
+import funnel.Numbers;
+import funnel.Plan;
+import funnel.Results;
+import funnel.Seed;
+import funnel.Values;
+import funnel.operation.Target;
+import funnel.operator.ElementType;
+import funnel.operator.Transform;
+import funnel.scan.ScanForm;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What selections and partitions are on every engine; the oracle is a plain loop. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class SelectContract {
+
+  /** Which elements are kept. */
+  enum Kept {
+    NONE,
+    ALL,
+    ONE,
+    ALL_BUT_ONE,
+    MIXED,
+    FEW,
+    STRETCHES
+  }
+
+  abstract Target target();
+
+  /** The most elements of a plan. */
+  abstract int capacity(ElementType type);
+
+  /** Lengths up to the capacity. */
+  abstract List<Integer> lengths(ElementType type);
+
+  final Funnel funnel = Funnel.open(target());
+
+  @AfterAll
+  void close() {
+    funnel.close();
+  }
+
+  static Transform test(ElementType type) {
+    return switch (type) {
+      case BYTE, INT -> Transform.testInt("odd", v -> (v & 1) == 1);
+      case LONG -> Transform.testLong("odd", v -> (v & 1L) == 1L);
+      case FLOAT -> Transform.testFloat("positive", v -> v > 0f);
+      case DOUBLE -> Transform.testDouble("positive", v -> v > 0d);
+    };
+  }
+
+  /** A random element that the test holds for, or one that it does not hold for. */
+  private static void put(Values x, int i, boolean holds, SplittableRandom random) {
+    int special = random.nextInt(12);
+    if (x.type().isFloating()) {
+      double value =
+          switch (special) {
+            case 0 -> Double.POSITIVE_INFINITY;
+            case 1 -> 0x1p-140;
+            default -> random.nextDouble(1e-3, 1e6);
+          };
+      double not = special == 2 ? -0.0 : special == 3 ? 0.0 : special == 4 ? Double.NaN : -value;
+      x.set(i, holds ? value : not);
+    } else {
+      long value =
+          special == 0 ? Long.MIN_VALUE : special == 1 ? Long.MAX_VALUE : random.nextLong();
+      x.set(i, holds ? value | 1 : value & ~1L);
+    }
+  }
+
+  static boolean[] kept(Kept which, int length, SplittableRandom random) {
+    boolean[] kept = new boolean[length];
+    int one = length == 0 ? 0 : random.nextInt(length);
+    boolean stretch = false;
+    for (int i = 0; i < length; i++) {
+      stretch = random.nextInt(300) == 0 ? !stretch : stretch;
+      kept[i] =
+          switch (which) {
+            case NONE -> false;
+            case ALL -> true;
+            case ONE -> i == one;
+            case ALL_BUT_ONE -> i != one;
+            case MIXED -> random.nextBoolean();
+            case FEW -> random.nextInt(1000) == 0;
+            case STRETCHES -> stretch;
+          };
+    }
+    return kept;
+  }
+
+  private static Number[] at(Values x, int[] places) {
+    return Numbers.of(places.length, i -> x.at(places[i]));
+  }
+
+  private static Number[] array(Results results, String name, ElementType type) {
+    Values values =
+        switch (type) {
+          case BYTE -> values(type, results.bytes(name), results.bytes(name).length);
+          case INT -> values(type, results.ints(name), results.ints(name).length);
+          case LONG -> values(type, results.longs(name), results.longs(name).length);
+          case FLOAT -> values(type, results.floats(name), results.floats(name).length);
+          case DOUBLE -> values(type, results.doubles(name), results.doubles(name).length);
+        };
+    return at(values, IntStream.range(0, values.length()).toArray());
+  }
+
+  private static Values values(ElementType type, Object array, int length) {
+    return new Values(type, array, 0, length);
+  }
+
+  private static int[] places(int length, IntPredicate is) {
+    return IntStream.range(0, length).filter(is).toArray();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void byPredicate(ElementType type) {
+    SplittableRandom random = Seed.random("predicate" + type);
+    Transform test = test(type);
+    for (ScanForm form : ScanForm.values()) {
+      try (Plan plan =
+          funnel
+              .plan("p")
+              .input("x", type, capacity(type))
+              .add("kept", Select.where(test).withPositions().by(form), "x")
+              .add("not", Select.where(test).rejecting().by(form), "x")
+              .add("at", Select.where(test).rejecting().positions().by(form), "x")
+              .add("parts", Partition.where(test), "x")
+              .add("joined", Partition.where(test).joined(), "x")
+              .build()) {
+        for (int length : lengths(type)) {
+          Kept which = Kept.values()[random.nextInt(Kept.values().length)];
+          boolean[] kept = kept(which, length, random);
+          int from = random.nextInt(5);
+          Values all = Values.guard(type, from + length + 3);
+          Values x = all.range(from, from + length);
+          for (int i = 0; i < length; i++) {
+            put(x, i, kept[i], random);
+          }
+          int hash = all.hash();
+          String what = "%s %s %s %d%s".formatted(type, form, which, length, Seed.replay());
+          Results results = plan.run(Map.of("x", x.elements()));
+          int[] yes = places(length, i -> kept[i]);
+          int[] no = places(length, i -> !kept[i]);
+          Numbers.requireSame(at(x, yes), array(results, "kept", type), what);
+          assertArrayEquals(yes, results.ints("kept_positions"), what);
+          Numbers.requireSame(at(x, no), array(results, "not", type), what);
+          assertArrayEquals(no, results.ints("at"), what);
+          Numbers.requireSame(at(x, yes), array(results, "parts_kept", type), what);
+          Numbers.requireSame(at(x, no), array(results, "parts_rejected", type), what);
+          assertEquals(yes.length, results.getInt("parts_split"), what);
+          assertEquals(yes.length, results.getInt("joined_split"), what);
+          int[] both = IntStream.concat(IntStream.of(yes), IntStream.of(no)).toArray();
+          Numbers.requireSame(at(x, both), array(results, "joined", type), what);
+          assertEquals(hash, all.hash(), what);
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void byFlags(ElementType type) {
+    SplittableRandom random = Seed.random("flags" + type);
+    int capacity = capacity(type);
+    for (ScanForm form : ScanForm.values()) {
+      try (Plan plan =
+          funnel
+              .plan("p")
+              .input("x", type, capacity)
+              .input("bytes", ElementType.BYTE, capacity)
+              .input("bits", ElementType.INT, Math.ceilDiv(capacity, 32))
+              .add("kept", Select.flagged().by(form), "x", "bytes")
+              .add("not", Select.flagged().rejecting().withPositions().by(form), "x", "bits")
+              .add("parts", Partition.flagged(), "x", "bits")
+              .add("joined", Partition.flagged().joined(), "x", "bytes")
+              .build()) {
+        for (int length : lengths(type)) {
+          Kept which = Kept.values()[random.nextInt(Kept.values().length)];
+          boolean[] kept = kept(which, length, random);
+          Values x = Values.random(type, length, random);
+          int shift = random.nextInt(4);
+          byte[] bytes = new byte[shift + length];
+          int[] bits = new int[shift + Math.ceilDiv(length, 32)];
+          IntStream.range(0, bits.length).forEach(i -> bits[i] = random.nextInt());
+          for (int i = 0; i < length; i++) {
+            bytes[shift + i] = (byte) (kept[i] ? random.nextInt(1, 256) : 0);
+            int bit = 1 << i;
+            bits[shift + i / 32] =
+                kept[i] ? bits[shift + i / 32] | bit : bits[shift + i / 32] & ~bit;
+          }
+          String what = "%s %s %s %d%s".formatted(type, form, which, length, Seed.replay());
+          Results results =
+              plan.run(
+                  Map.of(
+                      "x",
+                      x.elements(),
+                      "bytes",
+                      Elements.of(bytes, shift, bytes.length),
+                      "bits",
+                      Elements.of(bits, shift, bits.length)));
+          int[] yes = places(length, i -> kept[i]);
+          int[] no = places(length, i -> !kept[i]);
+          Numbers.requireSame(at(x, yes), array(results, "kept", type), what);
+          Numbers.requireSame(at(x, no), array(results, "not", type), what);
+          assertArrayEquals(no, results.ints("not_positions"), what);
+          Numbers.requireSame(at(x, yes), array(results, "parts_kept", type), what);
+          Numbers.requireSame(at(x, no), array(results, "parts_rejected", type), what);
+          int[] both = IntStream.concat(IntStream.of(yes), IntStream.of(no)).toArray();
+          Numbers.requireSame(at(x, both), array(results, "joined", type), what);
+        }
+      }
+    }
+  }
+
+  /** A selection of a selection, and of what a scan makes of it. */
+  @Test
+  void ofWhatWasSelected() {
+    SplittableRandom random = Seed.random("chain");
+    int capacity = capacity(ElementType.INT);
+    Transform small = Transform.testInt("small", v -> v < 1 << 29);
+    Transform odd = Transform.testInt("odd", v -> (v & 1) == 1);
+    try (Plan plan =
+        funnel
+            .plan("p")
+            .input("x", ElementType.INT, capacity)
+            .add("a", Select.where(small), "x")
+            .add("b", Select.where(odd).withPositions(), "a")
+            .add("c", Partition.where(small).joined(), "b")
+            .build()) {
+      for (int length : lengths(ElementType.INT)) {
+        int[] x = random.ints(length).toArray();
+        int[] a = IntStream.of(x).filter(v -> v < 1 << 29).toArray();
+        int[] b = IntStream.of(a).filter(v -> (v & 1) == 1).toArray();
+        Results results = plan.run(Map.of("x", Elements.of(x)));
+        assertArrayEquals(a, results.ints("a"), Seed.replay());
+        assertArrayEquals(b, results.ints("b"), Seed.replay());
+        assertArrayEquals(
+            places(a.length, i -> (a[i] & 1) == 1), results.ints("b_positions"), Seed.replay());
+        assertArrayEquals(b, results.ints("c"), Seed.replay());
+      }
+    }
+  }
+
+  @Test
+  void examples() {
+    int[] x = {3, 1, 4, 1, 5};
+    Transform over2 = Transform.testInt("over 2", v -> v > 2);
+    assertArrayEquals(
+        new int[] {3, 4, 5}, funnel.run(Select.where(over2), Elements.of(x)).ints("result"));
+    assertArrayEquals(
+        new int[] {0, 2, 4},
+        funnel.run(Select.where(over2).positions(), Elements.of(x)).ints("result"));
+    Results parts = funnel.run(Partition.where(over2), Elements.of(x));
+    assertArrayEquals(new int[] {1, 1}, parts.ints("result_rejected"));
+    assertArrayEquals(
+        new int[] {3, 4, 5, 1, 1},
+        funnel.run(Partition.where(over2).joined(), Elements.of(x)).ints("result"));
+  }
+
+  @Test
+  void whatTheyDoNotTake_isNamed() {
+    Elements ints = Elements.of(new int[] {1, 2, 3});
+    List<Runnable> calls =
+        List.of(
+            () -> Select.where(Transform.ofInt("f", v -> v)),
+            () -> funnel.run(Select.where(test(ElementType.LONG)), ints),
+            () -> funnel.run(Select.where(test(ElementType.INT)), ints, ints),
+            () -> funnel.run(Select.flagged(), ints),
+            () -> funnel.run(Select.flagged(), ints, Elements.of(new long[3])),
+            () -> funnel.run(Select.flagged(), ints, Elements.of(new byte[4])),
+            () -> funnel.run(Partition.flagged(), ints, Elements.of(new int[2])));
+    List<String> messages =
+        List.of(
+            "transform f is no predicate",
+            "predicate odd takes LONG, the elements of",
+            "takes one input, given=2",
+            "takes elements and flags, given=1",
+            "is of type LONG",
+            "length=4, for 3 elements it is 3",
+            "length=2, for 3 elements it is 1");
+    List<String> seen = new ArrayList<>();
+    for (Runnable call : calls) {
+      seen.add(assertThrows(IllegalArgumentException.class, call::run).getMessage());
+    }
+    for (int i = 0; i < messages.size(); i++) {
+      assertTrue(seen.get(i).contains(messages.get(i)), seen.get(i));
+    }
+  }
+}
