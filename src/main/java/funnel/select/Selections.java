@@ -72,6 +72,22 @@ final class Selections {
             : List.of());
   }
 
+  /** The elements that differ from the one before, and the first. */
+  static TileSelect heads(String output, Input input, TileSelect.Names names) {
+    return new TileSelect(
+        output,
+        input.name(),
+        input.type(),
+        IntSelectKernels.HEADS,
+        null,
+        input.name(),
+        true,
+        names,
+        ScanForm.REDUCE_THEN_SCAN,
+        false,
+        input.capacity());
+  }
+
   private static int flags(Operation operation, Input flags) {
     return switch (flags.type()) {
       case BYTE -> IntSelectKernels.FLAGS;

@@ -1,0 +1,68 @@
+package funnel.select;
+
+import funnel.operation.JvmRun;
+import funnel.operation.Launches;
+import funnel.operation.Layout;
+import funnel.operation.ParallelRows;
+import funnel.operation.Primitive;
+import funnel.operation.Setting;
+import funnel.operator.ElementType;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/**
+ * The lengths of runs that begin at given positions: of 0, 2, 3 among 7 elements 2, 1, 4.
+ *
+ * @param id its name and that of the array
+ * @param starts where runs begin
+ * @param elements the array that they are in, for its length
+ * @param capacity the most runs
+ */
+record RunLengths(String id, String starts, String elements, int capacity) implements Primitive {
+
+  private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
+
+  @Override
+  public Layout layout() {
+    return Layout.reads(starts, elements)
+        .derives(0, starts)
+        .derives(1, elements)
+        .writes(id, ElementType.INT, capacity, starts)
+        .counts(id);
+  }
+
+  @Override
+  public int[] shape(Lengths lengths) {
+    return new int[] {0, 0, lengths.offset(starts), lengths.offset(id)};
+  }
+
+  @Override
+  public void launch(Launches launches) {
+    launches
+        .array("starts", starts)
+        .array("lengths", id)
+        .add("lengths", RunLengthKernels.class, "lengths", RunLengthKernels.grid(capacity));
+  }
+
+  @Override
+  public Primitive in(Setting setting) {
+    return new RunLengths(id, starts, elements, setting.capacity(capacity));
+  }
+
+  @Override
+  public void runOnJvm(JvmRun run) {
+    MemorySegment begins = run.input(starts);
+    int runs = run.length(starts);
+    int end = run.length(elements);
+    MemorySegment lengths = run.output(id);
+    ParallelRows.run(
+        runs,
+        ParallelRows.mayBeShared(begins, lengths) ? runs : 0,
+        (from, to) -> {
+          for (int i = from; i < to; i++) {
+            int next = i + 1 < runs ? begins.getAtIndex(INT, i + 1) : end;
+            lengths.setAtIndex(INT, i, next - begins.getAtIndex(INT, i));
+          }
+        });
+  }
+}
