@@ -17,6 +17,7 @@ module funnel {
   exports funnel.operator;
   exports funnel.reduce;
   exports funnel.scan;
+  exports funnel.select;
   exports funnel.transform;
 
   // For kernels

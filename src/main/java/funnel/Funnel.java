@@ -285,6 +285,7 @@ public final class Funnel
    * @throws funnel.operation.FunnelDeviceException if the device failed or a kernel does not
    *     compile
    */
+  @Override
   public Results run(Operation operation, Elements... inputs) {
     return run(operation, Map.of(), inputs);
   }
@@ -301,6 +302,7 @@ public final class Funnel
    * @throws IllegalArgumentException besides, if the operation writes no array of a name, or its
    *     destination is too short, of another type, read-only, or overlaps an input or another one
    */
+  @Override
   public Results run(Operation operation, Map<String, Elements> into, Elements... inputs) {
     Objects.requireNonNull(operation, "operation");
     Objects.requireNonNull(into, "into");

@@ -2,9 +2,15 @@ package funnel;
 
 import funnel.jit.Element;
 import funnel.jit.Twins;
+import funnel.operation.Operation;
 import funnel.operator.Operator;
+import funnel.operator.Transform;
 import funnel.reduce.Reduction;
 import funnel.scan.Scan;
+import funnel.select.Partition;
+import funnel.select.Select;
+import funnel.select.Unique;
+import java.util.Map;
 import java.util.Objects;
 
 /** What {@link Funnel} has for arrays of one type, all of it by the calls that take elements. */
@@ -14,6 +20,10 @@ interface IntShortcuts {
   Number reduce(Elements elements, Reduction reduction);
 
   Number scan(Elements elements, Scan scan, Elements into);
+
+  Results run(Operation operation, Elements... inputs);
+
+  Results run(Operation operation, Map<String, Elements> into, Elements... inputs);
 
   /**
    * All elements combined by an operator, from left to right: 3, 1, 4, 1 by {@link
@@ -111,6 +121,47 @@ interface IntShortcuts {
   default @Element int[] exclusiveScan(
       @Element int[] values, Operator operator, @Element int initial) {
     return scan(values, Scan.exclusive(operator).from(initial));
+  }
+
+  /**
+   * The elements that a predicate holds for, in their order, see {@link Select}: those over 2 of 3,
+   * 1, 4, 1 are 3, 4.
+   *
+   * @return a new array of as many elements as are kept
+   * @throws funnel.operator.OperatorException if a device is to run it and cannot
+   */
+  default @Element int[] select(@Element int[] values, Transform.@Element IntTest predicate) {
+    return array(run(Select.where(Predicates.of(predicate)), Elements.of(values)));
+  }
+
+  /**
+   * The elements that a predicate holds for, and after them the others, both in their order, see
+   * {@link Partition}: 3, 1, 4, 1 by "over 2" become 3, 4, 1, 1, and 2 is returned.
+   *
+   * @param into where they go: as many elements as {@code values}, and another array
+   * @return how many it holds for
+   * @throws IllegalArgumentException if {@code into} is shorter than {@code values}, or the same
+   * @throws funnel.operator.OperatorException if a device is to run it and cannot
+   */
+  default int partition(
+      @Element int[] values, Transform.@Element IntTest predicate, @Element int[] into) {
+    Partition parts = Partition.where(Predicates.of(predicate)).joined();
+    return run(parts, Map.of("result", Elements.of(into)), Elements.of(values))
+        .getInt("result_split");
+  }
+
+  /**
+   * The first element of each run of equal neighbours, see {@link Unique}: of 3, 3, 1, 4, 4 these
+   * are 3, 1, 4.
+   *
+   * @return a new array of as many elements as there are runs
+   */
+  default @Element int[] unique(@Element int[] values) {
+    return array(run(Unique.adjacent(), Elements.of(values)));
+  }
+
+  private @Element int[] array(Results results) {
+    return (@Element int[]) results.array("result");
   }
 
   private @Element int[] scan(@Element int[] values, Scan scan) {

@@ -91,6 +91,18 @@ public final class Results {
     return elements;
   }
 
+  /** An array that the run wrote, as a new Java array of its type. */
+  Object array(String name) {
+    Written array = arrays.get(name);
+    return switch (array == null ? ElementType.INT : array.type()) {
+      case BYTE -> bytes(name);
+      case INT -> ints(name);
+      case LONG -> longs(name);
+      case FLOAT -> floats(name);
+      case DOUBLE -> doubles(name);
+    };
+  }
+
   /** A byte array that the run wrote, as a new Java array; exceptions as {@link #ints}. */
   public byte[] bytes(String name) {
     Written array = written(name, ElementType.BYTE);

@@ -343,6 +343,7 @@ final class DeviceProgram implements LoadedProgram {
       runUnchecked(routine);
       return;
     }
+    program.requireRoom(arrays, destinations);
     boundOutputs.forEach(this::fetchToHost);
     destinations.keySet().stream()
         .filter(array -> !launcherOfLastRun(array).isStaged(array))

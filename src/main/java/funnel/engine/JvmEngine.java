@@ -157,8 +157,10 @@ public final class JvmEngine implements Engine {
     public MemorySegment output(String name) {
       long bytes = lengths.length(name) * bytesOf(name);
       MemorySegment place = destinations.get(name);
-      if (place != null && !bound.containsKey(name) && isStillRead(place)) {
-        copiedAtTheEnd.put(name, place.asSlice(0, bytes));
+      if (place != null
+          && !bound.containsKey(name)
+          && (isStillRead(place) || place.byteSize() < bytes)) {
+        copiedAtTheEnd.put(name, place);
         place = null;
       }
       MemorySegment output =
@@ -244,7 +246,9 @@ public final class JvmEngine implements Engine {
           results.clear();
         }
       }
-      copiedAtTheEnd.forEach(this::fetch);
+      program.requireRoom(lengths, copiedAtTheEnd);
+      copiedAtTheEnd.forEach(
+          (name, place) -> fetch(name, place.asSlice(0, lengths.length(name) * bytesOf(name))));
     }
 
     /** Arrays are as long as their capacity until the primitive says how many it found. */

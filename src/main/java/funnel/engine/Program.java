@@ -3,8 +3,10 @@ package funnel.engine;
 import funnel.operation.Device;
 import funnel.operation.Input;
 import funnel.operation.Layout;
+import funnel.operation.OutputTooShortException;
 import funnel.operation.Primitive;
 import funnel.operation.Setting;
+import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -107,9 +109,9 @@ public final class Program {
           }
 
           @Override
-          public int found(String result, int capacity) {
+          public int found(String result, int most) {
             Number length = results.apply(result);
-            return length == null ? capacity : Math.min(length.intValue(), capacity);
+            return length == null ? most : Math.min(length.intValue(), most);
           }
         });
   }
@@ -134,14 +136,34 @@ public final class Program {
       }
 
       @Override
-      public int found(String result, int capacity) {
-        return inputs.found(result, capacity);
+      public int found(String result, int most) {
+        return inputs.found(result, most);
       }
     };
   }
 
+  /**
+   * Refuses destinations that are shorter than what was found.
+   *
+   * @param lengths after the run
+   * @param destinations by arrays
+   * @throws OutputTooShortException with both lengths
+   */
+  void requireRoom(Primitive.Lengths lengths, Map<String, MemorySegment> destinations) {
+    destinations.forEach(
+        (name, place) -> {
+          Layout.Array array = arrays.get(name);
+          if (array != null && array.found() != null) {
+            long most = place.byteSize() / array.slot().type().bytes();
+            if (lengths.length(name) > most) {
+              throw new OutputTooShortException(name, lengths.length(name), most);
+            }
+          }
+        });
+  }
+
   /** The result that is the length of an array, if a primitive finds it. */
-  @Nullable String found(String array) {
+  public @Nullable String found(String array) {
     Layout.Array of = arrays.get(array);
     if (of == null || of.found() != null) {
       return of == null ? null : of.found();

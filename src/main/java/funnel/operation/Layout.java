@@ -154,13 +154,18 @@ public final class Layout {
   }
 
   /**
-   * Adds an array that is written and gets as many elements as a result of this primitive says.
-   * While a run is going on, its length is on the device alone: {@link Launches#found} says where.
-   * Until a run is over, the host takes the capacity for its length.
+   * Adds an array that is written and gets as many elements as a result of this primitive says, no
+   * more than an input has. While a run is going on, its length is on the device alone: {@link
+   * #derives} is how primitives that read it come by it. Until a run is over, the host takes the
+   * most for its length.
    */
-  public Layout writesFound(String array, ElementType type, int capacity, String result) {
+  public Layout writesFound(
+      String array, ElementType type, int capacity, String result, String input) {
     return adds(
-        new Slot(array, type, capacity), lengths -> lengths.found(result, capacity), null, result);
+        new Slot(array, type, capacity),
+        lengths -> lengths.found(result, lengths.length(input)),
+        null,
+        result);
   }
 
   /**

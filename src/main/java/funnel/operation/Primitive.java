@@ -128,11 +128,11 @@ public interface Primitive {
     }
 
     /**
-     * The length that the last run has {@linkplain Layout#writesFound found}, or the capacity if
-     * none has.
+     * The length that the last run has {@linkplain Layout#writesFound found}, or the most if none
+     * has.
      */
-    default int found(String result, int capacity) {
-      return capacity;
+    default int found(String result, int most) {
+      return most;
     }
   }
 }

@@ -138,7 +138,7 @@ record TileSelect(
     if (array != null && names.isJoined()) {
       layout.writes(array, of, capacity, input);
     } else if (array != null) {
-      layout.writesFound(array, of, capacity, found);
+      layout.writesFound(array, of, capacity, found, input);
     }
   }
 

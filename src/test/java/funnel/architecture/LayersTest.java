@@ -80,6 +80,15 @@ class LayersTest {
           Map.entry(
               "funnel.transform",
               Set.of("funnel.operation", "funnel.jit", "funnel.kernel", "funnel.operator")),
+          Map.entry(
+              "funnel.select",
+              Set.of(
+                  "funnel.scan",
+                  "funnel.block",
+                  "funnel.operation",
+                  "funnel.jit",
+                  "funnel.kernel",
+                  "funnel.operator")),
           Map.entry("funnel.operation", Set.of("funnel.jit", "funnel.kernel", "funnel.operator")),
           Map.entry("funnel.io", Set.of("funnel.operator")),
           Map.entry(
@@ -89,6 +98,7 @@ class LayersTest {
                   "funnel.scan",
                   "funnel.histogram",
                   "funnel.transform",
+                  "funnel.select",
                   "funnel.emulator",
                   "funnel.block",
                   "funnel.engine",
@@ -118,6 +128,7 @@ class LayersTest {
                   "funnel.scan",
                   "funnel.histogram",
                   "funnel.transform",
+                  "funnel.select",
                   "funnel.emulator",
                   "funnel.engine",
                   "funnel.operation",
@@ -137,6 +148,7 @@ class LayersTest {
                   "funnel.scan",
                   "funnel.histogram",
                   "funnel.transform",
+                  "funnel.select",
                   "funnel.emulator",
                   "funnel.block",
                   "funnel.engine",

@@ -58,9 +58,9 @@ abstract class FoundLengthContract {
     @Override
     public Layout layout() {
       return Layout.reads(keys)
-          .writesFound(id, ElementType.INT, capacity, groups())
-          .writesFound(begins(), ElementType.INT, capacity, groups())
-          .writesFound(counts(), ElementType.INT, capacity, groups())
+          .writesFound(id, ElementType.INT, capacity, groups(), keys)
+          .writesFound(begins(), ElementType.INT, capacity, groups(), keys)
+          .writesFound(counts(), ElementType.INT, capacity, groups(), keys)
           .delivers(groups(), ElementType.INT);
     }
 

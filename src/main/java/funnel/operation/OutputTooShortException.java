@@ -1,0 +1,32 @@
+package funnel.operation;
+
+/**
+ * More elements were found than the destination of an output can take. Nothing of it was written.
+ *
+ * {@snippet class="funnel.docs.SelectSnippets" region="short"}
+ */
+public final class OutputTooShortException extends IllegalArgumentException {
+
+  private static final long serialVersionUID = 1;
+
+  private final int found;
+
+  /**
+   * With both lengths.
+   *
+   * @param output name of the output
+   * @param found how many elements were found
+   * @param length of the destination
+   */
+  public OutputTooShortException(String output, int found, long length) {
+    super(
+        "destination of output %s is too short: found=%d, length=%d; give one that can take them, or none"
+            .formatted(output, found, length));
+    this.found = found;
+  }
+
+  /** How many elements were found. */
+  public int found() {
+    return found;
+  }
+}

@@ -1,0 +1,81 @@
+package funnel.docs;
+
+import funnel.Elements;
+import funnel.Funnel;
+import funnel.Plan;
+import funnel.Results;
+import funnel.operation.OutputTooShortException;
+import funnel.operator.ElementType;
+import funnel.operator.Operator;
+import funnel.operator.Transform;
+import funnel.reduce.Reduction;
+import funnel.scan.Scan;
+import funnel.select.Partition;
+import funnel.select.Runs;
+import funnel.select.Select;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The examples of the package {@code funnel.select}. */
+final class SelectSnippets {
+
+  private SelectSnippets() {}
+
+  // @start region="plan"
+  /** The largest sum of the first so many positive numbers, and how many are positive. */
+  static int[] ofPositive(Funnel funnel, int[] x) {
+    Transform isPositive = Transform.testInt("positive", v -> v > 0);
+    try (Plan plan =
+        funnel
+            .plan("positive")
+            .input("x", ElementType.INT, x.length)
+            .add("kept", Select.where(isPositive), "x") // how many is found on the device,
+            .add("sums", Scan.inclusive(Operator.SUM), "kept") // where these go on with it
+            .add("most", Reduction.max(), "sums")
+            .build()) {
+      Results results = plan.run(Map.of("x", Elements.of(x)));
+      return new int[] {results.getInt("most"), results.ints("kept").length};
+    }
+  }
+
+  // @end
+
+  // @start region="partition"
+  /** Even numbers before odd ones: 3, 1, 4, 1, 6 become 4, 6, 3, 1, 1. */
+  static int[] evenFirst(Funnel funnel, int[] x) {
+    Transform isEven = Transform.testInt("even", v -> (v & 1) == 0);
+    return funnel.run(Partition.where(isEven).joined(), Elements.of(x)).ints("result");
+  }
+
+  // @end
+
+  // @start region="runs"
+  /** How often each number is among sorted ones: of 2, 2, 5 it is {2=2, 5=1}. */
+  static Map<Integer, Integer> counts(Funnel funnel, int[] sorted) {
+    Results runs = funnel.run(Runs.encode(), Elements.of(sorted));
+    int[] numbers = runs.ints("result"); // Unique.adjacent() gives these alone
+    int[] counts = runs.ints("result_lengths");
+    Map<Integer, Integer> all = new TreeMap<>();
+    for (int i = 0; i < numbers.length; i++) {
+      all.put(numbers[i], counts[i]);
+    }
+    return all;
+  }
+
+  // @end
+
+  // @start region="short"
+  /** The positive numbers, at most ten of them expected. */
+  static int[] fewPositive(Funnel funnel, int[] x) {
+    int[] few = new int[10];
+    Select positive = Select.where(Transform.testInt("positive", v -> v > 0));
+    try {
+      return funnel
+          .run(positive, Map.of("result", Elements.of(few)), Elements.of(x))
+          .ints("result");
+    } catch (OutputTooShortException tooMany) { // tooMany.found() says how many
+      return funnel.select(x, v -> v > 0);
+    }
+  }
+  // @end
+}

@@ -1,0 +1,45 @@
+package funnel.docs;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import funnel.Funnel;
+import funnel.operation.Target;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class SelectSnippetsTest {
+
+  @ParameterizedTest
+  @EnumSource(names = {"JVM", "EMULATOR"})
+  void examples(Target target) {
+    try (Funnel funnel = Funnel.open(target)) {
+      assertArrayEquals(
+          new int[] {8, 3}, SelectSnippets.ofPositive(funnel, new int[] {3, -1, 4, 0, 1}));
+      assertArrayEquals(
+          new int[] {4, 6, 3, 1, 1}, SelectSnippets.evenFirst(funnel, new int[] {3, 1, 4, 1, 6}));
+      assertEquals(Map.of(2, 2, 5, 1), SelectSnippets.counts(funnel, new int[] {2, 2, 5}));
+      assertArrayEquals(new int[] {3}, SelectSnippets.fewPositive(funnel, new int[] {3, -1}));
+      int[] many = IntStream.range(1, 20).toArray();
+      assertArrayEquals(many, SelectSnippets.fewPositive(funnel, many));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"JVM", "EMULATOR"})
+  void oneShotCalls(Target target) {
+    try (Funnel funnel = Funnel.open(target)) {
+      assertArrayEquals(new long[] {3, 4}, funnel.select(new long[] {3, 1, 4, 1}, v -> v > 2));
+      double[] into = new double[4];
+      assertEquals(2, funnel.partition(new double[] {3, 1, 4, 1}, v -> v > 2, into));
+      assertArrayEquals(new double[] {3, 4, 1, 1}, into);
+      assertArrayEquals(
+          new float[] {0, -0f, Float.NaN, 1},
+          funnel.unique(new float[] {0, 0, -0f, Float.NaN, Float.NaN, 1}));
+      assertArrayEquals(new int[0], funnel.select(new int[0], v -> v > 2));
+      assertArrayEquals(new int[0], funnel.unique(new int[0]));
+    }
+  }
+}
