@@ -43,7 +43,8 @@ public final class Program {
    * @param inputs the inputs, names unique
    * @param routines what a run can do; ids of primitives unique
    * @throws IllegalArgumentException if a primitive needs the length of an array before the run and
-   *     an earlier one finds it
+   *     an earlier one finds it, or takes two of equal length of which only one is found, or each as
+   *     another result
    */
   public Program(List<Input> inputs, List<Routine> routines) {
     this.inputs = List.copyOf(inputs);
@@ -56,6 +57,27 @@ public final class Program {
       arrays.putAll(layout.hidden());
     }
     primitives.forEach(this::requireKnownLengths);
+    primitives.forEach(this::requireSameLengths);
+  }
+
+  private void requireSameLengths(Primitive primitive) {
+    for (List<String> pair : layout(primitive).sameLengths()) {
+      String first = found(pair.getFirst());
+      String last = found(pair.getLast());
+      if (!Objects.equals(first, last)) {
+        throw new IllegalArgumentException(
+            "%s takes %s and %s of equal length, which cannot be seen before the run: an earlier operation finds that of %s, %s, and %s; take arrays of one operation, or these in a run of their own"
+                .formatted(
+                    primitive.id(),
+                    pair.getFirst(),
+                    pair.getLast(),
+                    first != null ? pair.getFirst() : pair.getLast(),
+                    first != null ? first : last,
+                    first == null || last == null
+                        ? "the other one's is known"
+                        : "another one that of %s, %s".formatted(pair.getLast(), last)));
+      }
+    }
   }
 
   private void requireKnownLengths(Primitive primitive) {

@@ -58,6 +58,10 @@ record BinNumbers(String id, String of, String input, ElementType element, Bins 
             .scratch(tallies(), ElementType.INT, HistogramShape.TALLIES * blocks())
             .scratch(slot("counts"), ElementType.INT, 1)
             .checkedWith(5 * HistogramShape.THREADS * 12);
+    HistogramShape.derive(layout, input, 1, blocks() * HistogramShape.THREADS);
+    if (bins.channels() > 1) {
+      layout.alsoReads(input); // as many of each channel, which is seen before a run
+    }
     return bins.layOut(Outside.layOut(layout, of, bins.areKeys()), id);
   }
 
@@ -74,14 +78,7 @@ record BinNumbers(String id, String of, String input, ElementType element, Bins 
   @Override
   public int[] shape(Lengths lengths) {
     return HistogramShape.of(
-        lengths.offset(input),
-        lengths.length(input),
-        lengths.offset(id),
-        0,
-        new int[0],
-        bins,
-        1,
-        blocks() * HistogramShape.THREADS);
+        lengths.offset(input), lengths.offset(id), 0, new int[0], bins);
   }
 
   @Override

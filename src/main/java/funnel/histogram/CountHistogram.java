@@ -103,6 +103,11 @@ record CountHistogram(
     int counters = bins.counters();
     Layout layout = isOfBytes() ? Layout.reads().readsAsLongs(input) : Layout.reads(input);
     layout.writes(id, counter, counters);
+    HistogramShape.derive(
+        layout, input, countingBlocks(), HistogramShape.blocks(capacity) * HistogramShape.THREADS);
+    if (bins.channels() > 1) {
+      layout.alsoReads(input); // as many of each channel, which is seen before a run
+    }
     Outside.layOut(layout, id, bins.areKeys()).reports(CountEnd.overflow(id), ElementType.LONG);
     bins.layOut(layout, id)
         .scratch(slot("counts"), ElementType.INT, counters)
@@ -145,15 +150,12 @@ record CountHistogram(
   public int[] shape(Lengths lengths) {
     return HistogramShape.of(
         lengths.offset(input),
-        lengths.length(input),
         lengths.offset(id),
         old == null ? 0 : lengths.offset(old),
         Stream.concat(Outside.names(id, bins.areKeys()).stream(), Stream.of(CountEnd.overflow(id)))
             .mapToInt(lengths::index)
             .toArray(),
-        bins,
-        countingBlocks(),
-        HistogramShape.blocks(capacity) * HistogramShape.THREADS);
+        bins);
   }
 
   @Override

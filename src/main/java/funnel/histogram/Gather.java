@@ -36,12 +36,15 @@ record Gather(
 
   @Override
   public Layout layout() {
-    return Layout.reads(input, positions).writes(id, type, capacity, positions);
+    return Layout.reads(positions)
+        .derives(1, positions)
+        .readsFound(input)
+        .writes(id, type, capacity, positions);
   }
 
   @Override
   public int[] shape(Lengths lengths) {
-    return new int[] {lengths.offset(input), lengths.length(positions)};
+    return new int[] {lengths.offset(input), 0}; // 0: length
   }
 
   @Override

@@ -1,6 +1,8 @@
 package funnel.histogram;
 
 import funnel.kernel.KernelTask.Grid;
+import funnel.operation.Layout;
+import funnel.operation.LengthRule;
 
 /** How a device's threads share the samples, and what kernels read of it from the shape array. */
 final class HistogramShape {
@@ -103,40 +105,40 @@ final class HistogramShape {
   }
 
   /**
-   * The ints.
+   * Says which ints follow from the number of samples.
+   *
+   * @param layout of who reads them
+   * @param samples their name
+   * @param countingBlocks blocks with counters of their own, of a pass
+   * @param threads of all other blocks
+   */
+  static Layout derive(Layout layout, String samples, int countingBlocks, int threads) {
+    int round = COUNTING_THREADS * ROUND;
+    return layout
+        .derives(LENGTH, samples)
+        .derives(
+            ROUNDS, samples, LengthRule.parts(round * countingBlocks).within(1, MOST_ROUNDS))
+        .derives(TILES, samples, LengthRule.parts(round).timesIntAt(ROUNDS))
+        .derives(PART, samples, LengthRule.parts(threads).within(1, Integer.MAX_VALUE))
+        .derives(WHOLE_PARTS, samples, LengthRule.wholeParts(1).timesIntAt(PART))
+        .derives(PER_THREAD, samples, LengthRule.wholeParts(threads))
+        .derives(ONE_MORE, samples, LengthRule.rest(threads));
+  }
+
+  /**
+   * The ints, but for those that are {@linkplain #derive derived}.
    *
    * @param offset of the samples
-   * @param length of the samples
    * @param output offset of the output
    * @param old offset of the counts so far
    * @param results indices of up to four results, see {@link #FIRST}
    * @param bins the bins
-   * @param countingBlocks blocks with counters of their own, of a pass
-   * @param threads of all other blocks
    */
-  static int[] of(
-      int offset,
-      int length,
-      int output,
-      int old,
-      int[] results,
-      Bins bins,
-      int countingBlocks,
-      int threads) {
+  static int[] of(int offset, int output, int old, int[] results, Bins bins) {
     int[] shape = new int[ints(bins)];
-    long round = COUNTING_THREADS * ROUND;
-    int rounds = Math.clamp(Math.ceilDiv(length, round * countingBlocks), 1, MOST_ROUNDS);
-    int part = Math.max(1, Math.ceilDiv(length, threads));
     shape[OFFSET] = offset;
-    shape[LENGTH] = length;
     shape[OUTPUT] = output;
     shape[OLD] = old;
-    shape[TILES] = (int) Math.ceilDiv(length, round * rounds);
-    shape[ROUNDS] = rounds;
-    shape[PART] = part;
-    shape[WHOLE_PARTS] = length / part;
-    shape[PER_THREAD] = length / threads;
-    shape[ONE_MORE] = length % threads;
     shape[TOP] = bins.top();
     System.arraycopy(results, 0, shape, FIRST, results.length);
     bins.putEdges(shape, EDGES);

@@ -50,11 +50,14 @@ record IndexCheck(
   public Layout layout() {
     Layout layout =
         Layout.reads(input)
+            .derives(1, input)
             .writes(id, ElementType.INT, 1)
             .reports(position(), ElementType.INT)
             .reports(index(), ElementType.INT)
             .scratch(id + ".first", ElementType.INT, IndexCheckKernels.blocks(capacity));
-    return sized == null ? layout : layout.alsoReads(sized);
+    return sized == null
+        ? layout
+        : cut ? layout.readsFound(sized) : layout.readsFound(sized).derives(2, sized);
   }
 
   private int size(Lengths lengths) {
@@ -63,7 +66,11 @@ record IndexCheck(
 
   @Override
   public int[] shape(Lengths lengths) {
-    return new int[] {lengths.offset(input), lengths.length(input), size(lengths)};
+    return new int[] {
+      lengths.offset(input),
+      0, // length
+      limit // or as many as there are elements
+    };
   }
 
   @Override

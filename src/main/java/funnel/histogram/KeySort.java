@@ -87,12 +87,19 @@ record KeySort(String id, String input, int limit, boolean hasPositions, int cap
     return Math.ceilDiv(bits(), KeySortKernels.BITS);
   }
 
+  private int mostTiles() {
+    return KeySortKernels.tiles().of(capacity);
+  }
+
   @Override
   public Layout layout() {
     int other = passes() > 1 ? capacity : 1;
-    int counts = Math.max(1, KeySortKernels.DIGITS * KeySortKernels.tiles(capacity));
+    int counts = Math.max(1, KeySortKernels.DIGITS * mostTiles());
     Layout layout =
         Layout.reads(input)
+            .derives(0, input)
+            .derives(1, input, KeySortKernels.tiles())
+            .derives(7, input, KeySortKernels.chunk(KeySortKernels.chunks(mostTiles())))
             .writes(sorted(), ElementType.INT, capacity, input)
             .scratch(slot("otherkeys"), ElementType.INT, other)
             .scratch(slot("otherpositions"), ElementType.INT, hasPositions ? other : 1)
@@ -105,17 +112,15 @@ record KeySort(String id, String input, int limit, boolean hasPositions, int cap
 
   @Override
   public int[] shape(Lengths lengths) {
-    int length = lengths.length(input);
-    int tiles = KeySortKernels.tiles(length);
     return new int[] {
-      length,
-      tiles,
+      0, // length
+      0, // tiles
       KeySortKernels.ROUNDS,
       lengths.offset(input),
       lengths.offset(sorted()),
       0,
       hasPositions ? lengths.offset(positions()) : 0,
-      KeySortKernels.chunk(tiles, KeySortKernels.chunks(KeySortKernels.tiles(capacity)))
+      0 // tiles of a chunk
     };
   }
 
@@ -134,7 +139,7 @@ record KeySort(String id, String input, int limit, boolean hasPositions, int cap
 
   @Override
   public void launch(Launches launches) {
-    int mostTiles = KeySortKernels.tiles(capacity);
+    int mostTiles = mostTiles();
     int chunks = KeySortKernels.chunks(mostTiles);
     int startThreads = KeySortKernels.startThreads(mostTiles);
     int tiles = Math.max(1, mostTiles);

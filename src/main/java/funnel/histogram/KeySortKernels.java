@@ -3,6 +3,7 @@ package funnel.histogram;
 import funnel.block.BlockReduce;
 import funnel.block.BlockScan;
 import funnel.kernel.Scalars;
+import funnel.operation.LengthRule;
 import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
@@ -101,9 +102,9 @@ final class KeySortKernels {
 
   private KeySortKernels() {}
 
-  /** Tiles over so many keys. */
-  static int tiles(int length) {
-    return length == 0 ? 0 : Math.toIntExact(Math.ceilDiv((long) length + LEAD, TILE));
+  /** Tiles over keys, none if there are none. */
+  static LengthRule tiles() {
+    return LengthRule.parts(TILE).beginning(LEAD);
   }
 
   /** Threads of a block that makes starts of counts: a warp where a warp can do it in one step. */
@@ -116,9 +117,12 @@ final class KeySortKernels {
     return Math.clamp(Math.ceilDiv(mostTiles, CHUNK_STEP), 1, MOST_CHUNKS);
   }
 
-  /** Tiles of a chunk, if there are so many in all. */
-  static int chunk(int tiles, int chunks) {
-    return Math.max(1, Math.ceilDiv(tiles, chunks * CHUNK_STEP)) * CHUNK_STEP;
+  /** Tiles of a chunk of the tiles over keys, which are cut into so many at most. */
+  static LengthRule chunk(int chunks) {
+    return LengthRule.parts(TILE * CHUNK_STEP * chunks)
+        .beginning(LEAD)
+        .within(1, Integer.MAX_VALUE)
+        .times(CHUNK_STEP);
   }
 
   static void count(

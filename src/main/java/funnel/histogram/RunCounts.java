@@ -53,12 +53,15 @@ record RunCounts(String id, String input, ElementType type, int bins, int capaci
 
   @Override
   public Layout layout() {
-    return Layout.reads(input).writes(id, type, bins).delivers(counted(), ElementType.INT);
+    return Layout.reads(input)
+        .derives(1, input)
+        .writes(id, type, bins)
+        .delivers(counted(), ElementType.INT);
   }
 
   @Override
   public int[] shape(Lengths lengths) {
-    return new int[] {lengths.offset(input), lengths.length(input), lengths.offset(id)};
+    return new int[] {lengths.offset(input), 0, lengths.offset(id)}; // 0: length
   }
 
   @Override

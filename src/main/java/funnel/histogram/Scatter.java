@@ -85,10 +85,14 @@ record Scatter(
   public Layout layout() {
     String into = names.into();
     Layout layout =
-        Layout.reads(names.indices(), names.values(), into, check.id())
-            .alsoReads(names.keys())
-            .alsoReads(names.positions())
-            .alsoReads(names.come())
+        Layout.reads(names.indices(), into, check.id())
+            .readsFound(names.values())
+            .readsFound(names.keys())
+            .readsFound(names.positions())
+            .readsFound(names.come())
+            .sameLength(names.indices(), names.values())
+            .derives(0, names.indices())
+            .derives(1, into)
             .writes(id, type, capacity, into)
             .counts(id);
     boolean isReadElsewhere = into.equals(names.values()) || into.equals(names.indices());
@@ -109,8 +113,8 @@ record Scatter(
   @Override
   public int[] shape(Lengths lengths) {
     return new int[] {
-      lengths.length(names.indices()),
-      lengths.length(names.into()),
+      0, // length
+      0, // size
       lengths.offset(names.into()),
       lengths.offset(id),
       lengths.offset(names.values())

@@ -28,12 +28,12 @@ final class TicketParts {
 
     @Override
     public Layout layout() {
-      return Layout.reads(input).writes(id, ElementType.INT, capacity, input);
+      return Layout.reads(input).derives(1, input).writes(id, ElementType.INT, capacity, input);
     }
 
     @Override
     public int[] shape(Lengths lengths) {
-      return new int[] {lengths.offset(input), lengths.length(input)};
+      return new int[] {lengths.offset(input), 0}; // 0: length
     }
 
     @Override
@@ -83,14 +83,16 @@ final class TicketParts {
 
     @Override
     public Layout layout() {
-      return Layout.reads(asked, before)
+      return Layout.reads(asked)
+          .derives(1, asked)
+          .readsFound(before)
           .writes(id, ElementType.INT, capacity, asked)
           .delivers(total(), ElementType.INT);
     }
 
     @Override
     public int[] shape(Lengths lengths) {
-      return new int[] {lengths.offset(id), lengths.length(asked)};
+      return new int[] {lengths.offset(id), 0}; // 0: length
     }
 
     @Override

@@ -58,7 +58,13 @@ record WeightEnd(
   public Layout layout() {
     int checked = Math.ceilDiv(KeySort.CHECKED, 12) * 12; // of all channels
     Layout layout =
-        Layout.reads(numbers.id(), weights, numbers.refused(), sort.sorted(), scan)
+        Layout.reads(numbers.refused())
+            .derives(0, numbers.id())
+            .readsFound(numbers.id())
+            .readsFound(weights)
+            .readsFound(sort.sorted())
+            .readsFound(scan)
+            .sameLength(numbers.input(), weights)
             .writes(id, type, bins().counters())
             .counts(id);
     Outside.layOut(layout, id, bins().areKeys()); // the JVM may do without the numbers
@@ -84,7 +90,7 @@ record WeightEnd(
   @Override
   public int[] shape(Lengths lengths) {
     return new int[] {
-      lengths.length(numbers.input()),
+      0, // length
       bins().counters(),
       lengths.offset(old == null ? id : old),
       lengths.offset(id),

@@ -29,7 +29,9 @@ record Winners(String id, String refused, String keys, String positions, int sea
 
   @Override
   public Layout layout() {
-    return Layout.reads(refused, keys, positions)
+    return Layout.reads(refused, keys)
+        .derives(0, keys)
+        .readsFound(positions)
         .writes(id, ElementType.INT, seats)
         .writes(won(), ElementType.INT, capacity, keys)
         .counts(id);
@@ -37,7 +39,7 @@ record Winners(String id, String refused, String keys, String positions, int sea
 
   @Override
   public int[] shape(Lengths lengths) {
-    return new int[] {lengths.length(keys), seats, lengths.offset(id), lengths.offset(won())};
+    return new int[] {0, seats, lengths.offset(id), lengths.offset(won())}; // 0: length
   }
 
   @Override

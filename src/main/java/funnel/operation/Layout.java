@@ -52,6 +52,7 @@ public final class Layout {
   private final Set<String> inputs = new LinkedHashSet<>();
   private final Map<String, Map<Integer, LengthRule>> derived = new LinkedHashMap<>();
   private final Set<String> ofKnownLength = new LinkedHashSet<>();
+  private final Set<List<String>> sameLengths = new LinkedHashSet<>();
   private final Set<String> asLongs = new LinkedHashSet<>();
   private final Set<String> changed = new LinkedHashSet<>();
   private final Map<String, Array> arrays = new LinkedHashMap<>();
@@ -103,6 +104,16 @@ public final class Layout {
   /** Says that an int is the length of an input itself. */
   public Layout derives(int at, String input) {
     return derives(at, input, LengthRule.LENGTH);
+  }
+
+  /**
+   * Says that two arrays are equally long, which {@link Primitive#requireLengths} sees to where
+   * their lengths are known before a run. Where one is found, a program refuses them unless the
+   * same result is the length of both.
+   */
+  public Layout sameLength(String first, String second) {
+    sameLengths.add(List.of(first, second));
+    return this;
   }
 
   /**
@@ -238,6 +249,7 @@ public final class Layout {
     for (Layout part : parts) {
       all.inputs.addAll(part.inputs);
       all.ofKnownLength.addAll(part.ofKnownLength);
+      all.sameLengths.addAll(part.sameLengths);
       all.changed.addAll(part.changed);
       part.arrays.forEach(
           (name, array) -> {
@@ -304,6 +316,11 @@ public final class Layout {
   /** Inputs, those of parts too, of which no earlier primitive may find the length. */
   public Set<String> inputsOfKnownLength() {
     return ofKnownLength;
+  }
+
+  /** Pairs of arrays, those of parts too, that are equally long. */
+  public Set<List<String>> sameLengths() {
+    return sameLengths;
   }
 
   /** Inputs of bytes that kernels take as longs if they can. */

@@ -62,7 +62,7 @@ public record LengthRule(
     return new LengthRule(kind, per, at, before, least, most, times);
   }
 
-  /** The same where the first part begins before the first element. */
+  /** The same where the first part begins before the first element, if there is one. */
   public LengthRule beginning(int placesBefore) {
     return new LengthRule(kind, per, perAt, placesBefore, least, most, times);
   }
@@ -77,8 +77,13 @@ public record LengthRule(
     return new LengthRule(kind, per, perAt, before, least, most, factor);
   }
 
-  /** The int for a length, where a primitive's ints are {@code own}. */
-  int of(int length, int[] own) {
+  /**
+   * The int for a length.
+   *
+   * @param length of the input
+   * @param own the primitive's ints, if the rule reads one
+   */
+  public int of(int length, int... own) {
     int elements = perAt < 0 ? per : per * own[perAt];
     int parts = apply(length, kind.ordinal(), elements, before);
     return Scalars.min(Scalars.max(parts, least), most) * times;
@@ -100,6 +105,7 @@ public record LengthRule(
     int whole = length / per;
     int rest = length - whole * per;
     int parts = whole + (rest + before + per - 1) / per;
+    parts = length > 0 ? parts : 0;
     parts = kind == 1 ? whole : parts;
     return kind == 2 ? rest : parts;
   }

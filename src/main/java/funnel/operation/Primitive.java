@@ -41,7 +41,7 @@ public interface Primitive {
 
   /**
    * What its kernels must know of the inputs' lengths in the next run: as many ints for all
-   * lengths.
+   * lengths. Those that the layout {@linkplain Layout#derives derives} are 0 here.
    */
   int[] shape(Lengths lengths);
 

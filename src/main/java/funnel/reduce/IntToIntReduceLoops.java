@@ -76,7 +76,8 @@ final class IntToIntReduceLoops implements ReduceLoops {
     boolean anyOrder =
         code <= OperatorCode.XOR
             && (!ACCUMULATOR.isFloating() || code == OperatorCode.MIN || code == OperatorCode.MAX);
-    int rows = ordered ? ReduceTree.orderedRows(length) : ReduceTree.stripedRows(length, LEAD);
+    int rows =
+        (ordered ? ReduceTree.orderedRows() : ReduceTree.stripedRows(LEAD)).of(length);
     if (anyOrder) {
       rows = Math.clamp(length / LEAST_STRETCH, 1, MOST_STRETCHES);
     }
@@ -202,7 +203,7 @@ final class IntToIntReduceLoops implements ReduceLoops {
       @Accumulator int identity,
       @Accumulator int mean,
       @Accumulator int[] partials) {
-    int rows = ReduceTree.stripedRows(length, LEAD);
+    int rows = ReduceTree.stripedRows(LEAD).of(length);
     long tiles = ReduceTree.tiles(length, LEAD);
     boolean inPlace = ELEMENT == ACCUMULATOR && Placeholder.transform() != TransformCode.PRODUCT;
     int most = Math.min(GROUP, toRow - fromRow);
@@ -280,7 +281,8 @@ final class IntToIntReduceLoops implements ReduceLoops {
       @Accumulator int identity,
       @Accumulator int mean,
       @Accumulator int[] partials) {
-    int perSegment = ReduceTree.itemsOfSegment(length);
+    int rows = ReduceTree.orderedRows().of(length);
+    int perSegment = ReduceTree.itemsOfSegment(0).of(length, rows);
     @Accumulator int[] segments = new @Accumulator int[ReduceTree.ORDERED_THREADS];
     @Element int[] x = array(values, length);
     @Element int[] y = array(others, length);

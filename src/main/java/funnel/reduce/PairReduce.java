@@ -6,6 +6,7 @@ import funnel.kernel.KernelTask.Grid;
 import funnel.operation.JvmRun;
 import funnel.operation.Launches;
 import funnel.operation.Layout;
+import funnel.operation.LengthRule;
 import funnel.operation.Primitive;
 import funnel.operation.Setting;
 import funnel.operator.ElementType;
@@ -40,13 +41,19 @@ record PairReduce(String id, String input, ElementType element, int code, int ca
     return code == PairCode.MIN_MAX ? firstType() : ElementType.INT;
   }
 
+  private LengthRule rows() {
+    return ReduceTree.stripedRows(ReduceTree.lead(element));
+  }
+
   private int blocks() {
-    return ReduceTree.stripedRows(capacity, ReduceTree.lead(element));
+    return rows().of(capacity);
   }
 
   @Override
   public Layout layout() {
     return Layout.reads(input)
+        .derives(1, input)
+        .derives(2, input, rows())
         .delivers(first(), firstType())
         .delivers(second(), secondType())
         .scratch(first() + ".partials", firstType(), blocks())
@@ -55,8 +62,11 @@ record PairReduce(String id, String input, ElementType element, int code, int ca
 
   @Override
   public int[] shape(Lengths lengths) {
-    return ReduceTree.shape(
-        lengths.offset(input), lengths.length(input), ReduceTree.lead(element), false);
+    return new int[] {
+      lengths.offset(input),
+      0, // length
+      0 // rows
+    };
   }
 
   @Override

@@ -8,6 +8,7 @@ import funnel.kernel.KernelTask.Grid;
 import funnel.operation.JvmRun;
 import funnel.operation.Launches;
 import funnel.operation.Layout;
+import funnel.operation.LengthRule;
 import funnel.operation.Primitive;
 import funnel.operation.Setting;
 import funnel.operator.ElementType;
@@ -15,7 +16,6 @@ import funnel.operator.Operator;
 import funnel.operator.OperatorThrewException;
 import funnel.operator.Transform;
 import java.lang.invoke.MethodHandles;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -53,9 +53,10 @@ record Reduce(
   static final int THREADS = 256;
 
   /** Where kernels find how far behind an element the second input's is in its array. */
-  static final int APART = ReduceTree.SHAPE_INTS;
+  static final int APART = 3;
 
-  private static final int SHAPE_INTS = APART + 1;
+  /** Where the rows of the ordered tree are, from which the items of a segment follow. */
+  private static final int ORDERED_ROWS = 4;
 
   private boolean isOrdered() {
     return !operator.isCommutative();
@@ -84,10 +85,14 @@ record Reduce(
         apart || mayBeApart);
   }
 
-  private int blocks() {
+  private LengthRule rows() {
     return isOrdered()
-        ? ReduceTree.orderedRows(capacity)
-        : ReduceTree.stripedRows(capacity, ReduceTree.lead(element));
+        ? ReduceTree.orderedRows()
+        : ReduceTree.stripedRows(ReduceTree.lead(element));
+  }
+
+  private int blocks() {
+    return rows().of(capacity);
   }
 
   private String partials() {
@@ -96,9 +101,19 @@ record Reduce(
 
   @Override
   public Layout layout() {
-    return Layout.reads(inputs.toArray(String[]::new))
-        .delivers(id, accumulator)
-        .scratch(partials(), accumulator, blocks());
+    String input = inputs.getFirst();
+    Layout layout =
+        Layout.reads(input)
+            .readsFound(inputs.getLast())
+            .sameLength(input, inputs.getLast())
+            .derives(1, input)
+            .delivers(id, accumulator)
+            .scratch(partials(), accumulator, blocks());
+    return isOrdered()
+        ? layout
+            .derives(ORDERED_ROWS, input, rows())
+            .derives(2, input, ReduceTree.itemsOfSegment(ORDERED_ROWS))
+        : layout.derives(2, input, rows());
   }
 
   @Override
@@ -115,13 +130,13 @@ record Reduce(
   @Override
   public int[] shape(Lengths lengths) {
     String input = inputs.getFirst();
-    int offset = lengths.offset(input);
-    int[] shape =
-        Arrays.copyOf(
-            ReduceTree.shape(offset, lengths.length(input), ReduceTree.lead(element), isOrdered()),
-            SHAPE_INTS);
-    shape[APART] = lengths.offset(inputs.getLast()) - offset;
-    return shape;
+    return new int[] {
+      lengths.offset(input),
+      0, // length
+      0, // rows, or items of a segment of the ordered tree
+      lengths.offset(inputs.getLast()) - lengths.offset(input),
+      0 // rows of the ordered tree
+    };
   }
 
   @Override

@@ -1,5 +1,6 @@
 package funnel.reduce;
 
+import funnel.operation.LengthRule;
 import funnel.operator.ElementType;
 
 /**
@@ -50,9 +51,6 @@ final class ReduceTree {
   /** Neighbouring rows whose results one thread combines at the end of the ordered tree. */
   static final int ORDERED_ROWS_PER_THREAD = (ROWS + ORDERED_THREADS - 1) / ORDERED_THREADS;
 
-  /** Ints that a reduction's kernels read from the shape array. */
-  static final int SHAPE_INTS = 3;
-
   private static final int HEADER_BYTES = 16;
 
   private ReduceTree() {}
@@ -65,9 +63,9 @@ final class ReduceTree {
     return element == ElementType.BYTE ? 0 : HEADER_BYTES / element.bytes();
   }
 
-  /** Rows of the striped tree over {@code length} elements, at least one. */
-  static int stripedRows(int length, int lead) {
-    return Math.toIntExact(Math.clamp(tiles(length, lead), 1, ROWS));
+  /** Rows of the striped tree, at least one. */
+  static LengthRule stripedRows(int lead) {
+    return LengthRule.parts(TILE).beginning(lead).within(1, ROWS);
   }
 
   /** Tiles of the striped tree over {@code length} elements. */
@@ -75,22 +73,19 @@ final class ReduceTree {
     return Math.ceilDiv((long) length + lead, (long) TILE);
   }
 
-  /** Rows of the ordered tree over {@code length} elements, at least one. */
-  static int orderedRows(int length) {
-    return Math.clamp(Math.ceilDiv(length, ORDERED_THREADS * ORDERED_ITEMS), 1, ROWS);
-  }
-
-  /** Items of a segment in the ordered tree, a multiple of {@link #ORDERED_ITEMS}. */
-  static int itemsOfSegment(int length) {
-    int least = Math.ceilDiv(length, orderedRows(length) * ORDERED_THREADS);
-    return Math.ceilDiv(least, ORDERED_ITEMS) * ORDERED_ITEMS;
+  /** Rows of the ordered tree, at least one. */
+  static LengthRule orderedRows() {
+    return LengthRule.parts(ORDERED_THREADS * ORDERED_ITEMS).within(1, ROWS);
   }
 
   /**
-   * What the kernels must know of an input: its offset and length, and the rows of the striped tree
-   * or the items of a segment of the ordered one.
+   * Items of a segment in the ordered tree, a multiple of {@link #ORDERED_ITEMS}.
+   *
+   * @param rowsAt which int says its rows
    */
-  static int[] shape(int offset, int length, int lead, boolean ordered) {
-    return new int[] {offset, length, ordered ? itemsOfSegment(length) : stripedRows(length, lead)};
+  static LengthRule itemsOfSegment(int rowsAt) {
+    return LengthRule.parts(ORDERED_THREADS * ORDERED_ITEMS)
+        .timesIntAt(rowsAt)
+        .times(ORDERED_ITEMS);
   }
 }

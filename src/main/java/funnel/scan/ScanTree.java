@@ -77,13 +77,7 @@ final class ScanTree {
     return element == ElementType.BYTE ? 0 : HEADER_BYTES / element.bytes();
   }
 
-  /** Tiles over {@code length} elements, at least one. */
-  static int tiles(ElementType element, ElementType accumulator, int length) {
-    long places = (long) length + lead(element);
-    return Math.max(1, Math.toIntExact(Math.ceilDiv(places, tile(accumulator))));
-  }
-
-  /** The same as a rule. */
+  /** Tiles over an input, at least one. */
   static LengthRule tiles(ElementType element, ElementType accumulator) {
     return LengthRule.parts(tile(accumulator))
         .beginning(lead(element))

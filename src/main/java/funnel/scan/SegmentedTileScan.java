@@ -62,6 +62,9 @@ record SegmentedTileScan(
   /** A whole chunk of tiles, a full tile after it, and with the rest a part of one. */
   private static final int CHECKED_CHUNKS = SegmentedTree.CHUNK + 1;
 
+  /** Where kernels find how many offsets there are. */
+  private static final int OFFSETS_AT = 6;
+
   /** What says where segments begin. */
   enum By {
     HEADS,
@@ -100,7 +103,18 @@ record SegmentedTileScan(
   }
 
   private int mostTiles() {
-    return SegmentedTree.tiles(type, capacity);
+    return SegmentedTree.tiles(type).of(capacity);
+  }
+
+  /** What is read, and what follows from how long it is. */
+  private Layout lengths() {
+    Layout layout =
+        Layout.reads(input).derives(1, input).derives(3, input, SegmentedTree.tiles(type));
+    return switch (by) {
+      case HEADS, KEYS -> layout.readsFound(segments).sameLength(input, segments);
+      case HEAD_BITS -> layout.alsoReads(input).alsoReads(segments); // as many as make so many ints
+      case OFFSETS -> layout.derives(OFFSETS_AT, segments).readsFound(segments);
+    };
   }
 
   @Override
@@ -111,7 +125,7 @@ record SegmentedTileScan(
     int words = type.bytes() / Integer.BYTES * places + (handsHeadsOn ? masks : 0);
     int bits = by == By.OFFSETS ? SegmentedOffsetKernels.words(capacity) : 1;
     Layout layout =
-        Layout.reads(input, segments)
+        lengths()
             .writes(id, type, capacity, input)
             .delivers(total(), type)
             .reports(gaveUpName(), ElementType.INT)
@@ -154,15 +168,14 @@ record SegmentedTileScan(
 
   @Override
   public int[] shape(Lengths lengths) {
-    int length = lengths.length(input);
     return new int[] {
       lengths.offset(input),
-      length,
+      0, // length
       lengths.offset(id),
-      SegmentedTree.tiles(type, length),
+      0, // tiles
       mostTiles(),
       lengths.offset(segments),
-      lengths.length(segments),
+      0, // offsets
       cut ? 0 : 1,
       1,
       Integer.getInteger(TileScan.POLLS_PROPERTY, TileScan.POLLS),

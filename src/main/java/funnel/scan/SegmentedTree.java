@@ -1,5 +1,6 @@
 package funnel.scan;
 
+import funnel.operation.LengthRule;
 import funnel.operator.ElementType;
 
 /**
@@ -99,10 +100,9 @@ public final class SegmentedTree {
     return ScanTree.lead(type);
   }
 
-  /** Tiles over {@code length} elements, at least one. */
-  static int tiles(ElementType type, int length) {
-    long places = (long) length + lead(type);
-    return Math.max(1, Math.toIntExact(Math.ceilDiv(places, tile(type))));
+  /** Tiles over an input, at least one. */
+  static LengthRule tiles(ElementType type) {
+    return LengthRule.parts(tile(type)).beginning(lead(type)).within(1, Integer.MAX_VALUE);
   }
 
   /** Chunks that {@code tiles} are in. */

@@ -6,6 +6,7 @@ import funnel.kernel.KernelTask.Grid;
 import funnel.operation.JvmRun;
 import funnel.operation.Launches;
 import funnel.operation.Layout;
+import funnel.operation.LengthRule;
 import funnel.operation.Primitive;
 import funnel.operation.Setting;
 import funnel.operator.ElementType;
@@ -69,8 +70,12 @@ record TileScan(
     return id + ".gaveup";
   }
 
+  private LengthRule tiles() {
+    return ScanTree.tiles(element, accumulator);
+  }
+
   private int mostTiles() {
-    return ScanTree.tiles(element, accumulator, capacity);
+    return tiles().of(capacity);
   }
 
   private boolean isSinglePass() {
@@ -84,7 +89,7 @@ record TileScan(
     Layout layout =
         Layout.reads(input)
             .derives(1, input)
-            .derives(3, input, ScanTree.tiles(element, accumulator))
+            .derives(3, input, tiles())
             .writes(id, accumulator, capacity, input)
             .delivers(total(id), accumulator)
             .reports(gaveUpName(), ElementType.INT)

@@ -35,7 +35,7 @@ record SubtractLeft(String id, String input, ElementType type, int capacity) imp
 
   @Override
   public int[] shape(Lengths lengths) {
-    return new int[] {lengths.offset(input), lengths.length(input), lengths.offset(id)};
+    return new int[] {lengths.offset(input), 0, lengths.offset(id)}; // 0: length
   }
 
   @Override

@@ -164,17 +164,20 @@ class KeySortTest {
   /** As many chunks as a pass can have, tile counts around a chunk's end. */
   @Test
   void chunks() {
-    assertEquals(0, KeySortKernels.tiles(0));
-    assertEquals(1, KeySortKernels.tiles(1));
-    assertEquals(1, KeySortKernels.tiles(4092));
-    assertEquals(2, KeySortKernels.tiles(4093));
-    assertEquals(524_288, KeySortKernels.tiles(Input.LARGEST_CAPACITY));
+    assertEquals(0, KeySortKernels.tiles().of(0));
+    assertEquals(1, KeySortKernels.tiles().of(1));
+    assertEquals(1, KeySortKernels.tiles().of(4092));
+    assertEquals(2, KeySortKernels.tiles().of(4093));
+    assertEquals(524_288, KeySortKernels.tiles().of(Input.LARGEST_CAPACITY));
     SplittableRandom random = Seed.random("chunks");
     for (int i = 0; i < 1000; i++) {
       int most = random.nextInt(524_289);
       int tiles = random.nextInt(most + 1);
       int chunks = KeySortKernels.chunks(most);
-      int chunk = KeySortKernels.chunk(tiles, chunks);
+      long end = (long) tiles * KeySortKernels.TILE - 4;
+      int length = (int) Math.max(0, end - random.nextInt(4092));
+      int chunk = KeySortKernels.chunk(chunks).of(length);
+      assertEquals(tiles, KeySortKernels.tiles().of(length));
       assertEquals(0, chunk % KeySortKernels.CHUNK_STEP);
       assertTrue((long) chunks * chunk >= tiles, () -> "tiles=%d, most=%d".formatted(tiles, most));
     }
