@@ -133,6 +133,34 @@ public final class GraphResults {
   }
 
   /**
+   * The TornadoVM array that tells, in its element {@link #lengthIndex}, how many elements of an
+   * output that is an array the execution has found, for later tasks of the graph; what follows
+   * them in the output's array is undefined. The host finds it there after an execution.
+   *
+   * @throws IllegalArgumentException if the plan writes no such array, or its length is that of an
+   *     input, or the same in all runs
+   */
+  public IntArray lengthArray(String output) {
+    return (IntArray) arrays.array(found(output));
+  }
+
+  /** The index of an output's length in {@link #lengthArray}. */
+  public int lengthIndex(String output) {
+    return arrays.index(found(output));
+  }
+
+  private String found(String output) {
+    written(output);
+    String length = arrays.found(output);
+    if (length == null) {
+      throw new IllegalArgumentException(
+          "the length of output %s is not found in an execution: the inputs' lengths say it"
+              .formatted(output));
+    }
+    return length;
+  }
+
+  /**
    * The TornadoVM array in which an output's raw result is, for later tasks of the graph that read
    * it on the device: element {@link #index} of it.
    */

@@ -111,12 +111,27 @@ public final class Results {
     return elements;
   }
 
-  private Written written(String name, ElementType type) {
+  /**
+   * The number of elements of an array that the run wrote, of 3, 4, 8 it is 3: that of an input, or
+   * as many as the run has found. It is here for good, and nothing is copied for it.
+   *
+   * @throws IllegalArgumentException if the plan writes no array of that name
+   */
+  public int length(String name) {
+    return written(name).length();
+  }
+
+  private Written written(String name) {
     Written array = arrays.get(Objects.requireNonNull(name, "name"));
     if (array == null) {
       throw new IllegalArgumentException(
           "no array %s; there are %s".formatted(name, arrays.keySet()));
     }
+    return array;
+  }
+
+  private Written written(String name, ElementType type) {
+    Written array = written(name);
     if (array.type() != type) {
       throw new IllegalArgumentException(
           "array %s is of type %s, asked for %s".formatted(name, array.type(), type));

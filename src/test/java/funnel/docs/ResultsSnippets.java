@@ -67,7 +67,8 @@ final class ResultsSnippets {
       int cheapest = results.getInt("cheapest"); // 1, the index
       long total = results.getLong("total"); // 8
       int[] running = results.ints("running"); // 3, 4, 8
-      return "%d, %d, %s".formatted(cheapest, total, Arrays.toString(running));
+      int sums = results.length("running"); // 3, without a copy of them
+      return "%d, %d, %s of %d".formatted(cheapest, total, Arrays.toString(running), sums);
     } catch (NoSuchElementException e) {
       return "no prices: " + e.getMessage(); // arg min of the empty input prices is not defined
     }

@@ -50,7 +50,7 @@ class ResultsSnippetsTest {
   @EnumSource(names = {"JVM", "EMULATOR"})
   void results(Target target) {
     try (Funnel funnel = Funnel.open(target)) {
-      assertEquals("1, 8, [3, 4, 8]", ResultsSnippets.prices(funnel, new int[] {3, 1, 4}));
+      assertEquals("1, 8, [3, 4, 8] of 3", ResultsSnippets.prices(funnel, new int[] {3, 1, 4}));
       assertEquals(
           "no prices: arg min of the empty input prices is not defined",
           ResultsSnippets.prices(funnel, new int[0]));

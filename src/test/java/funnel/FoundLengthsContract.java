@@ -1,0 +1,499 @@
+package funnel;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import funnel.histogram.Arbitration;
+import funnel.histogram.Histogram;
+import funnel.histogram.HistogramMethod;
+import funnel.histogram.IndexOutsideException;
+import funnel.histogram.ScatterReduce;
+import funnel.histogram.Tickets;
+import funnel.operation.Target;
+import funnel.operator.AffineMaps;
+import funnel.operator.ElementType;
+import funnel.operator.Operator;
+import funnel.operator.Transform;
+import funnel.reduce.Reduction;
+import funnel.scan.Scan;
+import funnel.scan.ScanForm;
+import funnel.scan.SegmentOffsetsException;
+import funnel.scan.SegmentedScan;
+import funnel.transform.AdjacentDifference;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.SplittableRandom;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Operations over arrays whose length the run finds, on an engine: their results have the bits of
+ * the JVM's over arrays of just that length.
+ */
+abstract class FoundLengthsContract {
+
+  private static final int SCAN_TILE = 256 * 32;
+  private static final int SORT_TILE = 4096;
+  private static final int REDUCE_TILE = 2048;
+
+  private Funnel funnel;
+  private Funnel jvm;
+
+  abstract Target target();
+
+  /** How many times as large arrays are. */
+  int scale() {
+    return 1;
+  }
+
+  @BeforeEach
+  void open() {
+    funnel = Funnel.open(target());
+    jvm = Funnel.open(Target.JVM);
+  }
+
+  @AfterEach
+  void close() {
+    funnel.close();
+    jvm.close();
+  }
+
+  private static SplittableRandom random(String test) {
+    return Seed.random("found lengths of " + test);
+  }
+
+  /** Elements of a type from 0 below a bound, but all of a byte's, and of floating point any. */
+  private static Elements elements(ElementType type, SplittableRandom random, int n, int bound) {
+    return switch (type) {
+      case BYTE -> {
+        byte[] bytes = new byte[n];
+        random.nextBytes(bytes);
+        yield Elements.of(bytes);
+      }
+      case INT -> Elements.of(random.ints(n, 0, bound).toArray());
+      case LONG -> Elements.of(random.longs(n, 0, bound).toArray());
+      case FLOAT -> {
+        float[] floats = new float[n];
+        for (int i = 0; i < n; i++) {
+          floats[i] = (float) ((random.nextDouble() - 0.3) * (1 << random.nextInt(20)));
+        }
+        yield Elements.of(floats);
+      }
+      case DOUBLE ->
+          Elements.of(
+              random
+                  .doubles(n)
+                  .map(x -> (x - 0.3) * (1 << (int) (20 * x * x)))
+                  .toArray());
+    };
+  }
+
+  private static Object read(Results results, String name) {
+    Object value;
+    try {
+      value = results.get(name);
+    } catch (NoSuchElementException e) {
+      value = String.valueOf(e.getMessage());
+    } catch (IllegalArgumentException e) {
+      String type = String.valueOf(e.getMessage());
+      value =
+          type.contains("of INT")
+              ? results.ints(name)
+              : type.contains("of LONG")
+                  ? results.longs(name)
+                  : type.contains("of FLOAT") ? results.floats(name) : results.doubles(name);
+    }
+    return value;
+  }
+
+  private static void same(Results expected, Results actual, String run) {
+    for (String name : expected.names()) {
+      String what = name + ", " + run;
+      Object wanted = read(expected, name);
+      Object got = read(actual, name);
+      switch (wanted) {
+        case int[] array -> assertArrayEquals(array, (int[]) got, what);
+        case long[] array -> assertArrayEquals(array, (long[]) got, what);
+        case float[] array -> assertArrayEquals(array, (float[]) got, what);
+        case double[] array -> assertArrayEquals(array, (double[]) got, what);
+        default -> assertEquals(wanted, got, what);
+      }
+      if (wanted.getClass().isArray()) {
+        assertEquals(java.lang.reflect.Array.getLength(wanted), actual.length(name), what);
+      }
+    }
+  }
+
+  private static Plan.Builder inputs(Plan.Builder builder, Map<String, Elements> inputs) {
+    inputs.forEach((name, input) -> builder.input(name, input.type(), input.length()));
+    return builder;
+  }
+
+  /**
+   * Compares operations over the first elements of arrays, as many as are found, with the JVM's over
+   * arrays of so many.
+   *
+   * @param found arrays of one length, of which the operations know as {@code f}, {@code f_1} ...
+   * @param known other inputs
+   * @param add adds the operations
+   * @param lengths what is found, in one plan, one after the other
+   */
+  private void check(
+      List<Elements> found,
+      Map<String, Elements> known,
+      UnaryOperator<Plan.Builder> add,
+      int... lengths) {
+    Map<String, Elements> given = new HashMap<>(known);
+    List<String> names = new ArrayList<>(List.of("k"));
+    for (int i = 0; i < found.size(); i++) {
+      names.add("a" + i);
+      given.put("a" + i, found.get(i));
+    }
+    given.put("k", Elements.of(new int[1]));
+    Plan.Builder finding =
+        inputs(funnel.plan("finding"), given)
+            .add("f", FirstOf.OPERATION, names.toArray(String[]::new));
+    Map<String, Elements> whole = new HashMap<>(known);
+    for (int i = 0; i < found.size(); i++) {
+      whole.put(i == 0 ? "f" : "f_" + i, found.get(i));
+    }
+    try (Plan plan = add.apply(finding).build();
+        Plan oracle = add.apply(inputs(jvm.plan("oracle"), whole)).build()) {
+      given.forEach(plan::set);
+      known.forEach(oracle::set);
+      for (int length : lengths) {
+        plan.set("k", Elements.of(new int[] {length}));
+        Map<String, Elements> cut = new HashMap<>();
+        whole.forEach((name, all) -> cut.put(name, all));
+        cut.keySet().removeAll(known.keySet());
+        cut.replaceAll((name, all) -> all.range(0, length));
+        same(oracle.run(cut), plan.run(), "length=%d, seed=%d".formatted(length, Seed.VALUE));
+      }
+    }
+  }
+
+  private static int[] around(int capacity, int... bounds) {
+    return IntStream.concat(
+            IntStream.of(capacity, 0, 1),
+            IntStream.of(bounds).flatMap(bound -> IntStream.of(bound, bound + 1)))
+        .toArray();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void reductions(ElementType type) {
+    int capacity = scale() * 3 * REDUCE_TILE;
+    SplittableRandom random = random("reductions");
+    List<Elements> found =
+        List.of(
+            elements(type, random, capacity, 1000), elements(type, random, capacity, 1000));
+    int lead = type == ElementType.BYTE ? 0 : 16 / type.bytes();
+    check(
+        found,
+        Map.of(),
+        plan ->
+            plan.add("sum", Reduction.sum(), "f")
+                .add("variance", Reduction.variance(), "f")
+                .add("dot", Reduction.dot(), "f", "f_1")
+                .add("least", Reduction.argMin(), "f"),
+        around(capacity, REDUCE_TILE - lead));
+  }
+
+  @Test
+  void orderedReductions_andOthers() {
+    int capacity = scale() * 3 * REDUCE_TILE;
+    SplittableRandom random = random("ordered reductions");
+    List<Elements> found =
+        List.of(
+            elements(ElementType.LONG, random, capacity, Integer.MAX_VALUE),
+            elements(ElementType.INT, random, capacity, 1000));
+    Transform large = Transform.testInt("large", x -> x > 500);
+    check(
+        found,
+        Map.of(),
+        plan ->
+            plan.add("maps", Reduction.of(AffineMaps.FOLLOWED_BY), "f")
+                .add("max", Reduction.max(), "f_1")
+                .add("mean", Reduction.mean(), "f_1")
+                .add("sample", Reduction.sampleVariance(), "f_1")
+                .add("ends", Reduction.minMax(), "f_1")
+                .add("count", Reduction.countIf(large), "f_1")
+                .add("squares", Reduction.sumOfSquares(), "f_1"),
+        around(capacity, 8, 2 * REDUCE_TILE));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void scans_andWhatGoesOnWithThem(ScanForm form) {
+    int capacity = scale() * 2 * SCAN_TILE + 100;
+    SplittableRandom random = random("scans");
+    List<Elements> found =
+        List.of(
+            elements(ElementType.INT, random, capacity, 1000),
+            elements(ElementType.FLOAT, random, capacity, 1000));
+    check(
+        found,
+        Map.of("start", Elements.of(new int[] {77})),
+        plan ->
+            plan.add("y", Scan.inclusive(Operator.SUM).by(form).continuing(), "f", "start")
+                .add("z", Scan.exclusive(Operator.SUM).by(form), "f_1")
+                .add("steps", AdjacentDifference.left(), "z")
+                .add("again", Scan.inclusive(Operator.MAX).by(form), "steps")
+                .add("largest", Reduction.argMax(), "again")
+                .add("sum", Reduction.sum(), "y"),
+        capacity,
+        0,
+        SCAN_TILE - 3);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void segmentedScans(ScanForm form) {
+    int capacity = scale() * 2 * SCAN_TILE + 100;
+    SplittableRandom random = random("segmented scans");
+    byte[] heads = new byte[capacity];
+    long[] keys = new long[capacity];
+    for (int i = 0; i < capacity; i++) {
+      heads[i] = (byte) (random.nextInt(300) == 0 ? 1 : 0);
+      keys[i] = (i == 0 ? 0 : keys[i - 1]) + (random.nextInt(200) == 0 ? 1L << 40 : 0);
+    }
+    List<Elements> found =
+        List.of(
+            elements(ElementType.FLOAT, random, capacity, 1000),
+            Elements.of(heads),
+            Elements.of(keys));
+    check(
+        found,
+        Map.of(),
+        plan ->
+            plan.add("y", SegmentedScan.inclusive(Operator.SUM).by(form), "f", "f_1")
+                .add("z", SegmentedScan.exclusive(Operator.SUM).byKeys().by(form), "f", "f_2")
+                .add("least", Reduction.min(), "z"),
+        around(capacity, SCAN_TILE - 4));
+  }
+
+  /** The values, the offsets, and both, each by a result of its own. */
+  @Test
+  void segmentsByOffsets() {
+    int capacity = 2000;
+    SplittableRandom random = random("offsets");
+    Elements values = elements(ElementType.DOUBLE, random, capacity, 0);
+    int[] offsets = IntStream.range(0, 300).map(i -> 3 * i + i % 2).toArray();
+    SegmentedScan scan = SegmentedScan.inclusive(Operator.SUM).byOffsets();
+    check(
+        List.of(values),
+        Map.of("offsets", Elements.of(offsets)),
+        plan -> plan.add("y", scan, "f", "offsets"),
+        1000,
+        899);
+    check(
+        List.of(Elements.of(offsets)),
+        Map.of("values", values),
+        plan -> plan.add("y", scan, "values", "f"),
+        0,
+        256,
+        257);
+    try (Plan plan =
+            funnel
+                .plan("both")
+                .input("k", ElementType.INT, 1)
+                .input("values", ElementType.DOUBLE, capacity)
+                .input("m", ElementType.INT, 1)
+                .input("offsets", ElementType.INT, 300)
+                .add("f", FirstOf.OPERATION, "k", "values")
+                .add("g", FirstOf.OPERATION, "m", "offsets")
+                .add("y", scan, "f", "g")
+                .build();
+        Plan oracle =
+            jvm.plan("oracle")
+                .input("f", ElementType.DOUBLE, capacity)
+                .input("g", ElementType.INT, 300)
+                .add("y", scan, "f", "g")
+                .build()) {
+      plan.set("values", values).set("offsets", Elements.of(offsets));
+      for (int[] lengths : new int[][] {{capacity, 300}, {5, 2}, {777, 0}}) {
+        plan.set("k", Elements.of(new int[] {lengths[0]}));
+        plan.set("m", Elements.of(new int[] {lengths[1]}));
+        Results expected =
+            oracle.run(
+                Map.of(
+                    "f", values.range(0, lengths[0]), "g", Elements.of(offsets, 0, lengths[1])));
+        same(expected, plan.run(), lengths[0] + ", " + lengths[1]);
+      }
+      plan.set("k", Elements.of(new int[] {5})).set("m", Elements.of(new int[] {3}));
+      String message =
+          String.valueOf(assertThrows(SegmentOffsetsException.class, plan::run).getMessage());
+      assertTrue(message.contains("5") && message.contains("6"), message);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void histograms(HistogramMethod method) {
+    if (method == HistogramMethod.PRIVATISED && target() != Target.JVM && target() != Target.EMULATOR) {
+      return;
+    }
+    int capacity = scale() * 3000;
+    SplittableRandom random = random("histograms");
+    List<Elements> found =
+        List.of(
+            elements(ElementType.INT, random, capacity, 90),
+            elements(ElementType.DOUBLE, random, capacity, 0));
+    check(
+        found,
+        Map.of("old", elements(ElementType.INT, random, 90, 1000)),
+        plan ->
+            plan.add("keys", Histogram.ofKeys(90).by(method).accumulating(), "f", "old")
+                .add("even", Histogram.even(70, -100.0, 5000.0).by(method), "f_1")
+                .add("most", Reduction.argMax(), "keys"),
+        around(capacity, 1024));
+  }
+
+  @Test
+  void histogramsOfBytes_andOfWeights() {
+    int capacity = scale() * (SORT_TILE + 100);
+    SplittableRandom random = random("histograms of weights");
+    List<Elements> found =
+        List.of(
+            elements(ElementType.BYTE, random, capacity, 0),
+            elements(ElementType.INT, random, capacity, 90),
+            elements(ElementType.FLOAT, random, capacity, 0));
+    check(
+        found,
+        Map.of("old", elements(ElementType.DOUBLE, random, 90, 0)),
+        plan ->
+            plan.add("bytes", Histogram.ofBytes(), "f")
+                .add("sums", Histogram.ofKeys(90).weighted(), "f_1", "f_2")
+                .add(
+                    "more",
+                    Histogram.ofKeys(90).weighted().to(ElementType.DOUBLE).accumulating(),
+                    "f_1",
+                    "f_2",
+                    "old"),
+        capacity,
+        0,
+        SORT_TILE - 4,
+        SORT_TILE - 3);
+  }
+
+  @Test
+  void scatterReductions() {
+    int capacity = scale() * (SORT_TILE + 100);
+    SplittableRandom random = random("scatter reductions");
+    List<Elements> found =
+        List.of(
+            elements(ElementType.INT, random, capacity, 300),
+            elements(ElementType.DOUBLE, random, capacity, 0));
+    Elements into = elements(ElementType.DOUBLE, random, 300, 0);
+    check(
+        found,
+        Map.of("into", into),
+        plan ->
+            plan.add("sums", ScatterReduce.by(Operator.SUM), "f", "f_1", "into")
+                .add("last", ScatterReduce.last(), "f", "f_1", "into"),
+        around(capacity, SORT_TILE - 4));
+  }
+
+  /** The size is found: an index that is outside of it is refused, and the array is as it was. */
+  @Test
+  void scatterReductionsIntoArraysOfFoundLength() {
+    SplittableRandom random = random("into");
+    Elements indices = elements(ElementType.INT, random, 500, 40);
+    Elements values = elements(ElementType.LONG, random, 500, 1000);
+    Map<String, Elements> known = Map.of("i", indices, "v", values);
+    UnaryOperator<Plan.Builder> add =
+        plan ->
+            plan.add("sums", ScatterReduce.by(Operator.SUM), "i", "v", "f")
+                .add("total", Reduction.sum(), "sums");
+    Elements into = elements(ElementType.LONG, random, 200, 1000);
+    check(List.of(into), known, add, 200, 40, 41);
+    IndexOutsideException e =
+        assertThrows(IndexOutsideException.class, () -> check(List.of(into), known, add, 30));
+    assertTrue(String.valueOf(e.getMessage()).contains("30"), e.getMessage());
+    try (Plan plan =
+        inputs(funnel.plan("outside"), known)
+            .input("k", ElementType.INT, 1)
+            .input("a0", ElementType.LONG, 200)
+            .add("f", FirstOf.OPERATION, "k", "a0")
+            .add("sums", ScatterReduce.by(Operator.SUM), "i", "v", "f")
+            .build()) {
+      plan.set("a0", into).set("k", Elements.of(new int[] {30}));
+      known.forEach(plan::set);
+      String message =
+          String.valueOf(assertThrows(IndexOutsideException.class, plan::run).getMessage());
+      assertEquals(String.valueOf(e.getMessage()), message);
+    }
+  }
+
+  @Test
+  void ticketsAndArbitration() {
+    int capacity = scale() * (SORT_TILE + 100);
+    SplittableRandom random = random("tickets");
+    List<Elements> found =
+        List.of(
+            elements(ElementType.INT, random, capacity, 3),
+            elements(ElementType.INT, random, capacity, 300));
+    check(
+        found,
+        Map.of(),
+        plan ->
+            plan.add("tickets", Tickets.stable(), "f")
+                .add("winners", Arbitration.of(300), "f_1")
+                .add("won", Reduction.sum(), "winners_won"),
+        around(capacity, SORT_TILE - 4));
+  }
+
+  private void refused(UnaryOperator<Plan.Builder> add, String... said) {
+    Plan.Builder builder =
+        funnel
+            .plan("refused")
+            .input("k", ElementType.INT, 1)
+            .input("x", ElementType.INT, 100)
+            .input("y", ElementType.INT, 100)
+            .input("h", ElementType.BYTE, 100)
+            .add("f", FirstOf.OPERATION, "k", "x", "y", "h")
+            .add("g", FirstOf.OPERATION, "k", "x", "h");
+    String message =
+        String.valueOf(
+            assertThrows(IllegalArgumentException.class, () -> add.apply(builder).build())
+                .getMessage());
+    for (String part : said) {
+      assertTrue(message.contains(part), message);
+    }
+  }
+
+  @Test
+  void lengthsThatCannotBeCompared() {
+    refused(plan -> plan.add("z", Reduction.dot(), "f", "y"), "z ", " f ", " y ", "f_length");
+    refused(plan -> plan.add("z", Reduction.dot(), "y", "f"), "z ", " f,", " y ", "f_length");
+    refused(plan -> plan.add("z", Reduction.dot(), "f", "g"), "f_length", "g_length");
+    SegmentedScan scan = SegmentedScan.inclusive(Operator.SUM);
+    refused(plan -> plan.add("z", scan, "f", "h"), "z ", "f ", " h ", "f_length");
+    refused(plan -> plan.add("z", scan.byKeys(), "f", "g"), "f_length", "g_length");
+    refused(plan -> plan.add("z", scan.byHeadBits(), "f", "y"), "f", "f_length");
+    refused(plan -> plan.add("z", scan.byHeadBits(), "x", "f"), "f", "f_length");
+    refused(
+        plan -> plan.add("z", ScatterReduce.last(), "f", "y", "x"), "f ", " y ", "f_length");
+    Histogram weighted = Histogram.ofKeys(10).weighted();
+    refused(plan -> plan.add("z", weighted, "x", "f"), "x ", " f ", "f_length");
+    Histogram channels = Histogram.ofKeys(10).channels(2);
+    refused(plan -> plan.add("z", channels, "f"), "f", "f_length");
+    refused(plan -> plan.add("z", channels.weighted(), "f", "f_1"), "f", "f_length");
+    refused(
+        plan -> plan.add("z", Histogram.ofKeys(10).accumulating(), "x", "f"), "f", "f_length");
+    refused(
+        plan -> plan.add("z", Scan.inclusive(Operator.SUM).continuing(), "x", "f"),
+        "f",
+        "f_length");
+  }
+}
