@@ -43,8 +43,8 @@ public final class Program {
    * @param inputs the inputs, names unique
    * @param routines what a run can do; ids of primitives unique
    * @throws IllegalArgumentException if a primitive needs the length of an array before the run and
-   *     an earlier one finds it, or takes two of equal length of which only one is found, or each as
-   *     another result
+   *     an earlier one finds it, or takes two of equal length of which only one is found, or each
+   *     as another result
    */
   public Program(List<Input> inputs, List<Routine> routines) {
     this.inputs = List.copyOf(inputs);

@@ -77,8 +77,7 @@ record BinNumbers(String id, String of, String input, ElementType element, Bins 
 
   @Override
   public int[] shape(Lengths lengths) {
-    return HistogramShape.of(
-        lengths.offset(input), lengths.offset(id), 0, new int[0], bins);
+    return HistogramShape.of(lengths.offset(input), lengths.offset(id), 0, new int[0], bins);
   }
 
   @Override

@@ -288,7 +288,9 @@ public final class Histogram implements Operation {
   }
 
   /**
-   * The same histogram over interleaved channels.
+   * The same histogram over interleaved channels. Samples have to be as many of each, which is seen
+   * before a run: a plan in which an earlier operation finds their number is refused when it is
+   * built.
    *
    * @param count 1 to {@link #MOST_CHANNELS}
    * @throws IllegalArgumentException if it is not
@@ -305,7 +307,8 @@ public final class Histogram implements Operation {
 
   /**
    * The same histogram added to the counts so far, which are its last input: as many and of the
-   * same type as the output, which may be the very same array.
+   * same type as the output, which may be the very same array. Their number has to be known before
+   * a run.
    */
   public Histogram accumulating() {
     Histogram copy = copy();

@@ -116,8 +116,7 @@ final class HistogramShape {
     int round = COUNTING_THREADS * ROUND;
     return layout
         .derives(LENGTH, samples)
-        .derives(
-            ROUNDS, samples, LengthRule.parts(round * countingBlocks).within(1, MOST_ROUNDS))
+        .derives(ROUNDS, samples, LengthRule.parts(round * countingBlocks).within(1, MOST_ROUNDS))
         .derives(TILES, samples, LengthRule.parts(round).timesIntAt(ROUNDS))
         .derives(PART, samples, LengthRule.parts(threads).within(1, Integer.MAX_VALUE))
         .derives(WHOLE_PARTS, samples, LengthRule.wholeParts(1).timesIntAt(PART))

@@ -166,8 +166,8 @@ public final class Layout {
 
   /**
    * Adds an array that is written and gets as many elements as a result of this primitive says, no
-   * more than an input has. While a run is going on, its length is on the device alone: {@link
-   * #derives} is how primitives that read it come by it. Until a run is over, the host takes the
+   * more than an input has. While a run is going on, its length is on the device alone, where
+   * engines {@linkplain #derives derive} what later primitives must know of it; the host takes the
    * most for its length.
    */
   public Layout writesFound(

@@ -76,8 +76,7 @@ final class IntToIntReduceLoops implements ReduceLoops {
     boolean anyOrder =
         code <= OperatorCode.XOR
             && (!ACCUMULATOR.isFloating() || code == OperatorCode.MIN || code == OperatorCode.MAX);
-    int rows =
-        (ordered ? ReduceTree.orderedRows() : ReduceTree.stripedRows(LEAD)).of(length);
+    int rows = (ordered ? ReduceTree.orderedRows() : ReduceTree.stripedRows(LEAD)).of(length);
     if (anyOrder) {
       rows = Math.clamp(length / LEAST_STRETCH, 1, MOST_STRETCHES);
     }

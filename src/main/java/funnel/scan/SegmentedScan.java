@@ -44,6 +44,10 @@ import org.jspecify.annotations.Nullable;
  * Offsets that descend, are negative or behind the input end the run with a {@link
  * SegmentOffsetsException}, and the output is as it was before.
  *
+ * <p><b>Found lengths.</b> Where an earlier operation of a plan finds the length of the values, it
+ * has to find that of heads or keys by the same result; offsets may be found by themselves. With
+ * head bits, lengths have to be known before the run: such a plan is refused when it is built.
+ *
  * <p><b>Order.</b> Operands are always results over adjacent parts of one segment, the left one
  * first, so that operators need not be commutative. Which elements meet which depends on the length
  * and the segments alone; floating-point results have the same bits on the JVM, in the emulator and

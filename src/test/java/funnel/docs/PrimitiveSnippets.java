@@ -81,6 +81,7 @@ final class PrimitiveSnippets {
     @Override
     public Layout layout() {
       return Layout.reads(in.name())
+          .derives(2, in.name()) // shape[2] is its length, whoever finds it
           .writes(output, ElementType.INT, in.capacity(), in.name()) // as long as the input
           .delivers(written(), ElementType.INT);
     }
@@ -90,7 +91,7 @@ final class PrimitiveSnippets {
     @Override
     public int[] shape(Lengths lengths) {
       String input = in.name();
-      return new int[] {lengths.offset(input), lengths.offset(output), lengths.length(input)};
+      return new int[] {lengths.offset(input), lengths.offset(output), 0}; // derived
     }
 
     // @start region="tasks"
