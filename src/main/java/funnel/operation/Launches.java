@@ -52,7 +52,7 @@ public final class Launches {
         result("found", found)
             .value("rulesAt", at)
             .value("rules", rules)
-            .add("lengthOf_" + input.getKey(), LengthRule.class, "derive", Grid.of(1, 1));
+            .add("lengthOf_" + input.getKey(), LengthRuleKernels.class, "derive", Grid.of(1, 1));
       }
       at += rules * LengthRule.INTS;
     }

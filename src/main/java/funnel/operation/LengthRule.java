@@ -2,8 +2,6 @@ package funnel.operation;
 
 import funnel.kernel.Scalars;
 import java.util.stream.IntStream;
-import uk.ac.manchester.tornado.api.KernelContext;
-import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
 /**
  * How an int of a primitive follows from the length of an input: so many parts of {@code per}
@@ -85,7 +83,7 @@ public record LengthRule(
    */
   public int of(int length, int... own) {
     int elements = perAt < 0 ? per : per * own[perAt];
-    int parts = apply(length, kind.ordinal(), elements, before);
+    int parts = LengthRuleKernels.apply(length, kind.ordinal(), elements, before);
     return Scalars.min(Scalars.max(parts, least), most) * times;
   }
 
@@ -98,36 +96,5 @@ public record LengthRule(
         .add(least)
         .add(most)
         .add(times);
-  }
-
-  /** No sum in it passes 2^31: a length and the places before it may be that much together. */
-  private static int apply(int length, int kind, int per, int before) {
-    int whole = length / per;
-    int rest = length - whole * per;
-    int parts = whole + (rest + before + per - 1) / per;
-    parts = length > 0 ? parts : 0;
-    parts = kind == 1 ? whole : parts;
-    return kind == 2 ? rest : parts;
-  }
-
-  /** Kernel of one thread: applies so many rules, which begin {@code rulesAt} after the ints. */
-  static void derive(
-      KernelContext context,
-      IntArray shape,
-      IntArray found,
-      int shapeAt,
-      int rulesAt,
-      int rules,
-      int foundAt) {
-    int length = found.get(foundAt);
-    for (int i = 0; i < rules; i++) {
-      int rule = shapeAt + rulesAt + INTS * i;
-      int perAt = shape.get(rule + 3);
-      int factor = shape.get(shapeAt + Scalars.max(perAt, 0));
-      int per = shape.get(rule + 2) * (perAt < 0 ? 1 : factor);
-      int parts = apply(length, shape.get(rule + 1), per, shape.get(rule + 4));
-      parts = Scalars.min(Scalars.max(parts, shape.get(rule + 5)), shape.get(rule + 6));
-      shape.set(shapeAt + shape.get(rule), parts * shape.get(rule + 7));
-    }
   }
 }

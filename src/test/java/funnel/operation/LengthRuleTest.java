@@ -67,7 +67,7 @@ class LengthRuleTest {
       Emulator.builder()
           .build()
           .run(
-              Kernel.of(LengthRule.class, "derive")
+              Kernel.of(LengthRuleKernels.class, "derive")
                   .task(
                       "derive",
                       Grid.of(1, 1),
