@@ -57,7 +57,7 @@ record FirstOf(String id, String count, List<Input> arrays) implements Primitive
       Input array = arrays.get(i);
       layout
           .alsoReads(array.name())
-          .writesFound(array(i), array.type(), array.capacity(), length());
+          .writesFound(array(i), array.type(), array.capacity(), length(), array.name());
     }
     return layout;
   }

@@ -124,8 +124,11 @@ record TileSelect(
             .scratch(slot("bits"), ElementType.INT, 1)
             .filled(slot("words"), ElementType.LONG, SelectTiles.places(mostTiles()), 0)
             .checkedWith(CHECKED_CHUNKS * SelectTiles.tile(type) + 77);
-    if (!criterion.equals(input)) {
-      layout.alsoReads(criterion);
+    if (by == IntSelectKernels.FLAGS) {
+      layout.readsFound(criterion).sameLength(input, criterion);
+    }
+    if (by == IntSelectKernels.BITS) {
+      layout.alsoReads(input).alsoReads(criterion);
     }
     writes(layout, names.kept(), type, count());
     writes(layout, names.positions(), ElementType.INT, count());

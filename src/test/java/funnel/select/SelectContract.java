@@ -12,11 +12,13 @@ import funnel.Plan;
 import funnel.Results;
 import funnel.Seed;
 import funnel.Values;
+import funnel.operation.OutputTooShortException;
 import funnel.operation.Target;
 import funnel.operator.ElementType;
 import funnel.operator.Transform;
 import funnel.scan.ScanForm;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -302,6 +304,74 @@ abstract class SelectContract {
         assertArrayEquals(b, results.ints("c"), Seed.replay());
       }
     }
+  }
+
+  /** Flags have to be as long as the elements, also where their length is found. */
+  @Test
+  void flagsOfFoundLength() {
+    Transform small = Transform.testInt("small", v -> v < 100);
+    Plan.Builder plan =
+        funnel
+            .plan("p")
+            .input("x", ElementType.INT, 10)
+            .input("f", ElementType.BYTE, 10)
+            .add("a", Select.where(small), "x")
+            .add("g", Select.flagged(), "f", "f")
+            .add("b", Select.flagged(), "x", "f")
+            .add("h", Partition.flagged(), "f", "f");
+    for (String flags : List.of("f", "g")) {
+      String message =
+          assertThrows(
+                  IllegalArgumentException.class,
+                  () ->
+                      funnel
+                          .plan("q")
+                          .input("x", ElementType.INT, 10)
+                          .input("f", ElementType.BYTE, 10)
+                          .add("a", Select.where(small), "x")
+                          .add("g", Select.flagged(), "f", "f")
+                          .add("z", Select.flagged(), "a", flags)
+                          .build())
+              .getMessage();
+      assertTrue(String.valueOf(message).contains("a.count"), message);
+    }
+    try (Plan built = plan.add("c", Select.flagged(), "g", "g").build()) {
+      Results results =
+          built.run(
+              Map.of(
+                  "x",
+                  Elements.of(new int[] {1, 200, 3}),
+                  "f",
+                  Elements.of(new byte[] {0, 5, -6})));
+      assertArrayEquals(new byte[] {5, -6}, results.bytes("c"));
+      assertArrayEquals(new int[] {200, 3}, results.ints("b"));
+      assertEquals(2, results.length("c"));
+    }
+  }
+
+  /** A destination may be as short as what is found, and is left as it was where it is shorter. */
+  @Test
+  void destinations() {
+    int[] x = IntStream.range(0, 5000).toArray();
+    Transform small = Transform.testInt("small", v -> v < 1000);
+    int[] into = new int[1002];
+    Elements middle = Elements.of(into, 1, 1001);
+    Results results = funnel.run(Select.where(small), Map.of("result", middle), Elements.of(x));
+    assertEquals(1000, results.length("result"));
+    assertArrayEquals(IntStream.range(0, 1000).toArray(), Arrays.copyOfRange(into, 1, 1001));
+    assertEquals(0, into[0] + into[1001]);
+    Arrays.fill(into, -1);
+    OutputTooShortException e =
+        assertThrows(
+            OutputTooShortException.class,
+            () ->
+                funnel.run(
+                    Select.where(small),
+                    Map.of("result", Elements.of(into, 1, 1000)),
+                    Elements.of(x)));
+    assertTrue(String.valueOf(e.getMessage()).contains("found=1000, length=999"), e.getMessage());
+    assertEquals(1000, e.found());
+    assertEquals(-1002, IntStream.of(into).sum());
   }
 
   @Test
