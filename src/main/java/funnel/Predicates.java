@@ -1,6 +1,7 @@
 package funnel;
 
 import funnel.operator.Transform;
+import java.io.Serializable;
 
 /** Predicates of one-shot calls, which name none. */
 final class Predicates {
@@ -9,19 +10,13 @@ final class Predicates {
 
   private Predicates() {}
 
-  static Transform of(Transform.IntTest predicate) {
-    return Transform.testInt(NAME, predicate);
-  }
-
-  static Transform of(Transform.LongTest predicate) {
-    return Transform.testLong(NAME, predicate);
-  }
-
-  static Transform of(Transform.FloatTest predicate) {
-    return Transform.testFloat(NAME, predicate);
-  }
-
-  static Transform of(Transform.DoubleTest predicate) {
-    return Transform.testDouble(NAME, predicate);
+  static Transform of(Serializable predicate) {
+    return switch (predicate) {
+      case Transform.IntTest test -> Transform.testInt(NAME, test);
+      case Transform.LongTest test -> Transform.testLong(NAME, test);
+      case Transform.FloatTest test -> Transform.testFloat(NAME, test);
+      case Transform.DoubleTest test -> Transform.testDouble(NAME, test);
+      default -> throw new IllegalArgumentException("no predicate: " + predicate);
+    };
   }
 }
