@@ -35,11 +35,26 @@ public final class OperatorThrewException extends RuntimeException {
    * @param transform whose function it calls too, if there is one
    */
   public static void naming(Operator operator, @Nullable Transform transform, Runnable work) {
+    String function = transform == null ? null : transform.name();
+    naming(
+        operator.isUser() || transform != null ? new Names(operator.name(), function) : null, work);
+  }
+
+  /**
+   * The same where a transform's function alone is called.
+   *
+   * @param transform the transform; if null, no function of the user's is called
+   */
+  public static void naming(@Nullable Transform transform, Runnable work) {
+    naming(transform == null ? null : new Names("", transform.name()), work);
+  }
+
+  private static void naming(@Nullable Names names, Runnable work) {
     try {
       work.run();
     } catch (RuntimeException e) {
-      if (operator.isUser() || transform != null) {
-        name(e, new Names(operator.name(), transform == null ? null : transform.name()));
+      if (names != null) {
+        name(e, names);
       }
       throw e;
     }
@@ -67,12 +82,15 @@ public final class OperatorThrewException extends RuntimeException {
   @Override
   public String getMessage() {
     Names now = names;
+    if (now.operator.isEmpty()) {
+      return "thrown by transform " + now.transform;
+    }
     return now.transform == null
         ? "thrown by operator " + now.operator
         : "thrown by %s of %s".formatted(now.operator, now.transform);
   }
 
-  /** Name of the operator. */
+  /** Name of the operator; empty if a transform was called alone. */
   public String operator() {
     return names.operator;
   }

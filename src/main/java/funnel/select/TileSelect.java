@@ -271,7 +271,6 @@ record TileSelect(
             names.isJoined());
     SelectLoops loops = run.kept(id, SelectLoops.class, this::loops);
     OperatorThrewException.naming(
-        Operator.SUM,
         predicate,
         () -> {
           int kept = loops.select(given, outputs);

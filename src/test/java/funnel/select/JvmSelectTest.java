@@ -1,8 +1,21 @@
 package funnel.select;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import funnel.Elements;
+import funnel.operation.Operation;
 import funnel.operation.Target;
 import funnel.operator.ElementType;
+import funnel.operator.OperatorThrewException;
+import funnel.operator.Transform;
+import funnel.scan.ScanForm;
 import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class JvmSelectTest extends SelectContract {
 
@@ -14,6 +27,40 @@ class JvmSelectTest extends SelectContract {
   @Override
   int capacity(ElementType type) {
     return 200_000;
+  }
+
+  /** By one thread and by several; the exception itself comes, with the predicate's name. */
+  @ParameterizedTest
+  @ValueSource(ints = {10, 200_000})
+  void predicatesThatThrow(int length) {
+    int[] x = new int[length];
+    x[length - 3] = 7;
+    Select select = Select.where(Transform.testInt("reciprocal", v -> v == 0 || 1 / (v - 7) > 0));
+    for (Operation operation : List.of(select, select.rejecting().withPositions())) {
+      ArithmeticException e =
+          assertThrows(ArithmeticException.class, () -> funnel.run(operation, Elements.of(x)));
+      assertEquals(
+          "thrown by transform reciprocal",
+          OperatorThrewException.of(e).orElseThrow().getMessage());
+    }
+    assertEquals(length - 3, funnel.run(select, Elements.of(x, 0, length - 3)).length("result"));
+  }
+
+  /** A lambda that captures a value is called, and not copied. */
+  @Test
+  void predicatesThatCapture() {
+    for (int limit = 0; limit < 3; limit++) {
+      int least = limit;
+      assertArrayEquals(
+          IntStream.of(0, 1, 2).filter(v -> v >= least).toArray(),
+          funnel.select(new int[] {0, 1, 2}, v -> v >= least));
+    }
+  }
+
+  /** Forms are those of devices. */
+  @Override
+  List<ScanForm> forms() {
+    return List.of(ScanForm.REDUCE_THEN_SCAN);
   }
 
   @Override

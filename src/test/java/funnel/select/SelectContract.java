@@ -53,6 +53,10 @@ abstract class SelectContract {
   /** Lengths up to the capacity. */
   abstract List<Integer> lengths(ElementType type);
 
+  List<ScanForm> forms() {
+    return List.of(ScanForm.values());
+  }
+
   final Funnel funnel = Funnel.open(target());
 
   @AfterAll
@@ -137,7 +141,7 @@ abstract class SelectContract {
   void byPredicate(ElementType type) {
     SplittableRandom random = Seed.random("predicate" + type);
     Transform test = test(type);
-    for (ScanForm form : ScanForm.values()) {
+    for (ScanForm form : forms()) {
       try (Plan plan =
           funnel
               .plan("p")
@@ -183,7 +187,7 @@ abstract class SelectContract {
   void byFlags(ElementType type) {
     SplittableRandom random = Seed.random("flags" + type);
     int capacity = capacity(type);
-    for (ScanForm form : ScanForm.values()) {
+    for (ScanForm form : forms()) {
       try (Plan plan =
           funnel
               .plan("p")
