@@ -28,6 +28,8 @@ import funnel.reduce.Reduction;
 import funnel.scan.Scan;
 import funnel.scan.ScanForm;
 import funnel.scan.SegmentedScan;
+import funnel.select.Partition;
+import funnel.select.Select;
 import funnel.transform.AdjacentDifference;
 import java.util.ArrayList;
 import java.util.List;
@@ -64,7 +66,9 @@ class FoundShapesTest {
     cases.add(new Case(Reduction.dot(), d, d));
     cases.add(new Case(Reduction.variance(), ElementType.FLOAT));
     cases.add(new Case(AdjacentDifference.left(), i));
+    cases.add(new Case(Partition.flagged(), d, ElementType.BYTE));
     for (ScanForm form : ScanForm.values()) {
+      cases.add(new Case(Select.flagged().by(form), ElementType.BYTE, ElementType.BYTE));
       cases.add(new Case(Scan.inclusive(Operator.SUM).by(form), ElementType.FLOAT));
       cases.add(new Case(Scan.exclusive(Operator.SUM).to(d).by(form), ElementType.FLOAT));
       SegmentedScan segmented = SegmentedScan.inclusive(Operator.SUM).by(form);

@@ -22,6 +22,8 @@ import funnel.reduce.UserOperators;
 import funnel.scan.Scan;
 import funnel.scan.ScanForm;
 import funnel.scan.SegmentedScan;
+import funnel.select.Runs;
+import funnel.select.Select;
 import funnel.transform.AdjacentDifference;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -70,6 +72,11 @@ class LargestCapacityTest {
         addSegmented(cases, scan.byOffsets(), type, ElementType.INT, LARGEST);
         addSegmented(cases, scan.byKeys(), type, ElementType.LONG, LARGEST);
       }
+      for (ScanForm form : ScanForm.values()) {
+        List<Input> flagged = List.of(x.getFirst(), input("f", ElementType.BYTE));
+        add(cases, flagged, Select.flagged().by(form).expand("y", flagged).primitives());
+      }
+      add(cases, x, Runs.encode().expand("y", x).primitives());
       if (type != ElementType.BYTE) {
         List<Input> three = List.of(input("i", ElementType.INT), x.getFirst(), input("o", type));
         add(cases, three, ScatterReduce.by(Operator.SUM).expand("y", three).primitives());
@@ -176,7 +183,7 @@ class LargestCapacityTest {
       }
       SmallArrays.slots(primitive)
           .forEach(slot -> assertTrue(slot.length() >= 0, () -> "length of " + slot));
-      int[] shape = primitive.shape(arrays);
+      int[] shape = primitive.layout().shape(primitive.shape(arrays), arrays);
       assertTrue(
           Arrays.stream(shape).allMatch(i -> i >= 0),
           () -> primitive + ": shape=" + Arrays.toString(shape));

@@ -10,9 +10,12 @@ import funnel.histogram.Tickets;
 import funnel.operation.Target;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
+import funnel.operator.Transform;
 import funnel.reduce.Reduction;
 import funnel.scan.Scan;
 import funnel.scan.SegmentedScan;
+import funnel.select.Runs;
+import funnel.select.Select;
 import funnel.transform.AdjacentDifference;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -43,6 +46,8 @@ class ManyOperationsTest {
   private static final int KEYS = 100;
   private static final Operator LARGER =
       Operator.ofInt("larger", Integer.MIN_VALUE, (a, b) -> a > b ? a : b);
+
+  private static final Transform SMALL = Transform.testFloat("small", v -> v < 0.25f);
 
   /** An operation, its name in the plan, and its result. */
   private record Operation(
@@ -75,7 +80,9 @@ class ManyOperationsTest {
     ints("r", b -> b.add("r", ScatterReduce.by(Operator.SUM), "keys", "x", "old")),
     ints("t", b -> b.add("t", Tickets.stable(), "keys")),
     ints("a", b -> b.add("a", Arbitration.of(KEYS), "keys")),
-    floats("ad", b -> b.add("ad", AdjacentDifference.left(), "f"))
+    floats("ad", b -> b.add("ad", AdjacentDifference.left(), "f")),
+    floats("se", b -> b.add("se", Select.where(SMALL), "f")),
+    ints("ru_lengths", b -> b.add("ru", Runs.encode(), "keys"))
   };
 
   /** Several that check indices. */

@@ -12,10 +12,13 @@ import funnel.histogram.Tickets;
 import funnel.operation.Target;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
+import funnel.operator.Transform;
 import funnel.reduce.Reduction;
 import funnel.scan.Scan;
 import funnel.scan.ScanVariant;
 import funnel.scan.SegmentedScan;
+import funnel.select.Select;
+import funnel.select.Unique;
 import funnel.transform.AdjacentDifference;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -156,6 +159,9 @@ class OverlapTest {
     all.add(scatter("to the last", ScatterReduce.last()));
     all.add(scatter("by mine", ScatterReduce.by(Operator.ofInt("mine", 0, (a, b) -> a + b))));
     all.add(new Operation("tickets", Set.of(), plan -> plan.add("y", Tickets.stable(), "x"), X));
+    Select positive = Select.where(Transform.testInt("positive", v -> v > 0));
+    all.add(new Operation("selection", Set.of(), plan -> plan.add("y", positive, "x"), X));
+    all.add(new Operation("unique", Set.of(), plan -> plan.add("y", Unique.adjacent(), "x"), X));
     all.add(
         new Operation(
             "difference", Set.of(), plan -> plan.add("y", AdjacentDifference.left(), "x"), X));

@@ -10,8 +10,11 @@ import funnel.histogram.ScatterReduce;
 import funnel.operation.Target;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
+import funnel.operator.Transform;
 import funnel.reduce.Reduction;
 import funnel.scan.Scan;
+import funnel.select.Partition;
+import funnel.select.Runs;
 import funnel.transform.AdjacentDifference;
 import java.util.HashMap;
 import java.util.Map;
@@ -51,6 +54,8 @@ class PlanNamesTest {
                 .add(name + "tt", ScatterReduce.by(Operator.SUM), i, x, x)
                 .add(name + "bb", Arbitration.of(3), i)
                 .add(name + "dd", AdjacentDifference.left(), x)
+                .add(name + "ee", Runs.encode(), x)
+                .add(name + "gg", Partition.where(Transform.testInt("t", v -> v > 1)), x)
                 .build()) {
       Map<String, Elements> given = new HashMap<>();
       given.put(x, Elements.of(new int[] {3, 1, 4}));

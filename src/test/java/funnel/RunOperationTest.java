@@ -25,6 +25,10 @@ import funnel.scan.Scan;
 import funnel.scan.ScanForm;
 import funnel.scan.ScanVariant;
 import funnel.scan.SegmentedScan;
+import funnel.select.Partition;
+import funnel.select.Runs;
+import funnel.select.Select;
+import funnel.select.Unique;
 import funnel.transform.AdjacentDifference;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -101,6 +105,17 @@ class RunOperationTest {
         Arbitration.of(3),
         Arbitration.of(4),
         AdjacentDifference.left(),
+        Select.where(LARGE),
+        Select.where(LARGE).rejecting(),
+        Select.where(LARGE).positions(),
+        Select.where(LARGE).withPositions(),
+        Select.where(LARGE).by(ScanForm.SINGLE_PASS),
+        Select.flagged(),
+        Partition.where(LARGE),
+        Partition.where(LARGE).joined(),
+        Partition.flagged(),
+        Unique.adjacent(),
+        Runs.encode(),
         LadderVariant.UNROLLING_2.reduction(64, Operator.SUM),
         LadderVariant.UNROLLING_2.reduction(128, Operator.SUM),
         LadderVariant.INTERLEAVED_PAIRS.reduction(64, Operator.SUM),

@@ -91,7 +91,7 @@ public record LengthRule(
     ints.add(at)
         .add(kind.ordinal())
         .add(per)
-        .add(perAt)
+        .add(perAt + 1)
         .add(before)
         .add(least)
         .add(most)

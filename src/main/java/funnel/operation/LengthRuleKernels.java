@@ -34,9 +34,9 @@ final class LengthRuleKernels {
     int length = found.get(foundAt);
     for (int i = 0; i < rules; i++) {
       int rule = shapeAt + rulesAt + LengthRule.INTS * i;
-      int perAt = shape.get(rule + 3);
-      int factor = shape.get(shapeAt + Scalars.max(perAt, 0));
-      int per = shape.get(rule + 2) * (perAt < 0 ? 1 : factor);
+      int afterPerAt = shape.get(rule + 3); // 0 if there is none
+      int factor = shape.get(shapeAt + Scalars.max(afterPerAt - 1, 0));
+      int per = shape.get(rule + 2) * (afterPerAt == 0 ? 1 : factor);
       int parts = apply(length, shape.get(rule + 1), per, shape.get(rule + 4));
       parts = Scalars.min(Scalars.max(parts, shape.get(rule + 5)), shape.get(rule + 6));
       shape.set(shapeAt + shape.get(rule), parts * shape.get(rule + 7));
