@@ -7,7 +7,6 @@ import funnel.io.Progress;
 import funnel.operator.ElementType;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -82,13 +81,7 @@ abstract class FileCommand extends EngineCommand {
   /** A number of an option, which has to be one of a type exactly. */
   final Number number(String option, String text, ElementType type) {
     try {
-      return switch (type) {
-        case BYTE -> throw new IllegalStateException("no option has bytes");
-        case INT -> new BigDecimal(text).intValueExact();
-        case LONG -> new BigDecimal(text).longValueExact();
-        case FLOAT -> Numbers.fitting(Float.parseFloat(text), text);
-        case DOUBLE -> Numbers.fitting(Double.parseDouble(text), text);
-      };
+      return Numbers.parsed(text, type);
     } catch (NumberFormatException e) {
       throw usage("%s '%s' is no number", option, text);
     } catch (ArithmeticException e) {

@@ -37,6 +37,8 @@ import picocli.CommandLine.Spec;
       DemoCommand.class,
       ReduceCommand.class,
       ScanCommand.class,
+      SelectCommand.class,
+      UniqueCommand.class,
       HistogramCommand.class,
       HeatCommand.class,
       BenchCommand.class,
@@ -56,6 +58,7 @@ import picocli.CommandLine.Spec;
       "  funnel demo                         reduce and scan a real file, checked and timed",
       "  funnel reduce data.npy --op sum,max",
       "  funnel scan data.npy --out sums.npy",
+      "  funnel select data.npy --where '>= 3' --out large.npy",
       "  funnel histogram book.txt --letters",
       "  funnel heat --steps 5000 --gif heat.gif",
       "  funnel reduce --help                more about one command"

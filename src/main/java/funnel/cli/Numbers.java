@@ -1,6 +1,7 @@
 package funnel.cli;
 
 import funnel.jit.Combine;
+import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import java.math.BigDecimal;
 import java.util.regex.Pattern;
@@ -13,6 +14,28 @@ final class Numbers {
   private static final Pattern WHOLE = Pattern.compile("[+-]?[0-9]+");
 
   private Numbers() {}
+
+  /**
+   * The number that a text has, of a type exactly; of bytes an Integer from 0 to 255.
+   *
+   * @throws NumberFormatException if it has none
+   * @throws ArithmeticException if it does not fit the type
+   */
+  static Number parsed(String text, ElementType type) {
+    return switch (type) {
+      case BYTE -> {
+        int value = new BigDecimal(text).intValueExact();
+        if (value != (value & 0xff)) {
+          throw new ArithmeticException(text);
+        }
+        yield value;
+      }
+      case INT -> new BigDecimal(text).intValueExact();
+      case LONG -> new BigDecimal(text).longValueExact();
+      case FLOAT -> fitting(Float.parseFloat(text), text);
+      case DOUBLE -> fitting(Double.parseDouble(text), text);
+    };
+  }
 
   /**
    * A floating-point number that was read from a text. One that is too large is read as an

@@ -30,13 +30,16 @@ public final class NpyOutput implements Sink, AutoCloseable {
   private final Path file;
   private final WholeFile whole;
   private final ElementType type;
-  private final long expected;
+  private final int dimensions;
+  private long expected;
   private long written;
 
-  private NpyOutput(Path file, WholeFile whole, ElementType type, long expected) {
+  private NpyOutput(
+      Path file, WholeFile whole, ElementType type, int dimensions, long expected) {
     this.file = file;
     this.whole = whole;
     this.type = type;
+    this.dimensions = dimensions;
     this.expected = expected;
   }
 
@@ -58,7 +61,7 @@ public final class NpyOutput implements Sink, AutoCloseable {
     WholeFile whole = WholeFile.create(file);
     try {
       whole.write(ByteBuffer.wrap(NpyHeader.bytes(type, lengths)));
-      return new NpyOutput(file, whole, type, expected);
+      return new NpyOutput(file, whole, type, shape.length, expected);
     } catch (Throwable e) {
       whole.close();
       throw e;
@@ -89,6 +92,24 @@ public final class NpyOutput implements Sink, AutoCloseable {
   @Override
   public long length() {
     return expected / type.bytes();
+  }
+
+  /**
+   * Makes what is written so far all that there is, where it is not known before how many elements
+   * come: of a file of one dimension and a length that they cannot pass, the header is written anew
+   * with the length that they have.
+   *
+   * @throws IllegalStateException if it has not one dimension
+   * @throws IOException if that cannot be written
+   */
+  public void end() throws IOException {
+    if (dimensions != 1) {
+      throw new IllegalStateException(
+          "%s has %d dimensions: only a file of one can end early".formatted(file, dimensions));
+    }
+    /* The header of one dimension has 128 bytes, whatever the length. */
+    whole.rewrite(ByteBuffer.wrap(NpyHeader.bytes(type, List.of(written / type.bytes()))));
+    expected = written;
   }
 
   @Override

@@ -274,6 +274,17 @@ public final class WholeFile implements AutoCloseable {
     }
   }
 
+  /** Writes all of the bytes over those at the beginning. */
+  void rewrite(ByteBuffer bytes) throws IOException {
+    try {
+      while (bytes.hasRemaining()) {
+        channel.write(bytes, bytes.position());
+      }
+    } catch (IOException e) {
+      throw failed(e);
+    }
+  }
+
   /** The system's own exception says no more than that no space is left. */
   private FileSystemException failed(IOException e) {
     String why = e.getMessage() == null ? e.toString() : e.getMessage();

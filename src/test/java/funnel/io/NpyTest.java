@@ -82,6 +82,26 @@ class NpyTest {
     }
   }
 
+  /** However many there may be: a header of one dimension has the same size. */
+  @ParameterizedTest
+  @ValueSource(longs = {3, 100_000, Long.MAX_VALUE / 8})
+  void whatIsWrittenCanBeAllThereIs(long most) throws IOException {
+    Path file = folder.resolve("found.npy");
+    try (NpyOutput output = NpyOutput.create(file, ElementType.LONG, most)) {
+      output.append(MemorySegment.ofArray(new long[] {4, 5}));
+      output.append(MemorySegment.ofArray(new long[] {6}));
+      output.end();
+      output.commit(false);
+    }
+    try (ElementFile read = ElementFile.open(file)) {
+      assertEquals(List.of(3L), read.shape());
+      assertArrayEquals(new long[] {4, 5, 6}, read.piece(0, 3).toArray(ValueLayout.JAVA_LONG));
+    }
+    try (NpyOutput output = NpyOutput.create(file, ElementType.LONG, 2, 3)) {
+      assertThrows(IllegalStateException.class, output::end);
+    }
+  }
+
   @Test
   void readsHeadersThatPeopleWrite() throws IOException {
     String header = "{\"shape\":(2,3L,),'fortran_order':True,\"descr\":'<i4'}";

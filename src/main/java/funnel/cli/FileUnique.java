@@ -1,0 +1,147 @@
+package funnel.cli;
+
+import funnel.Elements;
+import funnel.Funnel;
+import funnel.Plan;
+import funnel.io.PieceWriter;
+import funnel.io.Pieces;
+import funnel.io.Sink;
+import funnel.operator.ElementType;
+import funnel.select.Runs;
+import funnel.select.Unique;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Runs of equal elements of a file, piece by piece through one plan. */
+final class FileUnique {
+
+  /* The last run of a piece may go on in the next one. So it is held until it is seen not to: it then
+   * stands before the runs of the next piece, for which their memory has one element more.
+   */
+
+  private static final String INPUT = "x";
+  private static final String OUTPUT = "y";
+  private static final String LENGTHS = OUTPUT + "_lengths";
+
+  private final ElementType type;
+  private final int capacity;
+  private final Plan plan;
+  private final PieceWriter values;
+  private final @Nullable PieceWriter counts;
+  private final MemorySegment lengths;
+  private final MemorySegment held;
+  private long heldCount;
+
+  private FileUnique(
+      ElementType type,
+      int capacity,
+      Plan plan,
+      PieceWriter values,
+      @Nullable PieceWriter counts,
+      Arena arena) {
+    this.type = type;
+    this.capacity = capacity;
+    this.plan = plan;
+    this.values = values;
+    this.counts = counts;
+    this.lengths = arena.allocate(ValueLayout.JAVA_INT, counts == null ? 0 : capacity);
+    this.held = arena.allocate(type.bytes(), Long.BYTES);
+  }
+
+  /**
+   * Finds the runs.
+   *
+   * @param values takes each run's first element, of their type
+   * @param counts takes how many elements each has, longs; null if nobody asks
+   * @throws funnel.io.FileChangedException if somebody wrote to the file
+   */
+  static void run(Funnel funnel, Pieces pieces, Sink values, @Nullable Sink counts)
+      throws IOException {
+    ElementType type = pieces.source().type();
+    int capacity = pieces.capacity();
+    try (Arena arena = Arena.ofShared();
+        Plan plan =
+            funnel
+                .plan("file")
+                .input(INPUT, type, capacity)
+                .add(OUTPUT, counts == null ? Unique.adjacent() : Runs.encode(), INPUT)
+                .build();
+        PieceWriter ofValues = new PieceWriter(values, capacity + 1);
+        PieceWriter ofCounts = counts == null ? null : new PieceWriter(counts, capacity + 1)) {
+      FileUnique unique = new FileUnique(type, capacity, plan, ofValues, ofCounts, arena);
+      pieces.forEach((piece, from) -> unique.add(piece));
+      unique.end();
+    }
+  }
+
+  private void add(MemorySegment piece) throws IOException {
+    Elements elements = Elements.of(piece, type);
+    MemorySegment room = values.next(capacity + 1);
+    MemorySegment found = room.asSlice(type.bytes(), piece.byteSize());
+    Map<String, Elements> into = new HashMap<>(Map.of(OUTPUT, Elements.of(found, type)));
+    if (counts != null) {
+      into.put(LENGTHS, Elements.of(lengths.asSlice(0, 4L * elements.length()), ElementType.INT));
+    }
+    int runs = plan.run(Map.of(INPUT, elements), into).length(OUTPUT);
+    if (runs == 0) {
+      return;
+    }
+    boolean goesOn = heldCount > 0 && isHeld(found);
+    int first = heldCount > 0 && !goesOn ? 0 : 1;
+    if (heldCount > 0) {
+      MemorySegment.copy(held, 0, room, (long) first * type.bytes(), type.bytes());
+    }
+    MemorySegment.copy(room, (long) runs * type.bytes(), held, 0, type.bytes());
+    values.write(room.asSlice((long) first * type.bytes(), (long) (runs - first) * type.bytes()));
+    heldCount = counts == null ? 1 : count(counts, first, runs, goesOn);
+  }
+
+  /** Writes the counts of all runs but the last one, and gives that. */
+  private long count(PieceWriter writer, int first, int runs, boolean goesOn) throws IOException {
+    MemorySegment longs = writer.next(capacity + 1);
+    longs.setAtIndex(ValueLayout.JAVA_LONG, 0, heldCount);
+    for (int i = 0; i < runs; i++) {
+      long more = goesOn && i == 0 ? heldCount : 0;
+      int length = lengths.getAtIndex(ValueLayout.JAVA_INT, i);
+      longs.setAtIndex(ValueLayout.JAVA_LONG, i + 1, length + more);
+    }
+    long last = longs.getAtIndex(ValueLayout.JAVA_LONG, runs);
+    writer.write(longs.asSlice((long) first * Long.BYTES, (long) (runs - first) * Long.BYTES));
+    return last;
+  }
+
+  /** Whether the run that is held goes on with an element: as boxes are equal, all NaN are one. */
+  private boolean isHeld(MemorySegment element) {
+    return switch (type) {
+      case FLOAT ->
+          Float.compare(
+                  held.get(ValueLayout.JAVA_FLOAT, 0),
+                  element.get(ValueLayout.JAVA_FLOAT_UNALIGNED, 0))
+              == 0;
+      case DOUBLE ->
+          Double.compare(
+                  held.get(ValueLayout.JAVA_DOUBLE, 0),
+                  element.get(ValueLayout.JAVA_DOUBLE_UNALIGNED, 0))
+              == 0;
+      default -> held.mismatch(element.asSlice(0, type.bytes())) < 0;
+    };
+  }
+
+  private void end() throws IOException {
+    if (heldCount > 0) {
+      MemorySegment last = values.next(1);
+      last.copyFrom(held);
+      values.write(last);
+    }
+    if (heldCount > 0 && counts != null) {
+      MemorySegment last = counts.next(1);
+      last.set(ValueLayout.JAVA_LONG, 0, heldCount);
+      counts.write(last);
+    }
+  }
+}

@@ -1,0 +1,135 @@
+package funnel.cli;
+
+import funnel.io.ElementFile;
+import funnel.operator.ElementType;
+import java.io.PrintWriter;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Path;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code funnel select}. */
+@Command(
+    name = "select",
+    description = {
+      "Keep the elements of a file of numbers for which a condition holds, in their order.",
+      "",
+      "The condition is made of comparisons with a number of the file's type (< <= > >= == !=), of"
+          + " ranges such as 3..7, to which both ends belong, and of nan. 'not' before one of these"
+          + " turns it round; 'and' binds closer than 'or'; there are no parentheses.",
+      "A NaN is kept by nan, by != and by what is turned round, and by nothing else; -0.0 equals"
+          + " 0.0. Elements are kept as they are, bit for bit.",
+      "The input is raw little-endian elements or a .npy of any shape, taken in the order of the"
+          + " file; the output has one dimension. The input is mapped and the output written as it"
+          + " comes, so both may be larger than the heap, than memory and than the device. The"
+          + " result depends neither on the engine nor on --chunk.",
+      "The condition is evaluated on the JVM, on all cores, since a device's kernel cannot be given"
+          + " one that is typed in; elements are then moved by the engine.",
+      "The output appears under its name when it is complete. If anything fails, or the command"
+          + " is interrupted, nothing has changed.",
+      ""
+    },
+    exitCodeList = {
+      "0:done, even if nothing is kept",
+      "1:the file is malformed or changed meanwhile, or the output cannot be written",
+      "2:the command line is wrong, or the output is there already",
+      "3:the engine asked for cannot be had"
+    },
+    footer = {
+      "  funnel select data.npy --where '>= 3'",
+      "  funnel select data.npy --where '3..7 or > 100' --out kept.npy",
+      "  funnel select samples.bin --type float32 --where 'not nan and != 0' --out clean.npy",
+      "  funnel select data.npy --where '< 0' --positions --out where.npy --json"
+    })
+final class SelectCommand extends FileCommand {
+
+  @Option(
+      names = "--where",
+      required = true,
+      paramLabel = "CONDITION",
+      description = "What is kept, such as '>= 3', '3..7 or > 100', 'not nan and < 0.5'.")
+  private String where = "";
+
+  @Option(
+      names = "--positions",
+      description =
+          "Positions in the file, from 0 on, as int64, in the place of the elements; of a"
+              + " Fortran-ordered .npy column by column.")
+  private boolean positions;
+
+  @Option(
+      names = "--out",
+      paramLabel = "FILE.npy",
+      description = "Where they go. Without it they are counted, and the first few printed.")
+  private @Nullable Path out;
+
+  @Option(names = "--force", description = "Replace the output if it is there.")
+  private boolean force;
+
+  SelectCommand() {
+    super(ScanCommand.CHUNK);
+  }
+
+  @Override
+  void requireOptions() {
+    if (out != null) {
+      requireReplaceable("--out", out, force);
+    }
+  }
+
+  @Override
+  Job job(ElementFile file) {
+    Where condition = where(file.type());
+    ElementType results = positions ? ElementType.LONG : file.type();
+    return (funnel, pieces) -> {
+      try (FoundOutput output = new FoundOutput(out, results, file.length())) {
+        if (positions) {
+          FileSelect.positions(funnel, pieces, condition, output);
+        } else {
+          FileSelect.elements(funnel, pieces, condition, output);
+        }
+        output.commit(force);
+        return outcome(file, output);
+      } catch (FileAlreadyExistsException e) {
+        throw usage("--out %s exists: --force replaces it", e.getFile());
+      }
+    };
+  }
+
+  private Where where(ElementType type) {
+    try {
+      return Where.parse(where, type);
+    } catch (IllegalArgumentException e) {
+      throw usage("--where '%s' %s", where, e.getMessage());
+    }
+  }
+
+  private Outcome outcome(ElementFile file, FoundOutput output) {
+    return new Outcome() {
+      @Override
+      public void describe(Map<String, Object> line) {
+        line.put("where", where);
+        line.put("positions", positions);
+        line.put("kept", output.count());
+        line.put("first", output.first());
+        if (out != null) {
+          line.put("out", out.toString());
+          line.put("outType", FileType.of(output.type()).toString());
+        }
+      }
+
+      @Override
+      public void print(PrintWriter writer) {
+        if (out != null) {
+          String what = positions ? "positions" : "elements";
+          writer.println("%s: %s as %s".formatted(out, what, FileType.of(output.type())));
+        }
+        double share = file.length() == 0 ? 0 : 100.0 * output.count() / file.length();
+        writer.println("kept   %,d of %,d, %.1f %%".formatted(output.count(), file.length(), share));
+        output.printFirst("first ", writer);
+      }
+    };
+  }
+}

@@ -1,0 +1,130 @@
+package funnel.cli;
+
+import funnel.io.ElementFile;
+import funnel.operator.ElementType;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code funnel unique}. */
+@Command(
+    name = "unique",
+    description = {
+      "Take one element of each run of equal neighbours in a file of numbers, and count the run's"
+          + " elements: of sorted numbers, the distinct ones and how often each is there.",
+      "",
+      "All NaN are equal, and 0.0 and -0.0 differ; a run has the bits of its first element.",
+      "The input is raw little-endian elements or a .npy of any shape, taken in the order of the"
+          + " file; outputs have one dimension. The input is mapped and outputs are written as they"
+          + " come, so all may be larger than the heap, than memory and than the device. A run may"
+          + " be longer than a chunk: the result depends neither on the engine nor on --chunk.",
+      "Outputs appear under their names when they are complete. If anything fails, or the command"
+          + " is interrupted, nothing has changed.",
+      ""
+    },
+    exitCodeList = {
+      "0:done",
+      "1:the file is malformed or changed meanwhile, or an output cannot be written",
+      "2:the command line is wrong, or an output is there already",
+      "3:the engine asked for cannot be had"
+    },
+    footer = {
+      "  funnel unique sorted.npy",
+      "  funnel unique sorted.npy --out values.npy --counts counts.npy",
+      "  funnel unique pixels.bin --type uint8 --out values.npy --counts lengths.npy --force"
+    })
+final class UniqueCommand extends FileCommand {
+
+  @Option(
+      names = "--out",
+      paramLabel = "FILE.npy",
+      description = "Where the elements go. Without it runs are counted, and the first few printed.")
+  private @Nullable Path out;
+
+  @Option(
+      names = "--counts",
+      paramLabel = "FILE.npy",
+      description = "Where the numbers of elements of the runs go, as int64.")
+  private @Nullable Path counts;
+
+  @Option(names = "--force", description = "Replace outputs if they are there.")
+  private boolean force;
+
+  UniqueCommand() {
+    super(ScanCommand.CHUNK);
+  }
+
+  @Override
+  void requireOptions() throws IOException {
+    if (out != null) {
+      requireReplaceable("--out", out, force);
+    }
+    if (counts != null) {
+      requireReplaceable("--counts", counts, force);
+      if (out != null && isSame(out, counts)) {
+        throw usage("--out and --counts are both %s: name two files", out);
+      }
+    }
+  }
+
+  private static boolean isSame(Path one, Path other) throws IOException {
+    return one.toAbsolutePath().normalize().equals(other.toAbsolutePath().normalize())
+        || one.toFile().exists() && other.toFile().exists() && Files.isSameFile(one, other);
+  }
+
+  @Override
+  Job job(ElementFile file) {
+    return (funnel, pieces) -> {
+      try (FoundOutput values = new FoundOutput(out, file.type(), file.length());
+          FoundOutput lengths =
+              counts == null ? null : new FoundOutput(counts, ElementType.LONG, file.length())) {
+        FileUnique.run(funnel, pieces, values, lengths);
+        if (lengths != null) {
+          lengths.commit(force);
+        }
+        values.commit(force);
+        return outcome(values, lengths);
+      } catch (FileAlreadyExistsException e) {
+        throw usage("%s exists: --force replaces it", e.getFile());
+      }
+    };
+  }
+
+  private Outcome outcome(FoundOutput values, @Nullable FoundOutput lengths) {
+    return new Outcome() {
+      @Override
+      public void describe(Map<String, Object> line) {
+        line.put("runs", values.count());
+        line.put("first", values.first());
+        if (out != null) {
+          line.put("out", out.toString());
+        }
+        if (lengths != null) {
+          line.put("firstCounts", lengths.first());
+          line.put("counts", String.valueOf(counts));
+        }
+      }
+
+      @Override
+      public void print(PrintWriter writer) {
+        if (out != null) {
+          writer.println("%s: elements as %s".formatted(out, FileType.of(values.type())));
+        }
+        if (lengths != null) {
+          writer.println("%s: counts as %s".formatted(counts, FileType.of(lengths.type())));
+        }
+        writer.println("runs   %,d".formatted(values.count()));
+        values.printFirst("first ", writer);
+        if (lengths != null) {
+          lengths.printFirst("counts", writer);
+        }
+      }
+    };
+  }
+}

@@ -1,0 +1,274 @@
+package funnel.cli;
+
+import funnel.operation.ParallelRows;
+import funnel.operator.ElementType;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Which elements {@code --where} keeps: some of the numbers of one type. */
+final class Where {
+
+  /* Whatever is written is a set of numbers, and a set is some ranges. Numbers are compared by keys,
+   * longs that are in the same order. An integer is its own key. -0.0 has the key of 0.0, since they
+   * are equal, and every NaN the same one, above that of all numbers.
+   */
+
+  private static final long NAN = Double.doubleToLongBits(Double.NaN);
+  private static final long INFINITY = Double.doubleToLongBits(Double.POSITIVE_INFINITY);
+
+  private static final Pattern TOKEN =
+      Pattern.compile(
+          "\\s*(?:(?<word>and|or|not|nan)\\b|(?<range>\\.\\.)|(?<operator>[<>]=?|[=!]=)"
+              + "|(?<number>[+-]?(?:Infinity|(?:\\d+(?:\\.\\d+)?|\\.\\d+)(?:[eE][+-]?\\d+)?)))\\s*");
+
+  private final ElementType type;
+  private final long[] lows;
+  private final long[] highs;
+
+  private Where(ElementType type, List<Range> ranges) {
+    this.type = type;
+    this.lows = ranges.stream().mapToLong(Range::low).toArray();
+    this.highs = ranges.stream().mapToLong(Range::high).toArray();
+  }
+
+  /** Keys from one to another, both included; sets have them apart from each other, ascending. */
+  private record Range(long low, long high) {
+
+    static List<Range> of(long low, long high) {
+      return low <= high ? List.of(new Range(low, high)) : List.of();
+    }
+
+    static List<Range> not(List<Range> set) {
+      List<Range> others = new ArrayList<>();
+      long from = Long.MIN_VALUE;
+      for (Range range : set) {
+        if (range.low > from) {
+          others.add(new Range(from, range.low - 1));
+        }
+        if (range.high == Long.MAX_VALUE) {
+          return others;
+        }
+        from = range.high + 1;
+      }
+      others.add(new Range(from, Long.MAX_VALUE));
+      return others;
+    }
+
+    static List<Range> or(List<Range> one, List<Range> other) {
+      List<Range> all = new ArrayList<>(one);
+      all.addAll(other);
+      all.sort(Comparator.comparingLong(Range::low));
+      List<Range> merged = new ArrayList<>();
+      for (Range range : all) {
+        if (!merged.isEmpty() && range.low <= merged.getLast().high) {
+          Range last = merged.removeLast();
+          merged.add(new Range(last.low, Math.max(last.high, range.high)));
+        } else {
+          merged.add(range);
+        }
+      }
+      return merged;
+    }
+
+    static List<Range> and(List<Range> one, List<Range> other) {
+      return not(or(not(one), not(other)));
+    }
+  }
+
+  /**
+   * Reads a condition.
+   *
+   * <pre>
+   *   condition  =  all { "or" all }
+   *   all        =  one { "and" one }
+   *   one        =  [ "not" ] ( comparison NUMBER | NUMBER ".." NUMBER | "nan" )
+   * </pre>
+   *
+   * @throws IllegalArgumentException if it is none of a type; the message says where, and what was
+   *     expected
+   */
+  static Where parse(String text, ElementType type) {
+    return new Where(type, new Parser(text, type).condition());
+  }
+
+  private static long key(double value) {
+    long bits = Double.doubleToLongBits(value + 0.0);
+    return bits ^ ((bits >> (Long.SIZE - 1)) & Long.MAX_VALUE);
+  }
+
+  private byte has(long key) {
+    int is = 0;
+    for (int k = 0; k < lows.length; k++) {
+      is |= lows[k] <= key & key <= highs[k] ? 1 : 0;
+    }
+    return (byte) is;
+  }
+
+  /**
+   * Flags elements by 1 if they are kept, else by 0; on all cores.
+   *
+   * @param flags a byte for each element
+   */
+  void flag(MemorySegment elements, MemorySegment flags) {
+    int length = (int) flags.byteSize();
+    ParallelRows.run(length, length, (from, to) -> flag(elements, flags, from, to));
+  }
+
+  private void flag(MemorySegment x, MemorySegment flags, int from, int to) {
+    ValueLayout.OfByte to1 = ValueLayout.JAVA_BYTE;
+    switch (type) {
+      case BYTE -> {
+        for (int i = from; i < to; i++) {
+          flags.set(to1, i, has(x.get(ValueLayout.JAVA_BYTE, i) & 0xff));
+        }
+      }
+      case INT -> {
+        for (int i = from; i < to; i++) {
+          flags.set(to1, i, has(x.getAtIndex(ValueLayout.JAVA_INT_UNALIGNED, i)));
+        }
+      }
+      case LONG -> {
+        for (int i = from; i < to; i++) {
+          flags.set(to1, i, has(x.getAtIndex(ValueLayout.JAVA_LONG_UNALIGNED, i)));
+        }
+      }
+      case FLOAT -> {
+        for (int i = from; i < to; i++) {
+          flags.set(to1, i, has(key(x.getAtIndex(ValueLayout.JAVA_FLOAT_UNALIGNED, i))));
+        }
+      }
+      case DOUBLE -> {
+        for (int i = from; i < to; i++) {
+          flags.set(to1, i, has(key(x.getAtIndex(ValueLayout.JAVA_DOUBLE_UNALIGNED, i))));
+        }
+      }
+    }
+  }
+
+  /** Reads a condition word by word. */
+  private static final class Parser {
+    private static final String TEST = "a comparison such as >= 3, a range such as 3..7, or nan";
+
+    private final String text;
+    private final ElementType type;
+    private final Matcher matcher;
+    private int at;
+
+    Parser(String text, ElementType type) {
+      this.text = text;
+      this.type = type;
+      this.matcher = TOKEN.matcher(text);
+    }
+
+    List<Range> condition() {
+      List<Range> any = all();
+      while (at < text.length()) {
+        if (!isWord("or")) {
+          throw expected("'and', 'or' or the end");
+        }
+        any = Range.or(any, all());
+      }
+      return any;
+    }
+
+    private List<Range> all() {
+      List<Range> all = one();
+      while (isWord("and")) {
+        all = Range.and(all, one());
+      }
+      return all;
+    }
+
+    private List<Range> one() {
+      if (isWord("not")) {
+        return Range.not(test());
+      }
+      return test();
+    }
+
+    private List<Range> test() {
+      if (isNext("operator")) {
+        return comparison(matcher.group("operator"), number());
+      }
+      int start = at;
+      if (isWord("nan")) {
+        if (!type.isFloating()) {
+          throw at(start, "there is no nan in %s".formatted(FileType.of(type)));
+        }
+        return Range.of(NAN, NAN);
+      }
+      if (!isPresent("number")) {
+        throw expected(type.isFloating() ? TEST : "a comparison such as >= 3 or a range such as 3..7");
+      }
+      long low = number();
+      if (!isNext("range")) {
+        throw expected("'..' and the end of a range; for elements that are equal to it, write ==");
+      }
+      long high = number();
+      if (low > high) {
+        throw at(start, "the range ends before it begins");
+      }
+      return Range.of(low, high);
+    }
+
+    private List<Range> comparison(String operator, long key) {
+      long largest = type.isFloating() ? INFINITY : Long.MAX_VALUE;
+      return switch (operator) {
+        case "<" -> key == Long.MIN_VALUE ? List.of() : Range.of(Long.MIN_VALUE, key - 1);
+        case "<=" -> Range.of(Long.MIN_VALUE, key);
+        case ">" -> key == largest ? List.of() : Range.of(key + 1, largest);
+        case ">=" -> Range.of(key, largest);
+        case "==" -> Range.of(key, key);
+        default -> Range.not(Range.of(key, key));
+      };
+    }
+
+    private long number() {
+      int start = at;
+      if (!isNext("number")) {
+        throw expected("a number");
+      }
+      String digits = matcher.group("number");
+      try {
+        Number number = Numbers.parsed(digits, type);
+        return type.isFloating() ? key(number.doubleValue()) : number.longValue();
+      } catch (NumberFormatException e) {
+        throw at(start, "%s is no %s".formatted(digits, FileType.of(type)));
+      } catch (ArithmeticException e) {
+        throw at(start, "%s does not fit %s".formatted(digits, FileType.of(type)));
+      }
+    }
+
+    private boolean isPresent(String kind) {
+      return matcher.region(at, text.length()).lookingAt() && matcher.group(kind) != null;
+    }
+
+    private boolean isNext(String kind) {
+      boolean is = isPresent(kind);
+      if (is) {
+        at = matcher.end();
+      }
+      return is;
+    }
+
+    private boolean isWord(String word) {
+      return isPresent("word") && word.equals(matcher.group("word")) && isNext("word");
+    }
+
+    private IllegalArgumentException expected(String what) {
+      String rest = text.substring(at);
+      return at(
+          at,
+          "expected %s, found %s".formatted(what, rest.isBlank() ? "the end" : "'" + rest + "'"));
+    }
+
+    private static IllegalArgumentException at(int place, String what) {
+      return new IllegalArgumentException("at character %d: %s".formatted(place + 1, what));
+    }
+  }
+}
