@@ -18,10 +18,12 @@ import funnel.scan.SegmentedScan;
 import java.lang.invoke.MethodHandles;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /** One row of {@link JvmTable} over so many elements: a call of Funnel's, and a plain loop. */
 final class JvmCase {
@@ -35,6 +37,11 @@ final class JvmCase {
   private final int length;
   private final ElementType type;
   private final Object values;
+
+  /** What the loop of a selection keeps, and the name of what the call does. */
+  private Object selected;
+
+  private String kept = "";
 
   /** The call. */
   final Supplier<Object> ours;
@@ -59,11 +66,20 @@ final class JvmCase {
           case "segmented scan" -> segments(words[1]);
           case "histogram" -> histogram(words[1]);
           case "weighted" -> weights(words[1]);
+          case "select" -> selection(words[1]);
           default -> scatter(words[1], to);
         };
     Elements[] inputs = work.inputs.stream().map(JvmCase::elements).toArray(Elements[]::new);
     Map<String, Elements> into =
-        work.into == this ? Map.of() : Map.of("result", elements(work.into));
+        work.into == this
+            ? Map.of()
+            : work.into instanceof Map<?, ?> arrays
+                ? arrays.entrySet().stream()
+                    .collect(
+                        Collectors.toMap(
+                            entry -> (String) entry.getKey(),
+                            entry -> elements(entry.getValue())))
+                : Map.of("result", elements(work.into));
     this.ours =
         () -> {
           Results results = funnel.run(work.operation, into, inputs);
@@ -95,6 +111,10 @@ final class JvmCase {
       for (String of : isFloating ? List.of("even", "ranges") : List.of("keys", "even", "ranges")) {
         names.add("histogram: %s, %s".formatted(of, type));
       }
+      for (SelectTask task : SelectTask.values()) {
+        names.add("select: %s, %s".formatted(task, type));
+      }
+      names.add("select: sorted select-50, " + type);
       if (type == ElementType.BYTE) {
         continue;
       }
@@ -432,6 +452,61 @@ final class JvmCase {
         });
   }
 
+  /** Of random elements or of runs; sorted ones are kept in one stretch. */
+  private Work selection(String of) {
+    SelectTask task = new SelectBench.TaskName().convert(of.replace("sorted ", ""));
+    Selectable elements = new Selectable(type, length, task.run());
+    Object x = LoopSelectSubject.array(elements.array().getSegment(), type);
+    byte[] flags = (byte[]) LoopSelectSubject.array(elements.flags().getSegment(), ElementType.BYTE);
+    if (of.startsWith("sorted")) {
+      sort(x);
+    }
+    boolean isPartition = task == SelectTask.PARTITION_50;
+    ElementType otherType = isPartition ? type : ElementType.INT;
+    selected = array(type, length);
+    kept = isPartition ? "result_kept" : "result";
+    Map<String, Object> into = new HashMap<>(Map.of(kept, array(type, length)));
+    if (isPartition || task.isRuns()) {
+      into.put(isPartition ? "result_rejected" : "result_lengths", array(otherType, length));
+    }
+    if (task.isRuns()) {
+      into.put("result_starts", new int[length]);
+    }
+    Object others = array(otherType, length);
+    PlainSelect loops = LoopSelectSubject.loops(type);
+    return new Work(
+        task.operation(type, null),
+        into,
+        task == SelectTask.FLAGGED_50 ? List.of(x, flags) : List.of(x),
+        () -> task.loop(loops, x, flags, selected, others));
+  }
+
+  private static void sort(Object array) {
+    switch (array) {
+      case byte[] bytes -> Arrays.sort(bytes);
+      case int[] ints -> Arrays.sort(ints);
+      case long[] longs -> Arrays.sort(longs);
+      case float[] floats -> Arrays.sort(floats);
+      default -> Arrays.sort((double[]) array);
+    }
+  }
+
+  private boolean isSelected(Results results, int count) {
+    Object array =
+        switch (type) {
+          case BYTE -> results.bytes(kept);
+          case INT -> results.ints(kept);
+          case LONG -> results.longs(kept);
+          case FLOAT -> results.floats(kept);
+          case DOUBLE -> results.doubles(kept);
+        };
+    long bytes = (long) count * type.bytes();
+    return results.length(kept) == count
+        && LoopSelectSubject.segment(array)
+                .mismatch(LoopSelectSubject.segment(selected).asSlice(0, bytes))
+            < 0;
+  }
+
   /** Refuses results that differ, but for those whose loop gives none. */
   void requireSame() {
     Object expected = loop.get();
@@ -443,6 +518,7 @@ final class JvmCase {
                   <= (result instanceof Integer || result instanceof Long
                       ? 0.5
                       : 1e-2 * Math.max(1, Math.abs(number.doubleValue())));
+          case Integer count when selected != null -> isSelected((Results) result, count);
           case int[] ints -> Arrays.equals(ints, ((Results) result).ints("result"));
           case long[] longs -> Arrays.equals(longs, ((Results) result).longs("result"));
           default -> true;

@@ -15,6 +15,7 @@ import picocli.CommandLine.Command;
       ReduceBench.class,
       LadderBench.class,
       ScanBench.class,
+      SelectBench.class,
       HistogramBench.class,
       HeatBench.class,
       CallsBench.class

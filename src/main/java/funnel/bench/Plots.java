@@ -124,6 +124,17 @@ final class Plots {
     write(charts, file);
   }
 
+  /** Throughput against length, one chart for each type and operation. */
+  static void writeSelections(Report<SelectCase> report, Path file) throws IOException {
+    List<XYChart> charts = new ArrayList<>();
+    byTitle(report, m -> m.typeName() + " " + m.what().op())
+        .forEach(
+            (title, m) ->
+                charts.add(
+                    curves(title, "length", SPEED, true, false, m, s -> s.what().length())));
+    write(charts, file);
+  }
+
   /**
    * Histograms: throughput against length, and where there are several numbers of bins, time
    * against these; one chart for each type, distribution and, of the latter, length.

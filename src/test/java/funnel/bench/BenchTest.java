@@ -199,12 +199,90 @@ class BenchTest {
   }
 
   @Test
+  void selectWritesTableJsonAndPlot(@TempDir Path folder) throws Exception {
+    Path json = folder.resolve("select.json");
+    Path png = folder.resolve("select.png");
+    int code =
+        bench(
+            "select",
+            "--quick",
+            "--engine",
+            "jvm",
+            "--json",
+            json.toString(),
+            "--png",
+            png.toString());
+    assertEquals(0, code, () -> out + "" + err);
+    List<String> lines = Files.readAllLines(json);
+    assertEquals(1 + 2 * 5 * 9 * 2, lines.size()); // lengths, types, operations, subjects
+    for (String line : lines.subList(1, lines.size())) {
+      assertTrue(line.contains("\"right\":true"), line);
+      assertTrue(line.contains("\"bytes_moved\":null"), line);
+    }
+    assertTrue(
+        lines.stream()
+            .anyMatch(
+                line ->
+                    line.contains("\"type\":\"long\",\"op\":\"runs-128\",\"length\":4096")
+                        && line.contains("\"bytes\":33152.0")), // 32 runs of 8 + 4 bytes
+        lines::toString);
+    assertTrue(Files.exists(png));
+  }
+
+  @Test
+  void selectRunsEveryFormInTheEmulator(@TempDir Path folder) throws Exception {
+    Path json = folder.resolve("select.json");
+    int code =
+        bench(
+            "select",
+            "--quick",
+            "--engine",
+            "emulator",
+            "--sizes",
+            "5000",
+            "--types",
+            "int",
+            "--ops",
+            "select-50,flagged-50,partition-50,runs-2",
+            "--peers",
+            "none",
+            "--json",
+            json.toString());
+    assertEquals(0, code, () -> out + "" + err);
+    List<String> right = out.toString().lines().filter(line -> line.endsWith("  right")).toList();
+    assertEquals(4 + 2, right.size(), out::toString);
+    List<String> runs =
+        Files.readAllLines(json).stream().filter(line -> line.contains("runs-2")).toList();
+    assertTrue(runs.getLast().contains("\"bytes\":40000.0,\"bytes_moved\":80000,"), runs::toString);
+  }
+
+  @Test
+  void linesOfTheCudaSelectionsBecomeMeasurements() throws Exception {
+    Selectable elements = new Selectable(ElementType.BYTE, 1000, 0);
+    Selectable.Kept kept = elements.kept(SelectTask.FLAGGED_50);
+    String line =
+        "{\"record\":\"peer\",\"subject\":\"cub\",\"type\":\"byte\",\"op\":\"flagged-50\",\"length\":1000,\"cache\":\"warm\",\"result\":\"%d\",\"hash\":\"%016x\",\"kernel_ns\":[500]}";
+    SelectBench bench = new SelectBench();
+    Map<String, String> right = CudaPeers.fields(line.formatted(kept.count(), kept.hash()));
+    Map<String, String> wrong = CudaPeers.fields(line.formatted(kept.count(), kept.hash() + 1));
+    assertTrue(bench.isAbout(right, elements, SelectTask.FLAGGED_50));
+    assertFalse(bench.isAbout(right, elements, SelectTask.SELECT_50));
+    Measurement<SelectCase> measured =
+        bench.measurement(right, elements, SelectTask.FLAGGED_50);
+    assertTrue(measured.right());
+    assertEquals((2000 + kept.count()) / 500.0, measured.gigabytesPerSecond());
+    assertFalse(bench.measurement(wrong, elements, SelectTask.FLAGGED_50).right());
+  }
+
+  @Test
   void wrongUsageIsSaid() {
     assertEquals(2, bench("scan", "--engine", "jvm", "--block-sizes", "64"));
     assertEquals(2, bench("scan", "--engine", "jvm", "--variants", "--block-sizes", "63"));
     assertEquals(2, bench("reduce", "--ops", "affine"));
     assertEquals(2, bench("scan", "--engine", "jvm", "--ops", "affine", "--types", "int"));
     assertEquals(2, bench("scan", "--engine", "jvm", "--forms", "look-back"));
+    assertEquals(2, bench("select", "--engine", "jvm", "--forms", "look-back"));
+    assertEquals(2, bench("select", "--engine", "jvm", "--ops", "sum"));
     assertEquals(2, bench("scan", "--engine", "jvm", "--segments", "lengths"));
     assertEquals(2, bench("scan", "--engine", "jvm", "--peers", "tornado"));
     assertEquals(2, bench("reduce", "--sizes", "2^31"));

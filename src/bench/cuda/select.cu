@@ -1,0 +1,418 @@
+// What Funnel's selections are measured against, in CUDA C++:
+//
+//   copy   cudaMemcpyAsync from device to device: the ceiling of the device's memory
+//   cub    cub::DeviceSelect::If, Flagged and Unique, cub::DevicePartition::If,
+//          cub::DeviceRunLengthEncode::Encode
+//
+//   nvcc -O3 -std=c++17 -arch=native -o select select.cu
+//   ./select int,long,float,double,byte select-50,flagged-50,unique-2 1048576,268435456 0.2
+//
+// The operations: select-0, select-50, select-100, flagged-50, partition-50 (percent that are kept),
+// unique-2, unique-128, runs-2, runs-128 (lengths of runs).
+//
+// The last argument is the time in seconds to spend on each measurement. Each line of output is a
+// JSON object. Times are in nanoseconds, one for each launch.
+//
+// kernel_ns: between two events around the launch, with further launches already queued behind it,
+//   so that no launch latency of the host is in it.
+// wall_ns: on the host, from the call to the number of elements that are kept in host memory.
+// cache: "warm" reads one buffer again and again, as a program does that selects from resident data;
+//   an input smaller than the L2 cache then stays in it. "cold" goes round over as many buffers as
+//   fit into four times the L2 cache, each at least once before any is read again. Inputs larger
+//   than that have one buffer and are "cold". There are as many buffers for outputs.
+//
+// Element i of every buffer is a whole number from 0 to 127, made from splitmix64(i), or in runs
+// 0, 0, 1, 1, ...; flags are 1 for those over 63. The caller does the same and checks what the last
+// launch gave: "result" is how many are kept, "hash" the sum of (element k of an output) * (2k + 1)
+// modulo 2^64, over all outputs; the second part of a partition, which CUB reverses, from its end.
+// Any CUDA error ends the program with exit code 3.
+
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include <cub/cub.cuh>
+
+#define CHECK(call)                                                                    \
+  do {                                                                                 \
+    cudaError_t error = (call);                                                        \
+    if (error != cudaSuccess) {                                                        \
+      std::fprintf(stderr, "select.cu:%d: %s: %s\n", __LINE__, #call,                   \
+                   cudaGetErrorString(error));                                         \
+      std::exit(3);                                                                    \
+    }                                                                                  \
+  } while (0)
+
+namespace {
+
+constexpr int THREADS = 256;
+constexpr int WARM_UP = 10;
+constexpr int LEAST_SAMPLES = 20;
+constexpr int MOST_SAMPLES = 500;
+constexpr int SPAN = 128;
+constexpr int FLAGGED_OVER = 63;
+constexpr int64_t COPIED_INTS = int64_t{1} << 28;
+
+enum Kind { SELECT, FLAGGED, PARTITION, UNIQUE, RUNS };
+
+/** An operation; of random elements those over a limit are kept. */
+struct Task {
+  const char* name;
+  Kind kind;
+  int limit;
+  int run;
+};
+
+const Task TASKS[] = {
+    {"select-0", SELECT, 200, 0},        {"select-50", SELECT, 63, 0},
+    {"select-100", SELECT, -1, 0},       {"flagged-50", FLAGGED, 63, 0},
+    {"partition-50", PARTITION, 63, 0},  {"unique-2", UNIQUE, 0, 2},
+    {"unique-128", UNIQUE, 0, 128},      {"runs-2", RUNS, 0, 2},
+    {"runs-128", RUNS, 0, 128},
+};
+
+__host__ __device__ uint64_t splitmix64(uint64_t i) {
+  uint64_t z = (i + 1) * 0x9E3779B97F4A7C15ull;
+  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ull;
+  z = (z ^ (z >> 27)) * 0x94D049BB133111EBull;
+  return z ^ (z >> 31);
+}
+
+__host__ __device__ int value(int64_t i, int run) {
+  return run == 0 ? (int)(splitmix64((uint64_t)i) >> 57) : (int)(i / run % SPAN);
+}
+
+template <typename T>
+__global__ void fill(T* values, uint8_t* flags, int64_t total, int64_t length, int run) {
+  int64_t step = (int64_t)gridDim.x * blockDim.x;
+  for (int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x; i < total; i += step) {
+    int v = value(i % length, run);
+    values[i] = (T)v;
+    flags[i] = v > FLAGGED_OVER ? 1 : 0;
+  }
+}
+
+template <typename T>
+struct Over {
+  T limit;
+  __host__ __device__ bool operator()(const T& x) const { return x > limit; }
+};
+
+/** None of a byte is over 200, which it could be; all are over -1, which no byte is. */
+struct AnyByte {
+  __host__ __device__ bool operator()(const uint8_t& x) const { return x < 200; }
+};
+
+struct Settings {
+  double seconds;
+  int64_t l2Bytes;
+  int blocks;
+  cudaStream_t stream;
+};
+
+/** Nanoseconds of each of several launches, by events. launch(k) is the k-th. */
+template <typename Launch>
+std::vector<double> kernelTimes(const Settings& settings, int first, int count, Launch launch) {
+  std::vector<cudaEvent_t> events(2 * count);
+  for (cudaEvent_t& event : events) {
+    CHECK(cudaEventCreate(&event));
+  }
+  for (int k = 0; k < count; k++) {
+    CHECK(cudaEventRecord(events[2 * k], settings.stream));
+    launch(first + k);
+    CHECK(cudaEventRecord(events[2 * k + 1], settings.stream));
+  }
+  CHECK(cudaStreamSynchronize(settings.stream));
+  std::vector<double> times;
+  for (int k = 0; k < count; k++) {
+    float milliseconds = 0;
+    CHECK(cudaEventElapsedTime(&milliseconds, events[2 * k], events[2 * k + 1]));
+    times.push_back(milliseconds * 1e6);
+  }
+  for (cudaEvent_t event : events) {
+    CHECK(cudaEventDestroy(event));
+  }
+  return times;
+}
+
+int samples(const Settings& settings, double nanoseconds) {
+  double wanted = settings.seconds * 1e9 / (nanoseconds + 1);
+  return (int)(wanted < LEAST_SAMPLES  ? LEAST_SAMPLES
+               : wanted > MOST_SAMPLES ? MOST_SAMPLES
+                                       : wanted);
+}
+
+void printTimes(const char* name, const std::vector<double>& times) {
+  std::printf(",\"%s\":[", name);
+  for (size_t k = 0; k < times.size(); k++) {
+    std::printf(k == 0 ? "%.0f" : ",%.0f", times[k]);
+  }
+  std::printf("]");
+}
+
+/** The buffers of one type and length. */
+template <typename T>
+struct Buffers {
+  T* values;
+  uint8_t* flags;
+  T* kept;
+  int* lengths;
+  int* count;
+  int* hostCount;
+};
+
+template <typename T, typename Predicate>
+cudaError_t byPredicate(void* temporary, size_t& bytes, const Task& task, const Buffers<T>& b,
+                        int64_t from, int length, Predicate predicate, cudaStream_t stream) {
+  if (task.kind == PARTITION) {
+    return cub::DevicePartition::If(temporary, bytes, b.values + from, b.kept + from, b.count,
+                                    length, predicate, stream);
+  }
+  return cub::DeviceSelect::If(temporary, bytes, b.values + from, b.kept + from, b.count, length,
+                               predicate, stream);
+}
+
+template <typename T>
+cudaError_t cubSelect(void* temporary, size_t& bytes, const Task& task, const Buffers<T>& b,
+                      int64_t from, int length, cudaStream_t stream) {
+  switch (task.kind) {
+    case FLAGGED:
+      return cub::DeviceSelect::Flagged(temporary, bytes, b.values + from, b.flags + from,
+                                        b.kept + from, b.count, length, stream);
+    case UNIQUE:
+      return cub::DeviceSelect::Unique(temporary, bytes, b.values + from, b.kept + from, b.count,
+                                       length, stream);
+    case RUNS:
+      return cub::DeviceRunLengthEncode::Encode(temporary, bytes, b.values + from, b.kept + from,
+                                                b.lengths + from, b.count, length, stream);
+    default:
+      if constexpr (std::is_same_v<T, uint8_t>) {
+        if (task.limit < 0) {
+          return byPredicate(temporary, bytes, task, b, from, length, AnyByte{}, stream);
+        }
+      }
+      return byPredicate(temporary, bytes, task, b, from, length, Over<T>{(T)task.limit}, stream);
+  }
+}
+
+/** The sum of elements, each by its place's odd number; backwards from the last one if step is -1. */
+template <typename V>
+uint64_t hashOf(const V* elements, int64_t count, int64_t first, int step) {
+  uint64_t hash = 0;
+  for (int64_t k = 0; k < count; k++) {
+    hash += (uint64_t)(int64_t)elements[first + k * step] * (2 * (uint64_t)k + 1);
+  }
+  return hash;
+}
+
+/** One operation, warm or cold, and the line about it. */
+template <typename T>
+void measure(const Settings& settings, const char* type, const Task& task, int64_t length,
+             const char* cache, int64_t buffers, const Buffers<T>& b, void* temporary,
+             size_t temporaryBytes) {
+  auto place = [&](int64_t k) { return k % buffers * length; };
+  auto nth = [&](int64_t k) {
+    CHECK(cubSelect<T>(temporary, temporaryBytes, task, b, place(k), (int)length,
+                       settings.stream));
+  };
+  CHECK(cudaMemsetAsync(b.kept, 0xA5, buffers * length * sizeof(T), settings.stream));
+  CHECK(cudaMemsetAsync(b.count, 0xA5, sizeof(int), settings.stream));
+  std::vector<double> first = kernelTimes(settings, 0, WARM_UP, nth);
+  int count = samples(settings, first.back());
+  std::vector<double> kernel = kernelTimes(settings, WARM_UP, count, nth);
+  std::vector<double> wall;
+  int64_t last = 0;
+  for (int k = 0; k < count; k++) {
+    auto begin = std::chrono::steady_clock::now();
+    last = WARM_UP + count + k;
+    nth(last);
+    CHECK(cudaMemcpyAsync(b.hostCount, b.count, sizeof(int), cudaMemcpyDeviceToHost,
+                          settings.stream));
+    CHECK(cudaStreamSynchronize(settings.stream));
+    auto end = std::chrono::steady_clock::now();
+    wall.push_back(std::chrono::duration<double, std::nano>(end - begin).count());
+  }
+  int64_t kept = *b.hostCount;
+  if (kept < 0 || kept > length) {
+    std::fprintf(stderr, "select.cu: %s of %s: count=%lld\n", task.name, type, (long long)kept);
+    std::exit(3);
+  }
+  std::vector<T> elements(length);
+  CHECK(cudaMemcpy(elements.data(), b.kept + place(last), length * sizeof(T),
+                   cudaMemcpyDeviceToHost));
+  uint64_t hash = hashOf(elements.data(), kept, 0, 1);
+  if (task.kind == PARTITION) {
+    hash += hashOf(elements.data(), length - kept, length - 1, -1);
+  }
+  if (task.kind == RUNS) {
+    std::vector<int> lengths(kept);
+    CHECK(cudaMemcpy(lengths.data(), b.lengths + place(last), kept * sizeof(int),
+                     cudaMemcpyDeviceToHost));
+    hash += hashOf(lengths.data(), kept, 0, 1);
+  }
+  std::printf("{\"record\":\"peer\",\"subject\":\"cub\",\"type\":\"%s\",\"op\":\"%s\","
+              "\"length\":%lld,\"cache\":\"%s\",\"buffers\":%lld,\"result\":\"%lld\","
+              "\"hash\":\"%016llx\"",
+              type, task.name, (long long)length, cache, (long long)buffers, (long long)kept,
+              (unsigned long long)hash);
+  printTimes("kernel_ns", kernel);
+  printTimes("wall_ns", wall);
+  std::printf("}\n");
+  std::fflush(stdout);
+}
+
+template <typename T>
+void select(const Settings& settings, const char* type, const Task& task, int64_t length,
+            int64_t buffers, const Buffers<T>& b) {
+  void* temporary = nullptr;
+  size_t temporaryBytes = 0;
+  CHECK(cubSelect<T>(temporary, temporaryBytes, task, b, 0, (int)length, settings.stream));
+  CHECK(cudaMalloc(&temporary, temporaryBytes + 1));
+  fill<T><<<settings.blocks, THREADS, 0, settings.stream>>>(b.values, b.flags, buffers * length,
+                                                            length, task.run);
+  CHECK(cudaGetLastError());
+  if (buffers > 1) {
+    measure<T>(settings, type, task, length, "warm", 1, b, temporary, temporaryBytes);
+  }
+  measure<T>(settings, type, task, length, "cold", buffers, b, temporary, temporaryBytes);
+  CHECK(cudaFree(temporary));
+}
+
+bool contains(const std::vector<std::string>& names, const char* wanted) {
+  for (const std::string& name : names) {
+    if (name == wanted) {
+      return true;
+    }
+  }
+  return false;
+}
+
+template <typename T>
+void type(const Settings& settings, const char* name, const std::vector<std::string>& ops,
+          const std::vector<int64_t>& lengths) {
+  for (int64_t length : lengths) {
+    int64_t total = 4 * settings.l2Bytes / (int64_t)sizeof(T) / length * length;
+    total = total < length ? length : total;
+    Buffers<T> b;
+    CHECK(cudaMalloc(&b.values, total * sizeof(T)));
+    CHECK(cudaMalloc(&b.flags, total));
+    CHECK(cudaMalloc(&b.kept, total * sizeof(T)));
+    CHECK(cudaMalloc(&b.lengths, total * sizeof(int)));
+    CHECK(cudaMalloc(&b.count, sizeof(int)));
+    CHECK(cudaMallocHost(&b.hostCount, sizeof(int)));
+    for (const Task& task : TASKS) {
+      if (contains(ops, task.name)) {
+        select<T>(settings, name, task, length, total / length, b);
+      }
+    }
+    CHECK(cudaFreeHost(b.hostCount));
+    CHECK(cudaFree(b.count));
+    CHECK(cudaFree(b.lengths));
+    CHECK(cudaFree(b.kept));
+    CHECK(cudaFree(b.flags));
+    CHECK(cudaFree(b.values));
+  }
+}
+
+void copy(const Settings& settings) {
+  int32_t* from;
+  int32_t* to;
+  size_t bytes = COPIED_INTS * sizeof(int32_t);
+  CHECK(cudaMalloc(&from, bytes));
+  CHECK(cudaMalloc(&to, bytes));
+  CHECK(cudaMemset(from, 0x5A, bytes));
+  CHECK(cudaMemset(to, 0, bytes));
+  auto launch = [&](int) {
+    CHECK(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, settings.stream));
+  };
+  std::vector<double> first = kernelTimes(settings, 0, WARM_UP, launch);
+  std::vector<double> times =
+      kernelTimes(settings, WARM_UP, samples(settings, first.back()), launch);
+  int32_t host = 0;
+  CHECK(cudaMemcpy(&host, to + COPIED_INTS - 1, sizeof host, cudaMemcpyDeviceToHost));
+  int32_t expected = 0x5A5A5A5A;
+  if (host != expected) {
+    std::fprintf(stderr, "select.cu: the copy is wrong: last element %d, expected %d\n", host,
+                 expected);
+    std::exit(3);
+  }
+  std::printf("{\"record\":\"peer\",\"subject\":\"copy\",\"type\":\"int\",\"op\":\"copy\","
+              "\"length\":%lld,\"cache\":\"cold\",\"buffers\":1,\"result\":\"%d\"",
+              (long long)COPIED_INTS, host);
+  printTimes("kernel_ns", times);
+  std::printf("}\n");
+  std::fflush(stdout);
+  CHECK(cudaFree(from));
+  CHECK(cudaFree(to));
+}
+
+std::vector<std::string> split(const char* list) {
+  std::vector<std::string> parts;
+  std::string part;
+  for (const char* c = list;; c++) {
+    if (*c == ',' || *c == 0) {
+      parts.push_back(part);
+      part.clear();
+    } else {
+      part += *c;
+    }
+    if (*c == 0) {
+      return parts;
+    }
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 5) {
+    std::fprintf(stderr, "usage: select TYPES OPS LENGTHS SECONDS, lists separated by commas\n");
+    return 2;
+  }
+  std::vector<std::string> types = split(argv[1]);
+  std::vector<std::string> ops = split(argv[2]);
+  std::vector<int64_t> lengths;
+  for (const std::string& length : split(argv[3])) {
+    lengths.push_back(std::atoll(length.c_str()));
+    if (lengths.back() < 1 || lengths.back() > INT32_MAX) {
+      std::fprintf(stderr, "select: length '%s' is not between 1 and %d\n", length.c_str(),
+                   INT32_MAX);
+      return 2;
+    }
+  }
+  cudaDeviceProp properties;
+  CHECK(cudaGetDeviceProperties(&properties, 0));
+  int driver = 0;
+  int runtime = 0;
+  CHECK(cudaDriverGetVersion(&driver));
+  CHECK(cudaRuntimeGetVersion(&runtime));
+  std::printf("{\"record\":\"device\",\"name\":\"%s\",\"multiprocessors\":%d,\"l2_bytes\":%d,"
+              "\"cuda_driver\":%d,\"cuda_runtime\":%d,\"cub\":\"%d.%d.%d\"}\n",
+              properties.name, properties.multiProcessorCount, properties.l2CacheSize, driver,
+              runtime, CUB_MAJOR_VERSION, CUB_MINOR_VERSION, CUB_SUBMINOR_VERSION);
+  Settings settings{std::atof(argv[4]), properties.l2CacheSize,
+                    properties.multiProcessorCount * 8, nullptr};
+  CHECK(cudaStreamCreateWithFlags(&settings.stream, cudaStreamNonBlocking));
+  copy(settings);
+  if (contains(types, "int")) {
+    type<int32_t>(settings, "int", ops, lengths);
+  }
+  if (contains(types, "long")) {
+    type<long long>(settings, "long", ops, lengths);
+  }
+  if (contains(types, "float")) {
+    type<float>(settings, "float", ops, lengths);
+  }
+  if (contains(types, "double")) {
+    type<double>(settings, "double", ops, lengths);
+  }
+  if (contains(types, "byte")) {
+    type<uint8_t>(settings, "byte", ops, lengths);
+  }
+  CHECK(cudaStreamDestroy(settings.stream));
+  return 0;
+}

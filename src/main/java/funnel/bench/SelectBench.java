@@ -1,0 +1,232 @@
+package funnel.bench;
+
+import funnel.Funnel;
+import funnel.operation.Target;
+import funnel.operator.ElementType;
+import funnel.scan.ScanForm;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code funnel bench select}. */
+@Command(
+    name = "select",
+    description = {
+      "Selections from resident data, beside CUB, a device copy and a loop: by a predicate that"
+          + " keeps nothing, half and all of random elements, by flags, partitions, unique elements"
+          + " and runs of 2 and of 128.",
+      "All that is kept is compared with a plain loop's, outside of the times."
+    },
+    footer = {
+      "",
+      "Operations:",
+      "  select-0, select-50, select-100, flagged-50, partition-50 (percent that are kept),",
+      "  unique-2, unique-128, runs-2, runs-128 (lengths of runs).",
+      "",
+      "Examples:",
+      "  funnel bench select --quick",
+      "  funnel bench select --types int,long --json select.json --png select.png",
+      "  funnel bench select --ops select-50 --sizes 2^20..2^28 --forms single-pass --peers cuda"
+    })
+final class SelectBench extends Benchmark<Selectable, SelectTask, SelectCase> {
+
+  private static final int FEWEST = 20;
+  private static final String QUICK_LENGTHS = "1000,2^12";
+  private static final String LENGTHS = "2^20,2^24,2^28";
+
+  /** Funnel's choice is empty. */
+  private static final Named<Optional<ScanForm>> FORMS =
+      new Named<>(
+          Stream.concat(
+                  Stream.of(Optional.<ScanForm>empty()),
+                  Arrays.stream(ScanForm.values()).map(Optional::of))
+              .toList(),
+          form -> form.map(ScanForm::label).orElse("choice"));
+
+  @Option(
+      names = "--sizes",
+      paramLabel = "LENGTHS",
+      converter = Lengths.class,
+      description =
+          "Lengths: 1000,2^20 or a range in steps of 4; " + LENGTHS + " unless given.")
+  private @Nullable List<Integer> sizes;
+
+  @Option(
+      names = "--types",
+      split = ",",
+      paramLabel = "TYPE",
+      converter = AnyType.class,
+      defaultValue = "int,long,float,double,byte",
+      description = "Element types.")
+  private List<ElementType> types = List.of();
+
+  @Option(
+      names = "--ops",
+      split = ",",
+      paramLabel = "OP",
+      converter = TaskName.class,
+      description = "Operations; all unless given.")
+  private @Nullable List<SelectTask> tasks;
+
+  @Option(
+      names = "--forms",
+      split = ",",
+      paramLabel = "FORM",
+      description =
+          "Funnel's forms: choice (as without a name, which is reduce-then-scan), and of selections"
+              + " single-pass, reduce-then-scan; choice and single-pass unless given, on the JVM"
+              + " only choice.")
+  private @Nullable List<String> forms;
+
+  @Option(
+      names = "--peers",
+      split = ",",
+      paramLabel = "PEER",
+      description =
+          "cuda (CUB, device copy), loop (sequential), or none; all that this engine can have"
+              + " unless given.")
+  private @Nullable List<String> peers;
+
+  @Mixin private EffortOption effort = new EffortOption();
+
+  private List<Integer> lengths() {
+    return sizes != null ? sizes : new Lengths().convert(isQuick() ? QUICK_LENGTHS : LENGTHS);
+  }
+
+  private List<SelectTask> tasks() {
+    return tasks != null ? tasks : List.of(SelectTask.values());
+  }
+
+  private List<Optional<ScanForm>> forms(Target engine) {
+    return forms != null
+        ? named("--forms", FORMS, forms)
+        : engine == Target.JVM
+            ? List.of(Optional.empty())
+            : List.of(Optional.empty(), Optional.of(ScanForm.SINGLE_PASS));
+  }
+
+  @Override
+  void requireOptions() {
+    var _ = forms(Target.JVM);
+  }
+
+  @Override
+  SelectReport report(String command, Funnel funnel) {
+    return new SelectReport(command, funnel.description(), funnel.details());
+  }
+
+  @Override
+  boolean mayFail(Measurement<SelectCase> measurement) {
+    return !measurement.subject().startsWith("funnel");
+  }
+
+  @Override
+  void plot(Report<SelectCase> report, Path file) throws IOException {
+    Plots.writeSelections(report, file);
+  }
+
+  @Override
+  Effort effort() {
+    return effort.effort(isQuick(), FEWEST);
+  }
+
+  @Override
+  Set<Peer> peers(Target engine) {
+    return peers(peers, engine, EnumSet.of(Peer.CUDA, Peer.LOOP));
+  }
+
+  @Override
+  List<Subject<Selectable, SelectTask, SelectCase>> subjects(
+      Funnel funnel, Funnel jvm, Set<Peer> peers, Report<SelectCase> report) {
+    List<Subject<Selectable, SelectTask, SelectCase>> subjects = new ArrayList<>();
+    forms(funnel.target()).forEach(form -> subjects.add(new SelectSubject(funnel, form.orElse(null))));
+    if (peers.contains(Peer.LOOP)) {
+      subjects.add(new LoopSelectSubject());
+    }
+    return subjects;
+  }
+
+  /** Random elements for some tasks, runs for others. */
+  @Override
+  List<Round<Selectable, SelectTask>> rounds() {
+    List<Round<Selectable, SelectTask>> rounds = new ArrayList<>();
+    Set<Integer> runs = new TreeSet<>(tasks().stream().map(SelectTask::run).toList());
+    for (ElementType type : types) {
+      for (int length : lengths()) {
+        for (int run : runs) {
+          rounds.add(
+              new Round<>(
+                  () -> new Selectable(type, length, run),
+                  tasks().stream().filter(task -> task.run() == run).toList()));
+        }
+      }
+    }
+    return rounds;
+  }
+
+  @Override
+  CudaProgram cuda() {
+    return new CudaProgram(
+        "select.cu",
+        List.of(
+            list(types), list(tasks()), list(lengths()), Double.toString(effort().seconds())));
+  }
+
+  @Override
+  Map<String, Object> key(Selectable elements, SelectTask task) {
+    return Map.of(
+        "op", task, "type", Named.of(elements.type()), "length", elements.length());
+  }
+
+  /** What is kept is compared by how many there are, and by its hash. */
+  @Override
+  Measurement<SelectCase> measurement(
+      Map<String, String> line, Selectable elements, SelectTask task) {
+    String result =
+        "%s %s".formatted(line.getOrDefault("result", "?"), line.getOrDefault("hash", "?"));
+    return Measurement.ofLine(
+        line,
+        SelectCase.of(elements, task, 1),
+        result,
+        result.equals(elements.kept(task).toString()));
+  }
+
+  /** select.cu has checked the copy itself. */
+  @Override
+  Optional<Measurement<SelectCase>> copy(Map<String, String> line) {
+    if (!Measurement.COPY.equals(line.get("subject"))) {
+      return Optional.empty();
+    }
+    int length = Integer.parseInt(line.getOrDefault("length", "0"));
+    double bytes = 2.0 * length * ElementType.INT.bytes();
+    SelectCase what =
+        new SelectCase(ElementType.INT, Measurement.COPY, length, bytes, bytes, Measurement.RIGHT);
+    return Optional.of(Measurement.ofLine(line, what, Measurement.RIGHT, true));
+  }
+
+  /** Names of types on the command line. */
+  static final class AnyType extends Named<ElementType> {
+    AnyType() {
+      super(List.of(ElementType.values()), Named::of);
+    }
+  }
+
+  /** Names of operations on the command line. */
+  static final class TaskName extends Named<SelectTask> {
+    TaskName() {
+      super(List.of(SelectTask.values()), SelectTask::toString);
+    }
+  }
+}

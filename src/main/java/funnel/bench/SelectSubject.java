@@ -1,0 +1,107 @@
+package funnel.bench;
+
+import funnel.Elements;
+import funnel.Funnel;
+import funnel.Plan;
+import funnel.Results;
+import funnel.operation.Target;
+import funnel.operator.ElementType;
+import funnel.scan.ScanForm;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Funnel's own selections. What is timed leaves what is kept on the device and brings its length;
+ * afterwards all of it is compared with a plain loop's.
+ */
+final class SelectSubject extends PlanSubject<Selectable, SelectTask, SelectCase> {
+
+  private static final String FLAGS = "flags";
+
+  private final Funnel funnel;
+  private final @Nullable ScanForm form;
+
+  /**
+   * A subject.
+   *
+   * @param form the form, which only selections have by name, or null for the one that Funnel
+   *     chooses
+   */
+  SelectSubject(Funnel funnel, @Nullable ScanForm form) {
+    this.funnel = funnel;
+    this.form = form;
+  }
+
+  @Override
+  public String name() {
+    return "funnel" + (form == null ? "" : "/" + form.label());
+  }
+
+  @Override
+  public boolean takes(Selectable elements, SelectTask task) {
+    return form == null || task.isSelect();
+  }
+
+  /* Where there are kernels, Funnel chooses the form that reads its input twice. */
+  private int passes() {
+    return funnel.target() == Target.JVM ? 0 : form == ScanForm.SINGLE_PASS ? 1 : 2;
+  }
+
+  @Override
+  SelectCase what(Selectable elements, SelectTask task) {
+    return SelectCase.of(elements, task, passes());
+  }
+
+  @Override
+  Plan plan(Selectable elements, SelectTask task) {
+    Plan.Builder plan = funnel.plan("bench").input(INPUT, elements.array());
+    var operation = task.operation(elements.type(), form);
+    return task == SelectTask.FLAGGED_50
+        ? plan.input(FLAGS, elements.flags()).add(OUTPUT, operation, INPUT, FLAGS).build()
+        : plan.add(OUTPUT, operation, INPUT).build();
+  }
+
+  @Override
+  Outcome outcome(Plan plan, Selectable elements, SelectTask task) {
+    ElementType type = elements.type();
+    boolean isPartition = task == SelectTask.PARTITION_50;
+    String kept = isPartition ? OUTPUT + "_kept" : OUTPUT;
+    String others = OUTPUT + (isPartition ? "_rejected" : "_lengths");
+    ElementType otherType = isPartition ? type : ElementType.INT;
+    long length = elements.length();
+    try (Arena arena = Arena.ofShared()) {
+      MemorySegment first = arena.allocate(length * type.bytes(), Long.BYTES);
+      Map<String, Elements> into = new HashMap<>(Map.of(kept, Elements.of(first, type)));
+      MemorySegment second = arena.allocate(length * otherType.bytes(), Long.BYTES);
+      if (isPartition || task.isRuns()) {
+        into.put(others, Elements.of(second, otherType));
+      }
+      Results results = plan.run(Map.of(), into);
+      int count = results.length(kept);
+      long hash = Selectable.hash(type, first, count);
+      if (isPartition || task.isRuns()) {
+        hash += Selectable.hash(otherType, second, results.length(others));
+      }
+      return compared(new Selectable.Kept(count, hash), elements, task);
+    }
+  }
+
+  /** A result, and what is wrong with it. */
+  static Outcome compared(Selectable.Kept kept, Selectable elements, SelectTask task) {
+    Selectable.Kept expected = elements.kept(task);
+    return new Outcome(
+        kept.toString(),
+        kept.equals(expected) ? "" : "%s, expected %s".formatted(kept, expected));
+  }
+
+  @Override
+  public void warmUpEngine(Effort effort) {
+    Selectable small = new Selectable(ElementType.INT, WARM_UP_LENGTH, 0);
+    try (Plan plan = new SelectSubject(funnel, null).plan(small, SelectTask.SELECT_50)) {
+      effort.warmUp(plan::run);
+    }
+  }
+}

@@ -1,0 +1,131 @@
+package funnel.bench;
+
+import funnel.operation.Operation;
+import funnel.operator.ElementType;
+import funnel.operator.Transform;
+import funnel.scan.ScanForm;
+import funnel.select.Partition;
+import funnel.select.Runs;
+import funnel.select.Select;
+import funnel.select.Unique;
+import org.jspecify.annotations.Nullable;
+
+/** What is asked of elements: percent that are kept, or lengths of runs. */
+enum SelectTask {
+  SELECT_0(0, 200),
+  SELECT_50(0, 63),
+  SELECT_100(0, -1),
+  FLAGGED_50(0, 63),
+  PARTITION_50(0, 63),
+  UNIQUE_2(2, 0),
+  UNIQUE_128(128, 0),
+  RUNS_2(2, 0),
+  RUNS_128(128, 0);
+
+  private final int run;
+  private final int limit;
+
+  SelectTask(int run, int limit) {
+    this.run = run;
+    this.limit = limit;
+  }
+
+  /** How many equal elements follow each other, or 0 of random ones. */
+  int run() {
+    return run;
+  }
+
+  /** What is over it is kept; elements are from 0 to 127. */
+  int limit() {
+    return limit;
+  }
+
+  boolean isSelect() {
+    return this == SELECT_0 || this == SELECT_50 || this == SELECT_100 || this == FLAGGED_50;
+  }
+
+  boolean isRuns() {
+    return this == RUNS_2 || this == RUNS_128;
+  }
+
+  /* Predicates that hold for no element and for all are comparisons too. */
+  private Transform predicate(ElementType type) {
+    return switch (type) {
+      case BYTE, INT ->
+          switch (this) {
+            case SELECT_0 -> Transform.testInt("over 200", x -> x > 200);
+            case SELECT_100 -> Transform.testInt("below 200", x -> x < 200);
+            default -> Transform.testInt("over 63", x -> x > 63);
+          };
+      case LONG ->
+          switch (this) {
+            case SELECT_0 -> Transform.testLong("over 200", x -> x > 200);
+            case SELECT_100 -> Transform.testLong("below 200", x -> x < 200);
+            default -> Transform.testLong("over 63", x -> x > 63);
+          };
+      case FLOAT ->
+          switch (this) {
+            case SELECT_0 -> Transform.testFloat("over 200", x -> x > 200);
+            case SELECT_100 -> Transform.testFloat("below 200", x -> x < 200);
+            default -> Transform.testFloat("over 63", x -> x > 63);
+          };
+      case DOUBLE ->
+          switch (this) {
+            case SELECT_0 -> Transform.testDouble("over 200", x -> x > 200);
+            case SELECT_100 -> Transform.testDouble("below 200", x -> x < 200);
+            default -> Transform.testDouble("over 63", x -> x > 63);
+          };
+    };
+  }
+
+  /**
+   * Funnel's operation.
+   *
+   * @param form the form of a selection, or null for the one that Funnel chooses
+   */
+  Operation operation(ElementType type, @Nullable ScanForm form) {
+    return switch (this) {
+      case SELECT_0, SELECT_50, SELECT_100 -> by(Select.where(predicate(type)), form);
+      case FLAGGED_50 -> by(Select.flagged(), form);
+      case PARTITION_50 -> Partition.where(predicate(type));
+      case UNIQUE_2, UNIQUE_128 -> Unique.adjacent();
+      case RUNS_2, RUNS_128 -> Runs.encode();
+    };
+  }
+
+  private static Select by(Select select, @Nullable ScanForm form) {
+    return form == null ? select : select.by(form);
+  }
+
+  /** What a plain loop does; gives how many are kept. */
+  int loop(PlainSelect loops, Object x, byte[] flags, Object kept, Object others) {
+    return switch (this) {
+      case SELECT_0, SELECT_50, SELECT_100 -> loops.over(x, limit, kept);
+      case FLAGGED_50 -> loops.flagged(x, flags, kept);
+      case PARTITION_50 -> loops.partition(x, limit, kept, others);
+      case UNIQUE_2, UNIQUE_128 -> loops.unique(x, kept);
+      case RUNS_2, RUNS_128 -> loops.runs(x, kept, (int[]) others);
+    };
+  }
+
+  /**
+   * Bytes that are moved, as docs/select.md has it.
+   *
+   * @param passes over the elements and flags: 1 has to be
+   */
+  double bytes(int passes, ElementType type, int length, long kept) {
+    double read = (double) length * (type.bytes() + (this == FLAGGED_50 ? 1 : 0));
+    double written =
+        switch (this) {
+          case PARTITION_50 -> (double) length * type.bytes();
+          case RUNS_2, RUNS_128 -> (double) kept * (type.bytes() + (passes == 1 ? 4 : 12));
+          default -> (double) kept * type.bytes();
+        };
+    return passes * read + written;
+  }
+
+  @Override
+  public String toString() {
+    return Named.of(this);
+  }
+}
