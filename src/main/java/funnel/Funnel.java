@@ -480,7 +480,7 @@ public final class Funnel
    *     result's type}
    * @throws IllegalArgumentException if types or lengths do not go together, or {@code into}
    *     overlaps what is read
-   * @throws funnel.histogram.IndexOutsideException if an index is not from 0 below the length of
+   * @throws funnel.transform.IndexOutsideException if an index is not from 0 below the length of
    *     {@code into}, which is as it was
    */
   public void scatterReduce(

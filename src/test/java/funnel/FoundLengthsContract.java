@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import funnel.histogram.Arbitration;
 import funnel.histogram.Histogram;
 import funnel.histogram.HistogramMethod;
-import funnel.histogram.IndexOutsideException;
 import funnel.histogram.ScatterReduce;
 import funnel.histogram.Tickets;
 import funnel.operation.Target;
@@ -22,6 +21,9 @@ import funnel.scan.ScanForm;
 import funnel.scan.SegmentOffsetsException;
 import funnel.scan.SegmentedScan;
 import funnel.transform.AdjacentDifference;
+import funnel.transform.Gather;
+import funnel.transform.IndexOutsideException;
+import funnel.transform.Scatter;
 import java.lang.reflect.Array;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -455,6 +457,36 @@ abstract class FoundLengthsContract {
         around(capacity, SORT_TILE - 4));
   }
 
+  /** Elements and positions of one found length, then elements alone. */
+  @Test
+  void gathersAndScatters() {
+    int capacity = scale() * 2500;
+    SplittableRandom random = random("gathers");
+    int[] turned = IntStream.range(0, capacity).map(i -> i ^ 1).toArray();
+    Elements values = elements(ElementType.FLOAT, random, capacity, 1000);
+    Map<String, Elements> known =
+        Map.of("at", elements(ElementType.INT, random, 300, 2), "old", values);
+    check(
+        List.of(values, Elements.of(turned)),
+        known,
+        plan ->
+            plan.add("some", Gather.at(), "f", "at")
+                .add("all", Gather.at(), "f", "f_1")
+                .add("again", Gather.at(), "old", "f_1")
+                .add("back", Scatter.over(), "f", "f_1", "f")
+                .add("into", Scatter.into(capacity), "all", "f_1")
+                .add("sum", Reduction.max(), "back"),
+        capacity,
+        2,
+        1024,
+        1026);
+    IndexOutsideException e =
+        assertThrows(
+            IndexOutsideException.class,
+            () -> check(List.of(values), known, plan -> plan.add("y", Gather.at(), "f", "at"), 1));
+    assertTrue(String.valueOf(e.getMessage()).contains("size=1;"), e.getMessage());
+  }
+
   private void refused(UnaryOperator<Plan.Builder> add, String... said) {
     Plan.Builder builder =
         funnel
@@ -485,6 +517,7 @@ abstract class FoundLengthsContract {
     refused(plan -> plan.add("z", scan.byHeadBits(), "f", "y"), "f", "f_length");
     refused(plan -> plan.add("z", scan.byHeadBits(), "x", "f"), "f", "f_length");
     refused(plan -> plan.add("z", ScatterReduce.last(), "f", "y", "x"), "f ", " y ", "f_length");
+    refused(plan -> plan.add("z", Scatter.into(5), "f", "y"), "f ", " y ", "f_length");
     Histogram weighted = Histogram.ofKeys(10).weighted();
     refused(plan -> plan.add("z", weighted, "x", "f"), "x ", " f ", "f_length");
     Histogram channels = Histogram.ofKeys(10).channels(2);

@@ -29,6 +29,9 @@ import funnel.scan.Scan;
 import funnel.scan.ScanForm;
 import funnel.scan.ScanVariant;
 import funnel.scan.SegmentedScan;
+import funnel.transform.AdjacentDifference;
+import funnel.transform.Gather;
+import funnel.transform.Scatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -194,6 +197,13 @@ class LaunchesTest {
     add(Arbitration.of(100));
   }
 
+  private void transforms() {
+    add(AdjacentDifference.left());
+    add(Gather.at());
+    add(Scatter.into(300));
+    add(Scatter.over());
+  }
+
   /** All lists of one, two and three inputs. */
   private static List<List<Input>> inputs() {
     List<List<Input>> all = new ArrayList<>();
@@ -243,6 +253,7 @@ class LaunchesTest {
     reductions();
     scans();
     histograms();
+    transforms();
     operations.forEach(named -> refused.add(named.name()));
     for (List<Input> inputs : inputs()) {
       operations.forEach(named -> launch(named, inputs));
@@ -255,7 +266,8 @@ class LaunchesTest {
             "warp-shuffle of doubles"),
         refused,
         "over no types");
-    kernels.requireAll(UNUSED, "funnel.reduce", "funnel.scan", "funnel.histogram");
+    kernels.requireAll(
+        UNUSED, "funnel.reduce", "funnel.scan", "funnel.histogram", "funnel.transform");
   }
 
   static void kernel(

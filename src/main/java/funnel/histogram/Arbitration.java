@@ -5,6 +5,8 @@ import funnel.operation.Expansion;
 import funnel.operation.Input;
 import funnel.operation.Operation;
 import funnel.operator.ElementType;
+import funnel.transform.IndexCheck;
+import funnel.transform.IndexOutsideException;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;

@@ -8,6 +8,8 @@ import funnel.operation.Primitive;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.scan.SegmentedScan;
+import funnel.transform.IndexCheck;
+import funnel.transform.IndexOutsideException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

@@ -6,6 +6,7 @@ import funnel.operation.Layout;
 import funnel.operation.Primitive;
 import funnel.operation.Setting;
 import funnel.operator.ElementType;
+import funnel.transform.IndexCheck;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 

@@ -1,7 +1,10 @@
 package funnel.operator;
 
 import java.lang.foreign.ValueLayout;
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The types of elements that Funnel's primitives work on.
@@ -42,5 +45,49 @@ public enum ElementType {
   /** Whether sums of this type round, so that their order of combination shows in the bits. */
   public boolean isFloating() {
     return this == FLOAT || this == DOUBLE;
+  }
+
+  /**
+   * A number as an element's value of this type: an {@link Integer} (0 to 255 of bytes), {@link
+   * Long}, {@link Float} or {@link Double}. -0.0 stays -0.0.
+   *
+   * @throws IllegalArgumentException if the type does not hold it exactly
+   */
+  public Number fitting(Number value) {
+    Number converted =
+        switch (this) {
+          case BYTE -> value.intValue() & 0xff;
+          case INT -> value.intValue();
+          case LONG -> value.longValue();
+          case FLOAT -> value.floatValue();
+          case DOUBLE -> value.doubleValue();
+        };
+    BigDecimal wanted = exactly(value);
+    BigDecimal given = exactly(converted);
+    boolean same =
+        wanted == null || given == null
+            ? wanted == given && Double.compare(value.doubleValue(), converted.doubleValue()) == 0
+            : wanted.compareTo(given) == 0;
+    if (!same) {
+      throw new IllegalArgumentException(
+          "%s does not fit %s: it would become %s".formatted(value, this, converted));
+    }
+    return converted;
+  }
+
+  /** The number without rounding; null for infinities and NaN. */
+  private static @Nullable BigDecimal exactly(Number value) {
+    return switch (value) {
+      case BigDecimal decimal -> decimal;
+      case BigInteger integer -> new BigDecimal(integer);
+      default -> {
+        double wide = value.doubleValue();
+        boolean isFloating = value instanceof Double || value instanceof Float;
+        if (!isFloating && wide == value.longValue()) {
+          yield BigDecimal.valueOf(value.longValue());
+        }
+        yield Double.isFinite(wide) ? new BigDecimal(wide) : null;
+      }
+    };
   }
 }

@@ -71,6 +71,7 @@ class LayersTest {
               "funnel.histogram",
               Set.of(
                   "funnel.scan",
+                  "funnel.transform",
                   "funnel.block",
                   "funnel.engine",
                   "funnel.operation",
@@ -79,7 +80,12 @@ class LayersTest {
                   "funnel.operator")),
           Map.entry(
               "funnel.transform",
-              Set.of("funnel.operation", "funnel.jit", "funnel.kernel", "funnel.operator")),
+              Set.of(
+                  "funnel.block",
+                  "funnel.operation",
+                  "funnel.jit",
+                  "funnel.kernel",
+                  "funnel.operator")),
           Map.entry(
               "funnel.select",
               Set.of(

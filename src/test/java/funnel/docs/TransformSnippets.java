@@ -3,9 +3,17 @@ package funnel.docs;
 import funnel.Elements;
 import funnel.Funnel;
 import funnel.Plan;
+import funnel.operation.Expansion;
+import funnel.operation.Input;
+import funnel.operation.Operation;
 import funnel.operator.ElementType;
 import funnel.reduce.Reduction;
 import funnel.transform.AdjacentDifference;
+import funnel.transform.DuplicatePositionException;
+import funnel.transform.Gather;
+import funnel.transform.IndexCheck;
+import funnel.transform.Scatter;
+import java.util.List;
 import java.util.Map;
 
 /** The examples of the package {@code funnel.transform}. */
@@ -26,5 +34,46 @@ final class TransformSnippets {
       return plan.run(Map.of("times", Elements.of(times))).getInt("longest"); // 0, 2, 9, 10: 7
     }
   }
+
+  // @end
+
+  /** Prices of what is in a basket. */
+  static float[] prices(Funnel funnel, float[] prices, int[] basket) {
+    // @start region="gather"
+    return funnel.run(Gather.at(), Elements.of(prices), Elements.of(basket)).floats("result");
+    // @end
+  }
+
+  /** Who sits on which of five seats; whoever has booked -1 does not come. */
+  static int[] seats(Funnel funnel, int[] guests, int[] bookings) {
+    // @start region="scatter"
+    Scatter seats = Scatter.into(5).filledWith(-1); // of guests 7, 8, 9 booked to 3, -1, 0:
+    return funnel.run(seats, Elements.of(guests), Elements.of(bookings)).ints("result");
+    // 9, -1, -1, 7, -1
+    // @end
+  }
+
+  /** Seats guests, or says which seat is taken. */
+  static String seat(Funnel funnel, int[] guests, int[] bookings) {
+    // @start region="duplicate"
+    try {
+      funnel.run(Scatter.into(5), Elements.of(guests), Elements.of(bookings));
+      return "seated";
+    } catch (DuplicatePositionException e) {
+      return "seat %d is booked twice".formatted(e.position());
+    }
+    // @end
+  }
+
+  // @start region="check"
+  /** Lets weekdays pass: -1, or an exception that says where the first other number is. */
+  static final Operation WEEKDAYS =
+      (output, inputs) -> {
+        Input days = Expansion.only(inputs, "the check of weekdays");
+        IndexCheck check =
+            new IndexCheck(
+                output, "check " + output, days.name(), 0, null, 7, false, days.capacity());
+        return new Expansion(List.of(check), List.of());
+      };
   // @end
 }

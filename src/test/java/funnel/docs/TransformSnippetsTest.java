@@ -1,9 +1,13 @@
 package funnel.docs;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import funnel.Elements;
 import funnel.Funnel;
 import funnel.operation.Target;
+import funnel.transform.IndexOutsideException;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -15,6 +19,39 @@ class TransformSnippetsTest {
   void difference(Target target) {
     try (Funnel funnel = Funnel.open(target)) {
       assertEquals(7, TransformSnippets.longestGap(funnel, new int[] {0, 2, 9, 10}));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"JVM", "EMULATOR"})
+  void moves(Target target) {
+    try (Funnel funnel = Funnel.open(target)) {
+      float[] prices = {1.5f, 2.5f, 3.5f};
+      assertArrayEquals(
+          new float[] {3.5f, 1.5f, 3.5f},
+          TransformSnippets.prices(funnel, prices, new int[] {2, 0, 2}));
+      int[] guests = {7, 8, 9};
+      assertArrayEquals(
+          new int[] {9, -1, -1, 7, -1},
+          TransformSnippets.seats(funnel, guests, new int[] {3, -1, 0}));
+      assertEquals("seated", TransformSnippets.seat(funnel, guests, new int[] {3, -1, 0}));
+      assertEquals(
+          "seat 3 is booked twice", TransformSnippets.seat(funnel, guests, new int[] {3, -1, 3}));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"JVM", "EMULATOR"})
+  void check(Target target) {
+    try (Funnel funnel = Funnel.open(target)) {
+      Elements days = Elements.of(new int[] {0, 6, 3});
+      assertEquals(-1, funnel.run(TransformSnippets.WEEKDAYS, days).ints("result")[0]);
+      Elements others = Elements.of(new int[] {0, 7, 9});
+      assertEquals(
+          1,
+          assertThrows(
+                  IndexOutsideException.class, () -> funnel.run(TransformSnippets.WEEKDAYS, others))
+              .position());
     }
   }
 }

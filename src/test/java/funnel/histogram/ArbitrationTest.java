@@ -16,6 +16,7 @@ import funnel.engine.Program;
 import funnel.engine.TornadoEngine;
 import funnel.operation.Input;
 import funnel.operator.ElementType;
+import funnel.transform.IndexOutsideException;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;

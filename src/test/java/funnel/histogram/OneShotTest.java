@@ -8,6 +8,7 @@ import funnel.Elements;
 import funnel.Funnel;
 import funnel.operation.Target;
 import funnel.operator.Operator;
+import funnel.transform.IndexOutsideException;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 

@@ -14,6 +14,7 @@ import funnel.operation.Setting;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.reduce.UserOperators;
+import funnel.transform.IndexOutsideException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;

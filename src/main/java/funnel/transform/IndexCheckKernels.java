@@ -1,4 +1,4 @@
-package funnel.histogram;
+package funnel.transform;
 
 import funnel.block.BlockReduce;
 import funnel.kernel.Scalars;

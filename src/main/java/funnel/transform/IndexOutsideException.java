@@ -1,4 +1,4 @@
-package funnel.histogram;
+package funnel.transform;
 
 /**
  * An index is outside of what it is an index into: the message has its position among the indices,

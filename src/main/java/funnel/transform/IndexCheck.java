@@ -1,4 +1,4 @@
-package funnel.histogram;
+package funnel.transform;
 
 import funnel.kernel.KernelTask.Grid;
 import funnel.operation.JvmRun;
@@ -15,8 +15,15 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks for the first index that is outside of a size. It is the first part of composites: later
- * ones find its position, or -1, in the array of its name, and write nothing if there is one.
+ * Looks for the first index that is outside of a size, and refuses it. It is the first part of
+ * {@linkplain funnel.operation.Composite composites}: later ones find its position, or -1, in the
+ * array of its name, an int, and write nothing if there is one.
+ *
+ * <p>Alone it is an operation that lets nothing pass but indices:
+ *
+ * {@snippet class="funnel.docs.TransformSnippets" region="check"}
+ *
+ * <p>No indices are all inside. Immutable.
  *
  * @param id its name and that of the array
  * @param of what the indices are for, in messages
@@ -27,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * @param cut whether the inputs have been cut off: then any index below the limit is allowed
  * @param capacity the most indices
  */
-record IndexCheck(
+public record IndexCheck(
     String id,
     String of,
     String input,
@@ -119,11 +126,11 @@ record IndexCheck(
   }
 
   /**
-   * Refuses an index that is outside.
+   * Refuses an index that is outside, on the JVM.
    *
    * @throws IndexOutsideException with the first
    */
-  void requireInside(JvmRun run) {
+  public void requireInside(JvmRun run) {
     MemorySegment indices = run.input(input);
     int size = size(run);
     int at = first(indices, run.length(input), size);
@@ -133,7 +140,7 @@ record IndexCheck(
   }
 
   /** What all indices are to be below; more than there are elements if inputs were cut off. */
-  int size(JvmRun run) {
+  public int size(JvmRun run) {
     return sized == null || cut ? limit : run.length(sized);
   }
 

@@ -1,0 +1,97 @@
+package funnel.transform;
+
+import funnel.operation.Composite;
+import funnel.operation.Expansion;
+import funnel.operation.Input;
+import funnel.operation.Operation;
+import funnel.operator.ElementType;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * A gather: the elements at given positions.
+ *
+ * <p><b>Definition.</b> {@code y[i] = x[positions[i]]}: of 30, 10, 40 and the positions 2, 0, 0, 1
+ * it is 40, 30, 30, 10. The elements are bytes, ints, longs, floats or doubles, the positions ints;
+ * the output is of the elements' type and as long as the positions. It stays on the device, where
+ * later operations of the plan may take it. Elements are copied as they are, NaN and -0.0 too.
+ *
+ * {@snippet class="funnel.docs.TransformSnippets" region="gather"}
+ *
+ * <p><b>Positions</b> are from 0 below the length of the elements. One that is not ends the run
+ * with an {@link IndexOutsideException}, which has the first one's place, and nothing is changed.
+ *
+ * <p><b>Empty input.</b> Without positions the output is empty; without elements any position is
+ * outside.
+ *
+ * <p><b>In place</b> is nothing: the output may not overlap the inputs, since an element may be
+ * wanted again when its place has been written.
+ *
+ * <p><b>Cost</b> for each position, of elements of {@code w} bytes: {@code 8 + 2w} bytes, 4 of them
+ * to see first that all positions are inside; elements that lie far apart cost a sector of 32 bytes
+ * each. No extra memory to speak of.
+ *
+ * <p>Immutable. After {@code gather} of Thrust, which does not look at the positions.
+ */
+public final class Gather implements Operation {
+
+  private static final Gather AT = new Gather();
+
+  private Gather() {}
+
+  /** The gather from positions. */
+  public static Gather at() {
+    return AT;
+  }
+
+  /**
+   * What a plan's builder adds for this gather.
+   *
+   * @param output name of the output, an array as long as the positions
+   * @param inputs the elements, and the positions
+   * @throws IllegalArgumentException if there are not two inputs, or the positions are not ints
+   */
+  @Override
+  public Expansion expand(String output, List<Input> inputs) {
+    if (inputs.size() != 2) {
+      throw new IllegalArgumentException(
+          "%s takes elements and positions, given=%d inputs".formatted(this, inputs.size()));
+    }
+    Input values = inputs.getFirst();
+    Input positions = requirePositions(this, inputs.getLast());
+    IndexCheck check =
+        new IndexCheck(
+            output + ".check",
+            "gather " + output,
+            positions.name(),
+            0,
+            values.name(),
+            values.capacity(),
+            false,
+            positions.capacity());
+    Take take =
+        new Take(
+            output,
+            values.name(),
+            positions.name(),
+            check.id(),
+            values.type(),
+            positions.capacity());
+    return new Expansion(
+        List.of(Composite.of(output, List.of(check, take), Set.of(output))), List.of());
+  }
+
+  static Input requirePositions(Operation operation, Input positions) {
+    if (positions.type() != ElementType.INT) {
+      throw new IllegalArgumentException(
+          "positions of %s are ints, input %s is of type %s"
+              .formatted(operation, positions.name(), positions.type()));
+    }
+    return positions;
+  }
+
+  @Override
+  public String toString() {
+    return "gather";
+  }
+}

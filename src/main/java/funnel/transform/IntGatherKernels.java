@@ -1,0 +1,79 @@
+package funnel.transform;
+
+import funnel.jit.Element;
+import funnel.jit.Twins;
+import funnel.kernel.Scalars;
+import funnel.operation.RunCounter;
+import uk.ac.manchester.tornado.api.KernelContext;
+import uk.ac.manchester.tornado.api.types.arrays.IntArray;
+
+/** Device form of {@link Take}. */
+@Twins({"Byte", "Long", "Float", "Double"})
+final class IntGatherKernels {
+
+  /* Where there is no item the last one is read again, and nothing is written. Positions outside of
+   * the elements there are only if the run is refused, which then reads none, or if its inputs were
+   * cut off: then the last element stands for those that are gone.
+   */
+
+  static final int THREADS = 256;
+  private static final int TILE = 4 * THREADS;
+
+  private IntGatherKernels() {}
+
+  /** Blocks for so many elements. */
+  static int tiles(int capacity) {
+    return Math.max(1, Math.ceilDiv(capacity, TILE));
+  }
+
+  static void gather(
+      KernelContext context,
+      IntArray shape,
+      @Element IntArray values,
+      IntArray positions,
+      @Element IntArray output,
+      IntArray refused,
+      IntArray done,
+      int shapeAt,
+      int doneAt) {
+    int thread = context.localIdx;
+    int block = context.groupIdx;
+    int length = shape.get(shapeAt);
+    int last = shape.get(shapeAt + 1) - 1;
+    int from = shape.get(shapeAt + 2);
+    int positionsFrom = shape.get(shapeAt + 3);
+    int to = shape.get(shapeAt + 4);
+    int first = block * TILE;
+    int left = refused.get(0) < 0 ? length - first : 0;
+    left = last < 0 ? 0 : left;
+    if (left > 0) {
+      int i0 = first + Scalars.min(thread, left - 1);
+      int i1 = first + Scalars.min(thread + THREADS, left - 1);
+      int i2 = first + Scalars.min(thread + 2 * THREADS, left - 1);
+      int i3 = first + Scalars.min(thread + 3 * THREADS, left - 1);
+      int p0 = positions.get(positionsFrom + i0);
+      int p1 = positions.get(positionsFrom + i1);
+      int p2 = positions.get(positionsFrom + i2);
+      int p3 = positions.get(positionsFrom + i3);
+      @Element int v0 = values.get(from + Scalars.min(p0, last));
+      @Element int v1 = values.get(from + Scalars.min(p1, last));
+      @Element int v2 = values.get(from + Scalars.min(p2, last));
+      @Element int v3 = values.get(from + Scalars.min(p3, last));
+      if (thread < left) {
+        output.set(to + i0, v0);
+      }
+      if (thread + THREADS < left) {
+        output.set(to + i1, v1);
+      }
+      if (thread + 2 * THREADS < left) {
+        output.set(to + i2, v2);
+      }
+      if (thread + 3 * THREADS < left) {
+        output.set(to + i3, v3);
+      }
+    }
+    if (thread == 0 & block == 0) {
+      done.set(doneAt + 1, RunCounter.next(done.get(doneAt + 1)));
+    }
+  }
+}

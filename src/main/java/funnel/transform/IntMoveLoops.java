@@ -1,0 +1,64 @@
+package funnel.transform;
+
+import funnel.jit.Element;
+import funnel.jit.Twins;
+import funnel.operation.ParallelRows;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/** JVM form of gathers and scatters over elements of one width. */
+@Twins({"Byte", "Long"})
+final class IntMoveLoops implements MoveLoops {
+
+  private static final ValueLayout.@Element OfInt VALUES = ValueLayout.JAVA_INT_UNALIGNED;
+  private static final ValueLayout.OfInt POSITIONS = ValueLayout.JAVA_INT_UNALIGNED;
+
+  IntMoveLoops() {}
+
+  private static int shared(int length, MemorySegment a, MemorySegment b, MemorySegment c) {
+    return ParallelRows.mayBeShared(a, b) && ParallelRows.mayBeShared(c, c) ? length : 0;
+  }
+
+  @Override
+  public void gather(
+      MemorySegment values, int size, MemorySegment positions, int length, MemorySegment output) {
+    ParallelRows.run(
+        size == 0 ? 0 : length,
+        shared(length, values, positions, output),
+        (from, to) -> {
+          for (int i = from; i < to; i++) {
+            int at = Math.min(positions.getAtIndex(POSITIONS, i), size - 1);
+            output.setAtIndex(VALUES, i, values.getAtIndex(VALUES, at));
+          }
+        });
+  }
+
+  @Override
+  public void scatter(
+      MemorySegment values, MemorySegment positions, int length, MemorySegment output, int size) {
+    ParallelRows.run(
+        length,
+        shared(length, values, positions, output),
+        (from, to) -> {
+          for (int i = from; i < to; i++) {
+            int at = positions.getAtIndex(POSITIONS, i);
+            if (at >= 0 && at < size) {
+              output.setAtIndex(VALUES, at, values.getAtIndex(VALUES, i));
+            }
+          }
+        });
+  }
+
+  @Override
+  public void fill(MemorySegment output, int size, long bits) {
+    @Element int value = (@Element int) bits;
+    ParallelRows.run(
+        size,
+        shared(size, output, output, output),
+        (from, to) -> {
+          for (int i = from; i < to; i++) {
+            output.setAtIndex(VALUES, i, value);
+          }
+        });
+  }
+}

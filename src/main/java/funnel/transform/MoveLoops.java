@@ -1,0 +1,45 @@
+package funnel.transform;
+
+import funnel.jit.FunctionCopies;
+import funnel.jit.TwinClass;
+import funnel.operator.ElementType;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
+
+/** Elements that are moved as they are on the JVM: loops over their bits, as wide as they are. */
+interface MoveLoops {
+
+  /** Those for elements of a type. */
+  static MoveLoops of(ElementType type) {
+    ElementType bits =
+        switch (type) {
+          case BYTE -> ElementType.BYTE;
+          case INT, FLOAT -> ElementType.INT;
+          case LONG, DOUBLE -> ElementType.LONG;
+        };
+    return FunctionCopies.instance(
+        MethodHandles.lookup(),
+        MoveLoops.class,
+        TwinClass.of(MethodHandles.lookup(), IntMoveLoops.class, bits));
+  }
+
+  /** The bits of a value of a type, which {@link ElementType#fitting} gave. */
+  static long bits(ElementType type, Number value) {
+    return switch (type) {
+      case BYTE, INT, LONG -> value.longValue();
+      case FLOAT -> Float.floatToRawIntBits(value.floatValue());
+      case DOUBLE -> Double.doubleToRawLongBits(value.doubleValue());
+    };
+  }
+
+  /** Puts elements at positions into the output, {@code length} of them; none if there are none. */
+  void gather(
+      MemorySegment values, int size, MemorySegment positions, int length, MemorySegment output);
+
+  /** Puts each of {@code length} elements where its position is, if that is inside. */
+  void scatter(
+      MemorySegment values, MemorySegment positions, int length, MemorySegment output, int size);
+
+  /** Sets {@code size} elements to those bits. */
+  void fill(MemorySegment output, int size, long bits);
+}

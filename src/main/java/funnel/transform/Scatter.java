@@ -1,0 +1,150 @@
+package funnel.transform;
+
+import funnel.operation.Composite;
+import funnel.operation.Expansion;
+import funnel.operation.Input;
+import funnel.operation.Operation;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A scatter: each element goes to a given position.
+ *
+ * <p><b>Definition.</b> {@code y[positions[i]] = x[i]}, and an element of position -1 goes nowhere:
+ * of 30, 10, 40 and the positions 3, -1, 0 it is into five places 40, 0, 0, 30, 0. Where nothing
+ * goes there is 0, another value by {@link #filledWith}, or by {@link #over} what a third input has
+ * there. The elements are bytes, ints, longs, floats or doubles, the positions ints, one for each
+ * element; the output is of the elements' type. Elements are copied as they are, NaN and -0.0 too.
+ *
+ * {@snippet class="funnel.docs.TransformSnippets" region="scatter"}
+ *
+ * <p><b>Positions</b> are -1, or from 0 below the length of the output. One that is not ends the
+ * run with an {@link IndexOutsideException}, which has the first one's place. Those that are not -1
+ * are distinct: if not, the run ends with a {@link DuplicatePositionException}, which has one of
+ * their places, not always the same. In both cases nothing is changed. Of positions that occur more
+ * than once, {@code funnel.histogram.ScatterReduce} makes a sum, or keeps the last element.
+ *
+ * <p><b>Empty input</b> gives an output where nothing has gone.
+ *
+ * <p><b>In place.</b> The output of {@link #over} may be the very array of the old contents, unless
+ * that is the elements or the positions too. It may not overlap anything else that is read.
+ *
+ * <p><b>Cost</b> of elements of {@code w} bytes: {@code 24 + 2w} bytes for each element, 20 of them
+ * to see first that all positions are inside and distinct, and {@code w} for each of the output, or
+ * {@code 2w} by {@link #over} unless it is in place. Places that lie far apart cost a sector of 32
+ * bytes each. Extra memory: 4 bytes for each element of the output.
+ *
+ * <p>Immutable. After {@code scatter} of Thrust, for which positions that are not distinct or not
+ * inside are undefined.
+ */
+public final class Scatter implements Operation {
+
+  private final int size; // -1: that of the third input
+  private final Number fill;
+
+  private Scatter(int size, Number fill) {
+    this.size = size;
+    this.fill = fill;
+  }
+
+  /**
+   * The scatter into so many places.
+   *
+   * @throws IllegalArgumentException if {@code size} is negative or more than an array can have
+   */
+  public static Scatter into(int size) {
+    if (size < 0 || size > Input.LARGEST_CAPACITY) {
+      throw new IllegalArgumentException(
+          "size=%d, at least 0 and at most %d".formatted(size, Input.LARGEST_CAPACITY));
+    }
+    return new Scatter(size, 0);
+  }
+
+  /** The scatter over the contents of a third input, which is as long as the output. */
+  public static Scatter over() {
+    return new Scatter(-1, 0);
+  }
+
+  /**
+   * The same with a value where nothing goes; of bytes, 0 to 255.
+   *
+   * @throws IllegalArgumentException if a third input says what is there
+   */
+  public Scatter filledWith(Number value) {
+    if (size < 0) {
+      throw new IllegalArgumentException(
+          "fill=%s, but a scatter over a third input leaves what is there".formatted(value));
+    }
+    return new Scatter(size, Objects.requireNonNull(value, "value"));
+  }
+
+  /**
+   * What a plan's builder adds for this scatter.
+   *
+   * @param output name of the output, an array
+   * @param inputs the elements, their positions, and the old contents if it is {@link #over} these
+   * @throws IllegalArgumentException if inputs are too few or too many or of other types, or the
+   *     type does not hold the fill value exactly
+   */
+  @Override
+  public Expansion expand(String output, List<Input> inputs) {
+    boolean isOver = size < 0;
+    if (inputs.size() != (isOver ? 3 : 2)) {
+      throw new IllegalArgumentException(
+          "%s takes elements%s, given=%d inputs"
+              .formatted(
+                  this, isOver ? ", positions and old contents" : " and positions", inputs.size()));
+    }
+    Input values = inputs.getFirst();
+    Input positions = Gather.requirePositions(this, inputs.get(1));
+    Input old = isOver ? inputs.get(2) : null;
+    if (old != null && old.type() != values.type()) {
+      throw new IllegalArgumentException(
+          "%s puts elements of type %s into those of type %s: inputs %s and %s are of one type"
+              .formatted(this, values.type(), old.type(), values.name(), old.name()));
+    }
+    Number value = values.type().fitting(fill);
+    int places = old == null ? size : old.capacity();
+    String over = old == null ? null : old.name();
+    IndexCheck check =
+        new IndexCheck(
+            output + ".check",
+            "scatter " + output,
+            positions.name(),
+            -1,
+            over,
+            places,
+            false,
+            positions.capacity());
+    Put put =
+        new Put(
+            output,
+            values.name(),
+            positions.name(),
+            over,
+            check.id(),
+            values.type(),
+            value,
+            positions.capacity(),
+            places);
+    return new Expansion(
+        List.of(Composite.of(output, List.of(check, put), Set.of(output))), List.of());
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Scatter that && size == that.size && fill.equals(that.fill);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(size, fill);
+  }
+
+  @Override
+  public String toString() {
+    return size < 0 ? "scatter over old contents" : "scatter into %d places".formatted(size);
+  }
+}

@@ -1,0 +1,16 @@
+package funnel.transform;
+
+import funnel.operation.Target;
+
+class JvmMoveTest extends MoveContract {
+
+  @Override
+  Target target() {
+    return Target.JVM;
+  }
+
+  @Override
+  int[] lengths() {
+    return new int[] {0, 1, 1000, 16_384, 65_537, 200_000};
+  }
+}

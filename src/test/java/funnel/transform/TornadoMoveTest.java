@@ -1,0 +1,18 @@
+package funnel.transform;
+
+import funnel.operation.Target;
+import org.junit.jupiter.api.Tag;
+
+@Tag("gpu")
+class TornadoMoveTest extends MoveContract {
+
+  @Override
+  Target target() {
+    return Target.TORNADO;
+  }
+
+  @Override
+  int[] lengths() {
+    return new int[] {0, 1, 255, 256, 1023, 1024, 1025, 5000, 65_537, 1 << 20};
+  }
+}
