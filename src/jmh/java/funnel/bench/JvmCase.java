@@ -77,8 +77,7 @@ final class JvmCase {
                 ? arrays.entrySet().stream()
                     .collect(
                         Collectors.toMap(
-                            entry -> (String) entry.getKey(),
-                            entry -> elements(entry.getValue())))
+                            entry -> (String) entry.getKey(), entry -> elements(entry.getValue())))
                 : Map.of("result", elements(work.into));
     this.ours =
         () -> {
@@ -457,7 +456,8 @@ final class JvmCase {
     SelectTask task = new SelectBench.TaskName().convert(of.replace("sorted ", ""));
     Selectable elements = new Selectable(type, length, task.run());
     Object x = LoopSelectSubject.array(elements.array().getSegment(), type);
-    byte[] flags = (byte[]) LoopSelectSubject.array(elements.flags().getSegment(), ElementType.BYTE);
+    byte[] flags =
+        (byte[]) LoopSelectSubject.array(elements.flags().getSegment(), ElementType.BYTE);
     if (of.startsWith("sorted")) {
       sort(x);
     }

@@ -30,9 +30,9 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 
 /**
  * One-shot calls of all reductions, scans, selections and histograms on the JVM, each beside a
- * plain loop of one thread that runs in turn with it, over many and over few elements, with one core
- * and with two; prints a table. Run as {@link ReduceJmh} is, with this class instead of JMH's; an
- * argument is a regular expression of the rows' names.
+ * plain loop of one thread that runs in turn with it, over many and over few elements, with one
+ * core and with two; prints a table. Run as {@link ReduceJmh} is, with this class instead of JMH's;
+ * an argument is a regular expression of the rows' names.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)

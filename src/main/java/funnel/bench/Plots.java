@@ -130,8 +130,7 @@ final class Plots {
     byTitle(report, m -> m.typeName() + " " + m.what().op())
         .forEach(
             (title, m) ->
-                charts.add(
-                    curves(title, "length", SPEED, true, false, m, s -> s.what().length())));
+                charts.add(curves(title, "length", SPEED, true, false, m, s -> s.what().length())));
     write(charts, file);
   }
 

@@ -59,8 +59,7 @@ final class SelectBench extends Benchmark<Selectable, SelectTask, SelectCase> {
       names = "--sizes",
       paramLabel = "LENGTHS",
       converter = Lengths.class,
-      description =
-          "Lengths: 1000,2^20 or a range in steps of 4; " + LENGTHS + " unless given.")
+      description = "Lengths: 1000,2^20 or a range in steps of 4; " + LENGTHS + " unless given.")
   private @Nullable List<Integer> sizes;
 
   @Option(
@@ -151,7 +150,8 @@ final class SelectBench extends Benchmark<Selectable, SelectTask, SelectCase> {
   List<Subject<Selectable, SelectTask, SelectCase>> subjects(
       Funnel funnel, Funnel jvm, Set<Peer> peers, Report<SelectCase> report) {
     List<Subject<Selectable, SelectTask, SelectCase>> subjects = new ArrayList<>();
-    forms(funnel.target()).forEach(form -> subjects.add(new SelectSubject(funnel, form.orElse(null))));
+    forms(funnel.target())
+        .forEach(form -> subjects.add(new SelectSubject(funnel, form.orElse(null))));
     if (peers.contains(Peer.LOOP)) {
       subjects.add(new LoopSelectSubject());
     }
@@ -180,14 +180,12 @@ final class SelectBench extends Benchmark<Selectable, SelectTask, SelectCase> {
   CudaProgram cuda() {
     return new CudaProgram(
         "select.cu",
-        List.of(
-            list(types), list(tasks()), list(lengths()), Double.toString(effort().seconds())));
+        List.of(list(types), list(tasks()), list(lengths()), Double.toString(effort().seconds())));
   }
 
   @Override
   Map<String, Object> key(Selectable elements, SelectTask task) {
-    return Map.of(
-        "op", task, "type", Named.of(elements.type()), "length", elements.length());
+    return Map.of("op", task, "type", Named.of(elements.type()), "length", elements.length());
   }
 
   /** What is kept is compared by how many there are, and by its hash. */

@@ -93,8 +93,7 @@ final class SelectSubject extends PlanSubject<Selectable, SelectTask, SelectCase
   static Outcome compared(Selectable.Kept kept, Selectable elements, SelectTask task) {
     Selectable.Kept expected = elements.kept(task);
     return new Outcome(
-        kept.toString(),
-        kept.equals(expected) ? "" : "%s, expected %s".formatted(kept, expected));
+        kept.toString(), kept.equals(expected) ? "" : "%s, expected %s".formatted(kept, expected));
   }
 
   @Override

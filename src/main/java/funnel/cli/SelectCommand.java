@@ -127,7 +127,8 @@ final class SelectCommand extends FileCommand {
           writer.println("%s: %s as %s".formatted(out, what, FileType.of(output.type())));
         }
         double share = file.length() == 0 ? 0 : 100.0 * output.count() / file.length();
-        writer.println("kept   %,d of %,d, %.1f %%".formatted(output.count(), file.length(), share));
+        writer.println(
+            "kept   %,d of %,d, %.1f %%".formatted(output.count(), file.length(), share));
         output.printFirst("first ", writer);
       }
     };

@@ -44,7 +44,8 @@ final class UniqueCommand extends FileCommand {
   @Option(
       names = "--out",
       paramLabel = "FILE.npy",
-      description = "Where the elements go. Without it runs are counted, and the first few printed.")
+      description =
+          "Where the elements go. Without it runs are counted, and the first few printed.")
   private @Nullable Path out;
 
   @Option(

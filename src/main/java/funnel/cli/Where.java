@@ -203,7 +203,8 @@ final class Where {
         return Range.of(NAN, NAN);
       }
       if (!isPresent("number")) {
-        throw expected(type.isFloating() ? TEST : "a comparison such as >= 3 or a range such as 3..7");
+        throw expected(
+            type.isFloating() ? TEST : "a comparison such as >= 3 or a range such as 3..7");
       }
       long low = number();
       if (!isNext("range")) {

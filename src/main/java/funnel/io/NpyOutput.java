@@ -34,8 +34,7 @@ public final class NpyOutput implements Sink, AutoCloseable {
   private long expected;
   private long written;
 
-  private NpyOutput(
-      Path file, WholeFile whole, ElementType type, int dimensions, long expected) {
+  private NpyOutput(Path file, WholeFile whole, ElementType type, int dimensions, long expected) {
     this.file = file;
     this.whole = whole;
     this.type = type;

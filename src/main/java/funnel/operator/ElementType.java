@@ -51,9 +51,11 @@ public enum ElementType {
    * A number as an element's value of this type: an {@link Integer} (0 to 255 of bytes), {@link
    * Long}, {@link Float} or {@link Double}. -0.0 stays -0.0.
    *
+   * @param what it is, for the message
+   * @param value the number
    * @throws IllegalArgumentException if the type does not hold it exactly
    */
-  public Number fitting(Number value) {
+  public Number fitting(String what, Number value) {
     Number converted =
         switch (this) {
           case BYTE -> value.intValue() & 0xff;
@@ -70,7 +72,7 @@ public enum ElementType {
             : wanted.compareTo(given) == 0;
     if (!same) {
       throw new IllegalArgumentException(
-          "%s does not fit %s: it would become %s".formatted(value, this, converted));
+          "%s %s does not fit %s: it would become %s".formatted(what, value, this, converted));
     }
     return converted;
   }

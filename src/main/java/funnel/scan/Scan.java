@@ -171,7 +171,7 @@ public final class Scan implements Operation {
     }
     Number start = null;
     if (!continuing) {
-      start = initial == null ? operator.identity(type) : type.fitting(initial);
+      start = initial == null ? operator.identity(type) : type.fitting("initial value", initial);
     }
     TileScan scan =
         new TileScan(

@@ -191,7 +191,7 @@ public final class SegmentedScan implements Operation {
             by,
             operator,
             inclusive,
-            initial == null ? operator.identity(type) : type.fitting(initial),
+            initial == null ? operator.identity(type) : type.fitting("initial value", initial),
             form != null ? form : ScanForm.REDUCE_THEN_SCAN,
             form != null,
             values.capacity(),

@@ -105,7 +105,7 @@ public final class Scatter implements Operation {
           "%s puts elements of type %s into those of type %s: inputs %s and %s are of one type"
               .formatted(this, values.type(), old.type(), values.name(), old.name()));
     }
-    Number value = values.type().fitting(fill);
+    Number value = values.type().fitting("fill", fill);
     int places = old == null ? size : old.capacity();
     String over = old == null ? null : old.name();
     IndexCheck check =

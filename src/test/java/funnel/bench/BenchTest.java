@@ -267,8 +267,7 @@ class BenchTest {
     Map<String, String> wrong = CudaPeers.fields(line.formatted(kept.count(), kept.hash() + 1));
     assertTrue(bench.isAbout(right, elements, SelectTask.FLAGGED_50));
     assertFalse(bench.isAbout(right, elements, SelectTask.SELECT_50));
-    Measurement<SelectCase> measured =
-        bench.measurement(right, elements, SelectTask.FLAGGED_50);
+    Measurement<SelectCase> measured = bench.measurement(right, elements, SelectTask.FLAGGED_50);
     assertTrue(measured.right());
     assertEquals((2000 + kept.count()) / 500.0, measured.gigabytesPerSecond());
     assertFalse(bench.measurement(wrong, elements, SelectTask.FLAGGED_50).right());

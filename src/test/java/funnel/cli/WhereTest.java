@@ -96,8 +96,7 @@ class WhereTest {
       byte[] flags = flags(Where.parse(text, ElementType.LONG), segment, ElementType.LONG);
       assertEquals(x.length, sum(flags), text);
     }
-    byte[] flags =
-        flags(Where.parse("!= " + most, ElementType.LONG), segment, ElementType.LONG);
+    byte[] flags = flags(Where.parse("!= " + most, ElementType.LONG), segment, ElementType.LONG);
     assertEquals(x.length - 1, sum(flags));
     assertEquals(0, flags[5]);
   }
@@ -130,7 +129,8 @@ class WhereTest {
           boolean isNot = random.nextInt(3) == 0;
           int low = random.nextInt(12);
           int high = low + random.nextInt(4);
-          String operator = new String[] {"<", "<=", ">", ">=", "==", "!=", ".."}[random.nextInt(7)];
+          String operator =
+              new String[] {"<", "<=", ">", ">=", "==", "!=", ".."}[random.nextInt(7)];
           DoublePredicate one =
               switch (operator) {
                 case "<" -> v -> v < low;
@@ -179,9 +179,7 @@ class WhereTest {
     byte[] bytes = {0, 127, (byte) 128, (byte) 255};
     byte[] flags =
         flags(
-            Where.parse("> 127", ElementType.BYTE),
-            MemorySegment.ofArray(bytes),
-            ElementType.BYTE);
+            Where.parse("> 127", ElementType.BYTE), MemorySegment.ofArray(bytes), ElementType.BYTE);
     assertEquals(2, sum(flags));
     float[] floats = {0.1f, Math.nextDown(0.1f), -0.0f};
     flags =
