@@ -26,25 +26,10 @@
 
 #include <chrono>
 #include <cmath>
-#include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
-#include <string>
 #include <type_traits>
-#include <vector>
 
-#include <cuda_runtime.h>
-
-#define CHECK(call)                                                                    \
-  do {                                                                                 \
-    cudaError_t error = (call);                                                        \
-    if (error != cudaSuccess) {                                                        \
-      std::fprintf(stderr, "heat.cu:%d: %s: %s\n", __LINE__, #call,                    \
-                   cudaGetErrorString(error));                                         \
-      std::exit(3);                                                                    \
-    }                                                                                  \
-  } while (0)
+#include "timing.cuh"
 
 namespace {
 
@@ -54,13 +39,6 @@ constexpr int THREADS = 256;
 constexpr int WINDOW = 32;
 constexpr int COPIES = 20;
 constexpr double CX = 0.2;
-
-__host__ __device__ uint64_t splitmix64(uint64_t i) {
-  uint64_t z = (i + 1) * 0x9E3779B97F4A7C15ull;
-  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ull;
-  z = (z ^ (z >> 27)) * 0x94D049BB133111EBull;
-  return z ^ (z >> 31);
-}
 
 template <typename T>
 __host__ __device__ T element(uint64_t i) {
@@ -175,14 +153,6 @@ std::string wrong(const T* field, Grid grid, int i0, int j0, int steps, cudaStre
   return "";
 }
 
-void printTimes(const char* name, const std::vector<double>& times) {
-  std::printf(",\"%s\":[", name);
-  for (size_t k = 0; k < times.size(); k++) {
-    std::printf(k == 0 ? "%.0f" : ",%.0f", times[k]);
-  }
-  std::printf("]");
-}
-
 double nanoseconds(cudaEvent_t from, cudaEvent_t to) {
   float milliseconds = 0;
   CHECK(cudaEventElapsedTime(&milliseconds, from, to));
@@ -277,22 +247,6 @@ void measure(const char* type, Grid grid, int steps, int runs, int blocks, cudaS
   CHECK(cudaFree(sum));
   CHECK(cudaFree(b));
   CHECK(cudaFree(a));
-}
-
-std::vector<std::string> split(const char* list) {
-  std::vector<std::string> parts;
-  std::string part;
-  for (const char* c = list;; c++) {
-    if (*c == ',' || *c == 0) {
-      parts.push_back(part);
-      part.clear();
-    } else {
-      part += *c;
-    }
-    if (*c == 0) {
-      return parts;
-    }
-  }
 }
 
 }  // namespace

@@ -27,23 +27,10 @@
 // "note" says so and there are no times. Any other CUDA error ends the program with exit code 3.
 
 #include <chrono>
-#include <cstdint>
-#include <cstdio>
-#include <cstdlib>
-#include <string>
-#include <vector>
 
 #include <cub/cub.cuh>
 
-#define CHECK(call)                                                                    \
-  do {                                                                                 \
-    cudaError_t error = (call);                                                        \
-    if (error != cudaSuccess) {                                                        \
-      std::fprintf(stderr, "histogram.cu:%d: %s: %s\n", __LINE__, #call,               \
-                   cudaGetErrorString(error));                                         \
-      std::exit(3);                                                                    \
-    }                                                                                  \
-  } while (0)
+#include "timing.cuh"
 
 namespace {
 
@@ -59,13 +46,6 @@ constexpr int64_t COPIED_INTS = int64_t{1} << 28;
 enum Data { UNIFORM, CONSTANT, HOT, SORTED, ALTERNATING, UNKNOWN };
 
 const char* const NAMES[] = {"uniform", "constant", "hot", "sorted", "alternating"};
-
-__host__ __device__ uint64_t splitmix64(uint64_t i) {
-  uint64_t z = (i + 1) * 0x9E3779B97F4A7C15ull;
-  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ull;
-  z = (z ^ (z >> 27)) * 0x94D049BB133111EBull;
-  return z ^ (z >> 31);
-}
 
 /** Sample i of length, from 0 below span. hot: nine in ten are the same. */
 __host__ __device__ uint64_t value(Data data, uint64_t i, uint64_t length, uint64_t span) {
@@ -107,44 +87,6 @@ __global__ void naive(const T* samples, int64_t length, int* counters, int bins)
   }
 }
 
-struct Settings {
-  double seconds;
-  int64_t l2Bytes;
-  int blocks;
-  cudaStream_t stream;
-};
-
-/** Nanoseconds of each of several launches, by events. launch(k) is the k-th. */
-template <typename Launch>
-std::vector<double> kernelTimes(const Settings& settings, int first, int count, Launch launch) {
-  std::vector<cudaEvent_t> events(2 * count);
-  for (cudaEvent_t& event : events) {
-    CHECK(cudaEventCreate(&event));
-  }
-  for (int k = 0; k < count; k++) {
-    CHECK(cudaEventRecord(events[2 * k], settings.stream));
-    launch(first + k);
-    CHECK(cudaEventRecord(events[2 * k + 1], settings.stream));
-  }
-  CHECK(cudaStreamSynchronize(settings.stream));
-  std::vector<double> times;
-  for (int k = 0; k < count; k++) {
-    float milliseconds = 0;
-    CHECK(cudaEventElapsedTime(&milliseconds, events[2 * k], events[2 * k + 1]));
-    times.push_back(milliseconds * 1e6);
-  }
-  for (cudaEvent_t event : events) {
-    CHECK(cudaEventDestroy(event));
-  }
-  return times;
-}
-
-/** How many launches of so many nanoseconds there is time for, within limits. */
-int launches(const Settings& settings, double nanoseconds, int least, int most) {
-  double wanted = settings.seconds * 1e9 / (nanoseconds + 1);
-  return (int)(wanted < least ? least : wanted > most ? most : wanted);
-}
-
 /** Warms up, then takes times. After it, launches from warmUps + times on are new. */
 template <typename Launch>
 std::vector<double> warmTimes(const Settings& settings, int& warmUps, Launch launch) {
@@ -156,14 +98,6 @@ std::vector<double> warmTimes(const Settings& settings, int& warmUps, Launch lau
   warmUps = 1 + more;
   int count = launches(settings, first.back(), LEAST_SAMPLES, MOST_SAMPLES);
   return kernelTimes(settings, warmUps, count, launch);
-}
-
-void printTimes(const char* name, const std::vector<double>& times) {
-  std::printf(",\"%s\":[", name);
-  for (size_t k = 0; k < times.size(); k++) {
-    std::printf(k == 0 ? "%.0f" : ",%.0f", times[k]);
-  }
-  std::printf("]");
 }
 
 /** What is counted, for the lines about it. */
@@ -322,25 +256,6 @@ void copy(const Settings& settings) {
   std::fflush(stdout);
   CHECK(cudaFree(from));
   CHECK(cudaFree(to));
-}
-
-std::vector<std::string> split(const char* list) {
-  std::vector<std::string> parts;
-  if (std::string(list) == "-") {
-    return parts;
-  }
-  std::string part;
-  for (const char* c = list;; c++) {
-    if (*c == ',' || *c == 0) {
-      parts.push_back(part);
-      part.clear();
-    } else {
-      part += *c;
-    }
-    if (*c == 0) {
-      return parts;
-    }
-  }
 }
 
 /** The numbers of a list, from 1 to most; false after a message if one is not. */

@@ -29,25 +29,12 @@
 // results. Any CUDA error ends the program with exit code 3.
 
 #include <chrono>
-#include <cstdint>
-#include <cstdio>
-#include <cstdlib>
-#include <string>
 #include <type_traits>
-#include <vector>
 
 #include <cub/cub.cuh>
 #include <cuda/std/limits>
 
-#define CHECK(call)                                                                    \
-  do {                                                                                 \
-    cudaError_t error = (call);                                                        \
-    if (error != cudaSuccess) {                                                        \
-      std::fprintf(stderr, "peers.cu:%d: %s: %s\n", __LINE__, #call,                   \
-                   cudaGetErrorString(error));                                         \
-      std::exit(3);                                                                    \
-    }                                                                                  \
-  } while (0)
+#include "timing.cuh"
 
 namespace {
 
@@ -56,13 +43,6 @@ constexpr int WARM_UP = 10;
 constexpr int LEAST_SAMPLES = 20;
 constexpr int MOST_SAMPLES = 500;
 constexpr int64_t COPIED_INTS = int64_t{1} << 28;
-
-__host__ __device__ uint64_t splitmix64(uint64_t i) {
-  uint64_t z = (i + 1) * 0x9E3779B97F4A7C15ull;
-  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ull;
-  z = (z ^ (z >> 27)) * 0x94D049BB133111EBull;
-  return z ^ (z >> 31);
-}
 
 template <typename T>
 __device__ T element(uint64_t i) {
@@ -173,53 +153,6 @@ __global__ void naive(const T* values, int64_t length, T* partials) {
   }
 }
 
-struct Settings {
-  double seconds;
-  int64_t l2Bytes;
-  int blocks;
-  cudaStream_t stream;
-};
-
-/** Nanoseconds of each of several launches, by events. launch(k) is the k-th. */
-template <typename Launch>
-std::vector<double> kernelTimes(const Settings& settings, int first, int count, Launch launch) {
-  std::vector<cudaEvent_t> events(2 * count);
-  for (cudaEvent_t& event : events) {
-    CHECK(cudaEventCreate(&event));
-  }
-  for (int k = 0; k < count; k++) {
-    CHECK(cudaEventRecord(events[2 * k], settings.stream));
-    launch(first + k);
-    CHECK(cudaEventRecord(events[2 * k + 1], settings.stream));
-  }
-  CHECK(cudaStreamSynchronize(settings.stream));
-  std::vector<double> times;
-  for (int k = 0; k < count; k++) {
-    float milliseconds = 0;
-    CHECK(cudaEventElapsedTime(&milliseconds, events[2 * k], events[2 * k + 1]));
-    times.push_back(milliseconds * 1e6);
-  }
-  for (cudaEvent_t event : events) {
-    CHECK(cudaEventDestroy(event));
-  }
-  return times;
-}
-
-int samples(const Settings& settings, double nanoseconds) {
-  double wanted = settings.seconds * 1e9 / (nanoseconds + 1);
-  return (int)(wanted < LEAST_SAMPLES  ? LEAST_SAMPLES
-               : wanted > MOST_SAMPLES ? MOST_SAMPLES
-                                       : wanted);
-}
-
-void printTimes(const char* name, const std::vector<double>& times) {
-  std::printf(",\"%s\":[", name);
-  for (size_t k = 0; k < times.size(); k++) {
-    std::printf(k == 0 ? "%.0f" : ",%.0f", times[k]);
-  }
-  std::printf("]");
-}
-
 std::string text(int32_t value) { return std::to_string(value); }
 std::string text(long long value) { return std::to_string(value); }
 std::string text(double value) {
@@ -243,7 +176,7 @@ void measure(const Settings& settings, const char* subject, const char* work, co
     CHECK(cudaMemsetAsync(resultOf(place(k)), 0xA5, sizeof(T), settings.stream));
   }
   std::vector<double> first = kernelTimes(settings, 0, WARM_UP, nth);
-  int count = samples(settings, first.back());
+  int count = launches(settings, first.back(), LEAST_SAMPLES, MOST_SAMPLES);
   std::vector<double> kernel = kernelTimes(settings, WARM_UP, count, nth);
   std::vector<double> wall;
   for (int k = 0; k < count; k++) {
@@ -341,15 +274,6 @@ void scan(const Settings& settings, const char* type, int64_t length, int64_t to
   CHECK(cudaFree(results));
 }
 
-bool contains(const std::vector<std::string>& names, const char* wanted) {
-  for (const std::string& name : names) {
-    if (name == wanted) {
-      return true;
-    }
-  }
-  return false;
-}
-
 template <typename T>
 void type(const Settings& settings, bool isScan, const char* name,
           const std::vector<std::string>& ops, const std::vector<int64_t>& lengths) {
@@ -395,8 +319,8 @@ void copy(const Settings& settings) {
     CHECK(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, settings.stream));
   };
   std::vector<double> first = kernelTimes(settings, 0, WARM_UP, launch);
-  std::vector<double> times =
-      kernelTimes(settings, WARM_UP, samples(settings, first.back()), launch);
+  int count = launches(settings, first.back(), LEAST_SAMPLES, MOST_SAMPLES);
+  std::vector<double> times = kernelTimes(settings, WARM_UP, count, launch);
   int32_t host = 0;
   CHECK(cudaMemcpy(&host, to + COPIED_INTS - 1, sizeof host, cudaMemcpyDeviceToHost));
   int32_t expected = (int32_t)splitmix64(COPIED_INTS - 1);
@@ -413,22 +337,6 @@ void copy(const Settings& settings) {
   std::fflush(stdout);
   CHECK(cudaFree(from));
   CHECK(cudaFree(to));
-}
-
-std::vector<std::string> split(const char* list) {
-  std::vector<std::string> parts;
-  std::string part;
-  for (const char* c = list;; c++) {
-    if (*c == ',' || *c == 0) {
-      parts.push_back(part);
-      part.clear();
-    } else {
-      part += *c;
-    }
-    if (*c == 0) {
-      return parts;
-    }
-  }
 }
 
 }  // namespace
