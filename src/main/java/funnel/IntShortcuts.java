@@ -7,6 +7,7 @@ import funnel.operator.Operator;
 import funnel.operator.Transform;
 import funnel.reduce.Reduction;
 import funnel.scan.Scan;
+import funnel.select.FindFirst;
 import funnel.select.Partition;
 import funnel.select.Select;
 import funnel.select.Unique;
@@ -158,6 +159,29 @@ interface IntShortcuts {
    */
   default @Element int[] unique(@Element int[] values) {
     return array(run(Unique.adjacent(), Elements.of(values)));
+  }
+
+  /**
+   * The index of the first element that a predicate holds for, see {@link FindFirst}: of 3, 1, 4, 1
+   * by "over 3" it is 2.
+   *
+   * @return the index, or -1 if there is no such element
+   * @throws funnel.operator.OperatorException if a device is to run it and cannot
+   */
+  default int findFirst(@Element int[] values, Transform.@Element IntTest predicate) {
+    return run(FindFirst.where(Predicates.of(predicate)), Elements.of(values)).getInt("result");
+  }
+
+  /** Whether a predicate holds for any element; of none it does not. As {@link #findFirst}. */
+  default boolean anyMatch(@Element int[] values, Transform.@Element IntTest predicate) {
+    return findFirst(values, predicate) >= 0;
+  }
+
+  /** Whether a predicate holds for all elements; of none it does. As {@link #findFirst}. */
+  default boolean allMatch(@Element int[] values, Transform.@Element IntTest predicate) {
+    return run(FindFirst.where(Predicates.of(predicate)).rejecting(), Elements.of(values))
+            .getInt("result")
+        < 0;
   }
 
   private @Element int[] array(Results results) {

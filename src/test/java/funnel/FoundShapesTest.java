@@ -24,12 +24,16 @@ import funnel.operation.Target;
 import funnel.operator.AffineMaps;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
+import funnel.operator.Transform;
 import funnel.reduce.Reduction;
 import funnel.scan.Scan;
 import funnel.scan.ScanForm;
 import funnel.scan.SegmentedScan;
+import funnel.select.FindFirst;
 import funnel.select.Partition;
 import funnel.select.Select;
+import funnel.select.ThreeWayPartition;
+import funnel.select.Unique;
 import funnel.transform.AdjacentDifference;
 import java.util.ArrayList;
 import java.util.List;
@@ -67,6 +71,11 @@ class FoundShapesTest {
     cases.add(new Case(Reduction.variance(), ElementType.FLOAT));
     cases.add(new Case(AdjacentDifference.left(), i));
     cases.add(new Case(Partition.flagged(), d, ElementType.BYTE));
+    cases.add(new Case(Select.flagged().rows(), ElementType.BYTE, d, i));
+    cases.add(new Case(Unique.adjacent().rows(), d, i));
+    Transform small = Transform.testInt("small", v -> v < 5);
+    cases.add(new Case(new ThreeWayPartition(small, small), i));
+    cases.add(new Case(FindFirst.where(small), ElementType.BYTE));
     for (ScanForm form : ScanForm.values()) {
       cases.add(new Case(Select.flagged().by(form), ElementType.BYTE, ElementType.BYTE));
       cases.add(new Case(Scan.inclusive(Operator.SUM).by(form), ElementType.FLOAT));
@@ -124,7 +133,7 @@ class FoundShapesTest {
 
           @Override
           public int found(String result, int capacity) {
-            return Math.min(found, capacity);
+            return result.equals("f_length") ? Math.min(found, capacity) : 0; // not run yet
           }
         });
   }

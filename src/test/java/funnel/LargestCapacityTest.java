@@ -76,6 +76,8 @@ class LargestCapacityTest {
         List<Input> flagged = List.of(x.getFirst(), input("f", ElementType.BYTE));
         add(cases, flagged, Select.flagged().by(form).expand("y", flagged).primitives());
       }
+      List<Input> columns = List.of(input("f", ElementType.BYTE), x.getFirst(), input("z", type));
+      add(cases, columns, Select.flagged().rows().expand("y", columns).primitives());
       add(cases, x, Runs.encode().expand("y", x).primitives());
       if (type != ElementType.BYTE) {
         List<Input> three = List.of(input("i", ElementType.INT), x.getFirst(), input("o", type));

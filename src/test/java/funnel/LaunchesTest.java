@@ -29,6 +29,12 @@ import funnel.scan.Scan;
 import funnel.scan.ScanForm;
 import funnel.scan.ScanVariant;
 import funnel.scan.SegmentedScan;
+import funnel.select.FindFirst;
+import funnel.select.Partition;
+import funnel.select.Runs;
+import funnel.select.Select;
+import funnel.select.ThreeWayPartition;
+import funnel.select.Unique;
 import funnel.transform.AdjacentDifference;
 import funnel.transform.Gather;
 import funnel.transform.Scatter;
@@ -197,6 +203,26 @@ class LaunchesTest {
     add(Arbitration.of(100));
   }
 
+  private void selections() {
+    for (Transform test : TESTS) {
+      add(FindFirst.where(test));
+      add(new ThreeWayPartition(test, test));
+      add(Partition.where(test));
+      add(Partition.where(test).joined());
+      for (ScanForm form : ScanForm.values()) {
+        add(Select.where(test).withPositions().by(form));
+      }
+      add(Select.where(test).rows());
+    }
+    for (ScanForm form : ScanForm.values()) {
+      add(Select.flagged().rejecting().by(form));
+    }
+    add(Partition.flagged());
+    add(Unique.adjacent());
+    add(Unique.adjacent().rows());
+    add(Runs.encode());
+  }
+
   private void transforms() {
     add(AdjacentDifference.left());
     add(Gather.at());
@@ -254,6 +280,7 @@ class LaunchesTest {
     scans();
     histograms();
     transforms();
+    selections();
     operations.forEach(named -> refused.add(named.name()));
     for (List<Input> inputs : inputs()) {
       operations.forEach(named -> launch(named, inputs));
@@ -267,7 +294,13 @@ class LaunchesTest {
         refused,
         "over no types");
     kernels.requireAll(
-        UNUSED, "funnel.reduce", "funnel.scan", "funnel.histogram", "funnel.transform");
+        UNUSED,
+        "funnel.reduce",
+        "funnel.scan",
+        "funnel.histogram",
+        "funnel.transform",
+        "funnel.select",
+        "funnel.operation");
   }
 
   static void kernel(

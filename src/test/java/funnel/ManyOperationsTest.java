@@ -14,8 +14,10 @@ import funnel.operator.Transform;
 import funnel.reduce.Reduction;
 import funnel.scan.Scan;
 import funnel.scan.SegmentedScan;
+import funnel.select.FindFirst;
 import funnel.select.Runs;
 import funnel.select.Select;
+import funnel.select.Unique;
 import funnel.transform.AdjacentDifference;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -82,6 +84,8 @@ class ManyOperationsTest {
     ints("a", b -> b.add("a", Arbitration.of(KEYS), "keys")),
     floats("ad", b -> b.add("ad", AdjacentDifference.left(), "f")),
     floats("se", b -> b.add("se", Select.where(SMALL), "f")),
+    floats("ro_2", b -> b.add("ro", Unique.adjacent().rows(), "keys", "keys", "f")),
+    new Operation("ff", r -> r.get("ff"), b -> b.add("ff", FindFirst.where(SMALL), "f")),
     ints("ru_lengths", b -> b.add("ru", Runs.encode(), "keys"))
   };
 

@@ -17,7 +17,9 @@ import funnel.reduce.Reduction;
 import funnel.scan.Scan;
 import funnel.scan.ScanVariant;
 import funnel.scan.SegmentedScan;
+import funnel.select.Runs;
 import funnel.select.Select;
+import funnel.select.ThreeWayPartition;
 import funnel.select.Unique;
 import funnel.transform.AdjacentDifference;
 import java.lang.foreign.Arena;
@@ -73,6 +75,9 @@ class OverlapTest {
       return name;
     }
   }
+
+  private static final Transform POSITIVE = Transform.testInt("positive", v -> v > 0);
+  private static final Transform SMALL = Transform.testInt("small", v -> v < 2);
 
   private static final Given X = new Given("x", 3, 1, 4, 1, 5);
   private static final Given KEYS = new Given("x", 0, 2, 1, 2, 0);
@@ -159,9 +164,26 @@ class OverlapTest {
     all.add(scatter("to the last", ScatterReduce.last()));
     all.add(scatter("by mine", ScatterReduce.by(Operator.ofInt("mine", 0, (a, b) -> a + b))));
     all.add(new Operation("tickets", Set.of(), plan -> plan.add("y", Tickets.stable(), "x"), X));
-    Select positive = Select.where(Transform.testInt("positive", v -> v > 0));
+    Select positive = Select.where(POSITIVE);
     all.add(new Operation("selection", Set.of(), plan -> plan.add("y", positive, "x"), X));
     all.add(new Operation("unique", Set.of(), plan -> plan.add("y", Unique.adjacent(), "x"), X));
+    List<String> parts = List.of("y_first", "y_second", "y_rest");
+    ThreeWayPartition three = new ThreeWayPartition(SMALL, POSITIVE);
+    all.add(new Operation("parts", List.of(X), parts, Set.of(), plan -> plan.add("y", three, "x")));
+    all.add(
+        new Operation(
+            "rows",
+            List.of(X, new Given("k", 0, 2, 1, 2, 0)),
+            List.of("y_1", "y_2", "y_positions"),
+            Set.of(),
+            plan -> plan.add("y", Select.where(POSITIVE).rows().withPositions(), "x", "x", "k")));
+    all.add(
+        new Operation(
+            "runs",
+            List.of(X),
+            List.of("y", "y_starts", "y_lengths"),
+            Set.of(),
+            plan -> plan.add("y", Runs.encode(), "x")));
     all.add(
         new Operation(
             "difference", Set.of(), plan -> plan.add("y", AdjacentDifference.left(), "x"), X));

@@ -24,9 +24,11 @@ import funnel.scan.Scan;
 import funnel.scan.ScanForm;
 import funnel.scan.ScanVariant;
 import funnel.scan.SegmentedScan;
+import funnel.select.FindFirst;
 import funnel.select.Partition;
 import funnel.select.Runs;
 import funnel.select.Select;
+import funnel.select.ThreeWayPartition;
 import funnel.select.Unique;
 import funnel.transform.AdjacentDifference;
 import funnel.transform.IndexOutsideException;
@@ -60,6 +62,7 @@ class RunOperationTest {
 
   private static final Scan SUMS = Scan.inclusive(Operator.SUM);
   private static final Transform LARGE = Transform.testInt("large", x -> x > 2);
+  private static final Transform SMALL = Transform.testInt("small", x -> x < 2);
   private static final Operator LARGER = Operator.ofInt("larger", 0, (a, b) -> a > b ? a : b);
 
   /** Two of the same are equal, no two in the list are. */
@@ -111,10 +114,18 @@ class RunOperationTest {
         Select.where(LARGE).withPositions(),
         Select.where(LARGE).by(ScanForm.SINGLE_PASS),
         Select.flagged(),
+        Select.where(LARGE).rows(),
+        Select.where(LARGE).rows().withPositions(),
+        Select.flagged().rows(),
+        FindFirst.where(LARGE),
+        FindFirst.where(LARGE).rejecting(),
+        new ThreeWayPartition(LARGE, SMALL),
+        new ThreeWayPartition(SMALL, LARGE),
         Partition.where(LARGE),
         Partition.where(LARGE).joined(),
         Partition.flagged(),
         Unique.adjacent(),
+        Unique.adjacent().rows(),
         Runs.encode(),
         LadderVariant.UNROLLING_2.reduction(64, Operator.SUM),
         LadderVariant.UNROLLING_2.reduction(128, Operator.SUM),

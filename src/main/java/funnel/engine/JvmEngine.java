@@ -8,6 +8,7 @@ import funnel.operation.Primitive;
 import funnel.operation.Target;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -69,6 +70,10 @@ public final class JvmEngine implements Engine {
     private final Set<String> readTwice = new HashSet<>();
     private final Set<String> changedInputs;
     private final Set<String> hidden = new HashSet<>();
+
+    /** Arrays that are as long as their capacity until a result says how many were found. */
+    private final Map<String, List<String>> foundBy = new HashMap<>();
+
     private final Map<String, MemorySegment> copiedAtTheEnd = new HashMap<>();
     private final Map<String, Number> results = new HashMap<>();
     private final Primitive.Lengths lengths;
@@ -91,6 +96,8 @@ public final class JvmEngine implements Engine {
       for (Layout layout : program.layouts()) {
         layout.hidden().forEach((name, array) -> types.put(name, array.slot().type()));
         hidden.addAll(layout.hidden().keySet());
+        layout.written().forEach(this::noteWhatFindsIt);
+        layout.hidden().forEach(this::noteWhatFindsIt);
       }
       Set<String> read = new HashSet<>();
       for (Layout layout : program.layouts()) {
@@ -99,6 +106,12 @@ public final class JvmEngine implements Engine {
             readTwice.add(input);
           }
         }
+      }
+    }
+
+    private void noteWhatFindsIt(String name, Layout.Array array) {
+      if (array.found() != null) {
+        foundBy.computeIfAbsent(array.found(), _ -> new ArrayList<>()).add(name);
       }
     }
 
@@ -235,8 +248,6 @@ public final class JvmEngine implements Engine {
         primitives.forEach(each -> lost.addAll(program.layout(each).changedInputs()));
         for (Primitive each : primitives) {
           each.runOnJvm(this);
-          cutToWhatWasFound(program.layout(each).written());
-          cutToWhatWasFound(program.layout(each).hidden());
         }
         failed = false;
         lost.clear();
@@ -249,17 +260,6 @@ public final class JvmEngine implements Engine {
       program.requireRoom(lengths, copiedAtTheEnd);
       copiedAtTheEnd.forEach(
           (name, place) -> fetch(name, place.asSlice(0, lengths.length(name) * bytesOf(name))));
-    }
-
-    /** Arrays are as long as their capacity until the primitive says how many it found. */
-    private void cutToWhatWasFound(Map<String, Layout.Array> written) {
-      written.forEach(
-          (name, array) -> {
-            if (array.found() != null) {
-              elements.computeIfPresent(
-                  name, (_, all) -> all.asSlice(0, lengths.length(name) * bytesOf(name)));
-            }
-          });
     }
 
     private void requireWhole(String read) {
@@ -286,6 +286,10 @@ public final class JvmEngine implements Engine {
     @Override
     public void deliver(String name, Number value) {
       results.put(name, value);
+      for (String array : foundBy.getOrDefault(name, List.of())) {
+        elements.computeIfPresent(
+            array, (_, all) -> all.asSlice(0, lengths.length(array) * bytesOf(array)));
+      }
     }
 
     @Override

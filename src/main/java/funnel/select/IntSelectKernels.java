@@ -59,17 +59,16 @@ final class IntSelectKernels {
   /** Chunks that are counted before the first is stored. */
   static final int AHEAD_CHUNKS = 2;
 
-  /** Outputs: elements that are kept, their positions, elements that are not, their positions. */
+  /** Outputs: elements that are kept, their positions, elements that are not. */
   static final int ELEMENTS = 1;
 
   static final int POSITIONS = 2;
   static final int REJECTED = 4;
-  static final int REJECTED_POSITIONS = 8;
 
-  /** Those that are not kept follow those that are, in the same arrays; not {@link #AHEAD}. */
-  static final int JOINED = 16;
+  /** Those that are not kept follow those that are, in one array; not {@link #AHEAD}. */
+  static final int JOINED = 8;
 
-  private static final int OTHERS = REJECTED | REJECTED_POSITIONS | JOINED;
+  private static final int OTHERS = REJECTED | JOINED;
 
   private static final int ROUND = 8;
   private static final int THREADS = SelectTiles.THREADS;
@@ -90,7 +89,6 @@ final class IntSelectKernels {
       @Element IntArray kept,
       IntArray positions,
       @Element IntArray rejected,
-      IntArray rejectedPositions,
       LongArray words,
       IntArray count,
       IntArray countRejected,
@@ -314,7 +312,6 @@ final class IntSelectKernels {
         int startRejected = first + before - start;
         if ((outputs & OTHERS) != 0) {
           int rejectedTo = shape.get(shapeAt + 9) + startRejected;
-          int rejectedPositionsTo = shape.get(shapeAt + 10) + startRejected;
           int joinedAt = startRejected - start;
           if ((outputs & JOINED) != 0) {
             int groups = (SelectTiles.chunks(tiles) + GROUP - 1) / GROUP;
@@ -323,18 +320,10 @@ final class IntSelectKernels {
           for (int i = thread; i < allInside - all; i += THREADS) {
             int item = ranked[THREADS * items - 1 - i];
             if ((outputs & JOINED) != 0) {
-              if ((outputs & ELEMENTS) != 0) {
-                kept.set(to + joinedAt + i, (@Element int) staged[item + item / items]);
-              }
-              if ((outputs & POSITIONS) != 0) {
-                positions.set(positionsTo + joinedAt + i, first + item);
-              }
+              kept.set(to + joinedAt + i, (@Element int) staged[item + item / items]);
             }
             if ((outputs & REJECTED) != 0) {
               rejected.set(rejectedTo + i, (@Element int) staged[item + item / items]);
-            }
-            if ((outputs & REJECTED_POSITIONS) != 0) {
-              rejectedPositions.set(rejectedPositionsTo + i, first + item);
             }
           }
         }

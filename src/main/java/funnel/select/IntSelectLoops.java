@@ -21,7 +21,7 @@ final class IntSelectLoops implements SelectLoops {
    * are not are stored so, and outputs filled by them. A block's outputs are in a buffer, since what
    * is stored after the last that is kept may not reach the output.
    *
-   * By several workers, stretches of blocks are counted first; each then begins where it has to.
+   * With several workers, stretches of blocks are counted first; each then begins where it has to.
    */
 
   private static final int BLOCK = 1 << 10;
@@ -203,7 +203,7 @@ final class IntSelectLoops implements SelectLoops {
         int count = split(b);
         int othersTo = others + first - kept;
         put(b, b.places, count, kept, outputs.kept(), outputs.positions());
-        put(b, b.others, b.count - count, othersTo, rejected, outputs.rejectedPositions());
+        put(b, b.others, b.count - count, othersTo, rejected, null);
         kept += count;
       }
     }

@@ -3,6 +3,8 @@ package funnel.select;
 import funnel.operation.Expansion;
 import funnel.operation.Input;
 import funnel.operation.Operation;
+import funnel.operation.Output;
+import funnel.operator.ElementType;
 import funnel.operator.Transform;
 import java.util.List;
 import java.util.Objects;
@@ -44,7 +46,7 @@ public final class Partition implements Operation {
    * @throws IllegalArgumentException if {@code predicate} is no predicate
    */
   public static Partition where(Transform predicate) {
-    return new Partition(Selections.requireTest(predicate), false);
+    return new Partition(Criterion.requireTest(predicate), false);
   }
 
   /** By flags, bytes or bits: a second input. */
@@ -67,11 +69,22 @@ public final class Partition implements Operation {
    */
   @Override
   public Expansion expand(String output, List<Input> inputs) {
+    int wanted = predicate == null ? 2 : 1;
+    if (inputs.size() != wanted) {
+      throw new IllegalArgumentException(
+          "%s takes %s, given=%d inputs"
+              .formatted(this, wanted == 1 ? "one input" : "elements and flags", inputs.size()));
+    }
     TileSelect.Names names =
         isJoined
-            ? new TileSelect.Names(output, null, null, null, true)
-            : new TileSelect.Names(output + "_kept", null, output + "_rejected", null, false);
-    return Selections.expand(this, output, inputs, predicate, true, names, null);
+            ? new TileSelect.Names(output, null, null, true)
+            : new TileSelect.Names(output + "_kept", null, output + "_rejected", false);
+    Input elements = inputs.getFirst();
+    TileSelect select =
+        Criterion.of(this, predicate, inputs.getLast(), true, null).select(output, elements, names);
+    Output split =
+        Output.ofResult(output + "_split", ElementType.INT, elements.name(), "", select.count());
+    return new Expansion(List.of(select), List.of(split));
   }
 
   @Override

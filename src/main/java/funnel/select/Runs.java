@@ -52,7 +52,8 @@ public final class Runs implements Operation {
     Input input = Expansion.only(inputs, this);
     String starts = output + "_starts";
     TileSelect heads =
-        Selections.heads(output, input, new TileSelect.Names(output, starts, null, null, false));
+        Criterion.heads(input)
+            .select(output, input, new TileSelect.Names(output, starts, null, false));
     return new Expansion(
         List.of(heads, new RunLengths(output + "_lengths", starts, input.name(), input.capacity())),
         List.of());

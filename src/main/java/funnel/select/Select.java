@@ -3,7 +3,6 @@ package funnel.select;
 import funnel.operation.Expansion;
 import funnel.operation.Input;
 import funnel.operation.Operation;
-import funnel.operator.ElementType;
 import funnel.operator.Transform;
 import funnel.scan.ScanForm;
 import java.util.List;
@@ -49,6 +48,7 @@ public final class Select implements Operation {
   private final boolean keeps;
   private final boolean hasElements;
   private final boolean hasPositions;
+  private final boolean isOfRows;
   private final @Nullable ScanForm form;
 
   private Select(
@@ -56,11 +56,13 @@ public final class Select implements Operation {
       boolean keeps,
       boolean hasElements,
       boolean hasPositions,
+      boolean isOfRows,
       @Nullable ScanForm form) {
     this.predicate = predicate;
     this.keeps = keeps;
     this.hasElements = hasElements;
     this.hasPositions = hasPositions;
+    this.isOfRows = isOfRows;
     this.form = form;
   }
 
@@ -70,55 +72,82 @@ public final class Select implements Operation {
    * @throws IllegalArgumentException if {@code predicate} is no predicate
    */
   public static Select where(Transform predicate) {
-    return new Select(Selections.requireTest(predicate), true, true, false, null);
+    return new Select(Criterion.requireTest(predicate), true, true, false, false, null);
   }
 
   /** The elements that are flagged, by bytes or bits: a second input. */
   public static Select flagged() {
-    return new Select(null, true, true, false, null);
+    return new Select(null, true, true, false, false, null);
   }
 
   /** The same with the elements kept that were left out, and the others left out. */
   public Select rejecting() {
-    return new Select(predicate, !keeps, hasElements, hasPositions, form);
+    return new Select(predicate, !keeps, hasElements, hasPositions, isOfRows, form);
   }
 
-  /** The same with positions as ints, the first 0, in the place of the elements. */
+  /** The same with positions as ints, the first 0, in the place of the elements or rows. */
   public Select positions() {
-    return new Select(predicate, keeps, false, true, form);
+    return new Select(predicate, keeps, false, true, false, form);
   }
 
   /** The same with the positions too, in an output of the name and {@code _positions}. */
   public Select withPositions() {
-    return new Select(predicate, keeps, true, true, form);
+    return new Select(predicate, keeps, true, true, isOfRows, form);
+  }
+
+  /**
+   * The same of rows: the first input decides, and each of the others is a column, as long, of any
+   * type, of which the elements at the kept positions are an output: {@code output + "_1"}, {@code
+   * output + "_2"} and so on. Of the prices 60, 40, 70 and the columns 1, 2, 3 and 0.5, 0.6, 0.7
+   * "over 50" keeps 1, 3 and 0.5, 0.7. The first input may be a column too.
+   *
+   * {@snippet class="funnel.docs.SelectSnippets" region="rows"}
+   *
+   * <p>Positions are found once, and columns gathered by them: {@code 4s} bytes more an element,
+   * and {@code s(4 + 2w)} for each column.
+   */
+  public Select rows() {
+    return new Select(predicate, keeps, true, hasPositions, true, form);
   }
 
   /** The same in a form for devices, in the place of that which is chosen. */
   public Select by(ScanForm newForm) {
     Objects.requireNonNull(newForm, "form");
-    return new Select(predicate, keeps, hasElements, hasPositions, newForm);
+    return new Select(predicate, keeps, hasElements, hasPositions, isOfRows, newForm);
   }
 
   /**
    * What a plan's builder adds for this selection.
    *
    * @param output name of the output, an array of the length that is found
-   * @param inputs the elements, and the flags if these decide
+   * @param inputs the elements, and the flags if these decide; of rows what decides, and columns
    * @throws IllegalArgumentException if inputs are too few or too many, or of other types than the
    *     predicate or flags have
    */
   @Override
   public Expansion expand(String output, List<Input> inputs) {
+    int wanted = predicate == null ? 2 : 1;
+    if (isOfRows ? inputs.size() < 2 : inputs.size() != wanted) {
+      throw new IllegalArgumentException(
+          "%s takes %s, given=%d inputs".formatted(this, takes(), inputs.size()));
+    }
+    Input decides = isOfRows ? inputs.getFirst() : inputs.getLast();
+    Criterion criterion = Criterion.of(this, predicate, decides, keeps, form);
+    if (isOfRows) {
+      return criterion.rows(output, inputs.subList(1, inputs.size()), hasPositions);
+    }
     String positions = hasElements ? output + "_positions" : output;
     TileSelect.Names names =
         new TileSelect.Names(
-            hasElements ? output : null, hasPositions ? positions : null, null, null, false);
-    return Selections.expand(this, output, inputs, predicate, keeps, names, form);
+            hasElements ? output : null, hasPositions ? positions : null, null, false);
+    return new Expansion(List.of(criterion.select(output, inputs.getFirst(), names)), List.of());
   }
 
-  /** Type of the output over elements of a type. */
-  public ElementType outputType(ElementType element) {
-    return hasElements ? element : ElementType.INT;
+  private String takes() {
+    if (isOfRows) {
+      return (predicate == null ? "flags" : "elements") + ", and then columns";
+    }
+    return predicate == null ? "elements and flags" : "one input";
   }
 
   @Override
@@ -128,17 +157,21 @@ public final class Select implements Operation {
         && keeps == that.keeps
         && hasElements == that.hasElements
         && hasPositions == that.hasPositions
+        && isOfRows == that.isOfRows
         && form == that.form;
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(predicate, keeps, hasElements, hasPositions, form);
+    return Objects.hash(predicate, keeps, hasElements, hasPositions, isOfRows, form);
   }
 
   @Override
   public String toString() {
-    return "selection %s %s"
-        .formatted(keeps ? "where" : "where not", predicate == null ? "flagged" : predicate);
+    return "selection%s %s %s"
+        .formatted(
+            isOfRows ? " of rows" : "",
+            keeps ? "where" : "where not",
+            predicate == null ? "flagged" : predicate);
   }
 }

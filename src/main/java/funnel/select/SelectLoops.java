@@ -26,7 +26,7 @@ interface SelectLoops {
       @Nullable Object function) {}
 
   /**
-   * Where what is kept and what is not goes, elements and positions, if they are wanted.
+   * Where what is kept goes, elements and positions, and what is not, if they are wanted.
    *
    * @param isJoined whether what is not kept follows what is, in the same memory
    */
@@ -34,19 +34,17 @@ interface SelectLoops {
       @Nullable MemorySegment kept,
       @Nullable MemorySegment positions,
       @Nullable MemorySegment rejected,
-      @Nullable MemorySegment rejectedPositions,
       boolean isJoined) {
 
     /** Whether other threads may read what is given and write these. */
     boolean mayBeShared(Given given) {
-      return Stream.of(
-              given.values(), given.criterion(), kept, positions, rejected, rejectedPositions)
+      return Stream.of(given.values(), given.criterion(), kept, positions, rejected)
           .filter(Objects::nonNull)
           .allMatch(memory -> ParallelRows.mayBeShared(memory, memory));
     }
 
     boolean isKeptAlone() {
-      return positions == null && rejected == null && rejectedPositions == null && !isJoined;
+      return positions == null && rejected == null && !isJoined;
     }
   }
 

@@ -30,10 +30,10 @@ final class SelectTiles {
   static final int STARTER = THREADS - 1;
 
   /** Where kernels find the indices of the two counts among the ints of the shape array. */
-  static final int COUNT_AT = 11;
+  static final int COUNT_AT = 10;
 
   /** Where they find the index of what says that a block gave up. */
-  static final int GAVE_UP_AT = 13;
+  static final int GAVE_UP_AT = 12;
 
   private static final int HEADER_BYTES = 16;
 

@@ -1,8 +1,6 @@
 package funnel.select;
 
-import funnel.jit.Calls;
 import funnel.jit.FunctionCopies;
-import funnel.jit.KernelCopies;
 import funnel.jit.TwinClass;
 import funnel.kernel.KernelTask.Grid;
 import funnel.operation.JvmRun;
@@ -17,10 +15,7 @@ import funnel.operator.Transform;
 import funnel.scan.ScanForm;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -37,7 +32,6 @@ import org.jspecify.annotations.Nullable;
  * @param keeps whether what holds is kept, or what does not
  * @param names of the arrays that are wanted
  * @param form how a device computes it
- * @param isNamed whether the caller named the form
  * @param capacity the most elements
  */
 record TileSelect(
@@ -50,7 +44,6 @@ record TileSelect(
     boolean keeps,
     Names names,
     ScanForm form,
-    boolean isNamed,
     int capacity)
     implements Primitive {
 
@@ -67,20 +60,18 @@ record TileSelect(
   /**
    * Names of arrays, null where one is not wanted.
    *
-   * @param isJoined whether what is not kept follows what is, in the same arrays
+   * @param isJoined whether what is not kept follows what is, in one array
    */
   record Names(
       @Nullable String kept,
       @Nullable String positions,
       @Nullable String rejected,
-      @Nullable String rejectedPositions,
       boolean isJoined) {
 
     int code() {
       return (kept == null ? 0 : IntSelectKernels.ELEMENTS)
           | (positions == null ? 0 : IntSelectKernels.POSITIONS)
           | (rejected == null ? 0 : IntSelectKernels.REJECTED)
-          | (rejectedPositions == null ? 0 : IntSelectKernels.REJECTED_POSITIONS)
           | (isJoined ? IntSelectKernels.JOINED : 0);
     }
   }
@@ -119,7 +110,6 @@ record TileSelect(
             .scratch(slot("elements"), type, 1)
             .scratch(slot("positions"), ElementType.INT, 1)
             .scratch(slot("others"), type, 1)
-            .scratch(slot("otherpositions"), ElementType.INT, 1)
             .scratch(slot("flags"), ElementType.BYTE, 1)
             .scratch(slot("bits"), ElementType.INT, 1)
             .filled(slot("words"), ElementType.LONG, SelectTiles.places(mostTiles()), 0)
@@ -133,7 +123,6 @@ record TileSelect(
     writes(layout, names.kept(), type, count());
     writes(layout, names.positions(), ElementType.INT, count());
     writes(layout, names.rejected(), type, countRejected());
-    writes(layout, names.rejectedPositions(), ElementType.INT, countRejected());
     return layout;
   }
 
@@ -174,7 +163,6 @@ record TileSelect(
       offset(lengths, names.kept()),
       offset(lengths, names.positions()),
       offset(lengths, names.rejected()),
-      offset(lengths, names.rejectedPositions()),
       lengths.index(count()),
       lengths.index(countRejected()),
       lengths.index(gaveUpName())
@@ -196,7 +184,6 @@ record TileSelect(
         .array("kept", or(names.kept(), slot("elements")))
         .array("positions", or(names.positions(), slot("positions")))
         .array("rejected", or(names.rejected(), slot("others")))
-        .array("rejectedPositions", or(names.rejectedPositions(), slot("otherpositions")))
         .array("words", slot("words"))
         .array("count", count())
         .array("countRejected", countRejected())
@@ -242,7 +229,6 @@ record TileSelect(
         keeps,
         names,
         setting.mayGiveUp() && !names.isJoined() ? form : ScanForm.REDUCE_THEN_SCAN,
-        isNamed,
         setting.capacity(capacity));
   }
 
@@ -267,7 +253,6 @@ record TileSelect(
             output(run, names.kept()),
             output(run, names.positions()),
             output(run, names.rejected()),
-            output(run, names.rejectedPositions()),
             names.isJoined());
     SelectLoops loops = run.kept(id, SelectLoops.class, this::loops);
     OperatorThrewException.naming(
@@ -284,21 +269,6 @@ record TileSelect(
   }
 
   private SelectLoops loops() {
-    Map<String, KernelCopies.Replacement> replacements = new HashMap<>();
-    int code = by;
-    if (by == IntSelectKernels.TEST) {
-      Transform test = Objects.requireNonNull(predicate);
-      if (KernelCopies.whyNotCopyable(test.function()).isPresent()) {
-        code = Calls.TEST;
-      } else {
-        replacements.put(FunctionCopies.transformKey(test), new KernelCopies.Body(test.function()));
-      }
-    }
-    replacements.put("transform()I", new KernelCopies.Constant(code));
-    Class<?> loops = TwinClass.of(MethodHandles.lookup(), IntSelectLoops.class, type);
-    return FunctionCopies.instance(
-        MethodHandles.lookup(),
-        SelectLoops.class,
-        KernelCopies.copy(MethodHandles.lookup(), loops, replacements));
+    return Criterion.loops(SelectLoops.class, IntSelectLoops.class, type, by, predicate);
   }
 }

@@ -28,9 +28,14 @@ import java.util.List;
  */
 public final class Unique implements Operation {
 
-  private static final Unique ADJACENT = new Unique();
+  private static final Unique ADJACENT = new Unique(false);
+  private static final Unique ROWS = new Unique(true);
 
-  private Unique() {}
+  private final boolean isOfRows;
+
+  private Unique(boolean isOfRows) {
+    this.isOfRows = isOfRows;
+  }
 
   /** The first elements of runs. */
   public static Unique adjacent() {
@@ -38,21 +43,38 @@ public final class Unique implements Operation {
   }
 
   /**
+   * The same of rows: the first input has the keys whose runs count, and each of the others is a
+   * column, as long, of any type, of which the elements at the first positions of runs are an
+   * output: {@code output + "_1"}, {@code output + "_2"} and so on. Of the keys 4, 4, 7 and the
+   * column 10, 20, 30 it keeps 10, 30. The first input may be a column too.
+   */
+  public Unique rows() {
+    return ROWS;
+  }
+
+  /**
    * What a plan's builder adds for these elements.
    *
    * @param output name of the output, an array of the length that is found
-   * @param inputs the elements
-   * @throws IllegalArgumentException if there is not one input
+   * @param inputs the elements; of rows the keys, and columns
+   * @throws IllegalArgumentException if there is not one input, or of rows no column
    */
   @Override
   public Expansion expand(String output, List<Input> inputs) {
-    Input input = Expansion.only(inputs, this);
-    TileSelect.Names names = new TileSelect.Names(output, null, null, null, false);
-    return new Expansion(List.of(Selections.heads(output, input, names)), List.of());
+    if (!isOfRows) {
+      Input input = Expansion.only(inputs, this);
+      TileSelect.Names names = new TileSelect.Names(output, null, null, false);
+      return new Expansion(List.of(Criterion.heads(input).select(output, input, names)), List.of());
+    }
+    if (inputs.size() < 2) {
+      throw new IllegalArgumentException(
+          "%s takes keys, and then columns, given=%d inputs".formatted(this, inputs.size()));
+    }
+    return Criterion.heads(inputs.getFirst()).rows(output, inputs.subList(1, inputs.size()), false);
   }
 
   @Override
   public String toString() {
-    return "adjacent unique elements";
+    return isOfRows ? "rows of adjacent unique keys" : "adjacent unique elements";
   }
 }

@@ -75,6 +75,7 @@ public final class Gather implements Operation {
             values.name(),
             positions.name(),
             check.id(),
+            null,
             values.type(),
             positions.capacity());
     return new Expansion(

@@ -9,28 +9,60 @@ import funnel.operation.Primitive;
 import funnel.operation.Setting;
 import funnel.operator.ElementType;
 import java.lang.invoke.MethodHandles;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The second part of a {@link Gather}, over positions that are inside.
+ * One step of a program: the elements at positions that are known to be inside, {@code y[i] =
+ * x[positions[i]]}. {@link Gather} is the operation.
+ *
+ * {@snippet class="funnel.docs.TransformSnippets" region="take"}
+ *
+ * <p>No positions give an empty array. The array may not overlap the inputs.
  *
  * @param id name of the array and, in its tasks' names, of the primitive
  * @param input the elements
  * @param positions the positions
- * @param refused the array of an {@link IndexCheck}
+ * @param refused the array of an {@link IndexCheck} of the positions, if they need one
+ * @param source the array that the positions are from, if they need none: the elements are as many
  * @param type of the elements and the array
  * @param capacity the most positions
  */
-record Take(
-    String id, String input, String positions, String refused, ElementType type, int capacity)
+public record Take(
+    String id,
+    String input,
+    String positions,
+    @Nullable String refused,
+    @Nullable String source,
+    ElementType type,
+    int capacity)
     implements Primitive {
+
+  private String passed() {
+    return id + ".passed";
+  }
 
   @Override
   public Layout layout() {
-    return Layout.reads(refused, positions, input)
-        .derives(0, positions)
-        .derives(1, input)
-        .writes(id, type, capacity, positions)
-        .counts(id);
+    Layout layout =
+        Layout.reads(positions, input)
+            .derives(0, positions)
+            .derives(1, input)
+            .writes(id, type, capacity, positions)
+            .counts(id);
+    if (refused != null) {
+      return layout.alsoReads(refused);
+    }
+    layout.filled(passed(), ElementType.INT, 1, -1);
+    return source == null ? layout : layout.readsFound(source).sameLength(input, source);
+  }
+
+  @Override
+  public void requireLengths(Lengths lengths) {
+    if (source != null && lengths.length(source) != lengths.length(input)) {
+      throw new IllegalArgumentException(
+          "columns of %s are equally long: length of %s=%d, length of %s=%d"
+              .formatted(id, source, lengths.length(source), input, lengths.length(input)));
+    }
   }
 
   @Override
@@ -49,7 +81,7 @@ record Take(
     launches
         .array("values", input)
         .array("positions", positions)
-        .array("refused", refused)
+        .array("refused", refused == null ? passed() : refused)
         .array("output", id)
         .add(
             "gather",
@@ -71,6 +103,6 @@ record Take(
 
   @Override
   public Primitive in(Setting setting) {
-    return new Take(id, input, positions, refused, type, setting.capacity(capacity));
+    return new Take(id, input, positions, refused, source, type, setting.capacity(capacity));
   }
 }

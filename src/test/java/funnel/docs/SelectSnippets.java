@@ -10,9 +10,12 @@ import funnel.operator.Operator;
 import funnel.operator.Transform;
 import funnel.reduce.Reduction;
 import funnel.scan.Scan;
+import funnel.select.FindFirst;
 import funnel.select.Partition;
 import funnel.select.Runs;
 import funnel.select.Select;
+import funnel.select.ThreeWayPartition;
+import funnel.transform.AdjacentDifference;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -60,6 +63,52 @@ final class SelectSnippets {
       all.put(numbers[i], counts[i]);
     }
     return all;
+  }
+
+  // @end
+
+  // @start region="three"
+  /** Large numbers, then small positive ones, then the others: how many of each there are. */
+  static int[] sizes(Funnel funnel, int[] x) {
+    Transform isLarge = Transform.testInt("large", v -> v > 99);
+    Transform isPositive = Transform.testInt("positive", v -> v > 0);
+    Results parts = funnel.run(new ThreeWayPartition(isLarge, isPositive), Elements.of(x));
+    return new int[] {
+      parts.length("result_first"), parts.length("result_second"), parts.length("result_rest")
+    };
+  }
+
+  // @end
+
+  // @start region="rows"
+  /** The identifiers and amounts of what costs over 50. */
+  static Map<Integer, Float> expensive(Funnel funnel, double[] prices, int[] ids, float[] amounts) {
+    Select rows = Select.where(Transform.testDouble("over 50", price -> price > 50)).rows();
+    Results kept = funnel.run(rows, Elements.of(prices), Elements.of(ids), Elements.of(amounts));
+    int[] keptIds = kept.ints("result_1");
+    float[] keptAmounts = kept.floats("result_2");
+    Map<Integer, Float> all = new TreeMap<>();
+    for (int i = 0; i < keptIds.length; i++) {
+      all.put(keptIds[i], keptAmounts[i]);
+    }
+    return all;
+  }
+
+  // @end
+
+  // @start region="first"
+  /** Where a series falls for the first time, or -1. */
+  static int firstFall(Funnel funnel, int[] x) {
+    Transform isNegative = Transform.testInt("negative", v -> v < 0);
+    try (Plan plan =
+        funnel
+            .plan("fall")
+            .input("x", ElementType.INT, x.length)
+            .add("steps", AdjacentDifference.left(), "x")
+            .add("first", FindFirst.where(isNegative), "steps")
+            .build()) {
+      return plan.run(Map.of("x", Elements.of(x))).getInt("first");
+    }
   }
 
   // @end

@@ -13,6 +13,7 @@ import funnel.transform.DuplicatePositionException;
 import funnel.transform.Gather;
 import funnel.transform.IndexCheck;
 import funnel.transform.Scatter;
+import funnel.transform.Take;
 import java.util.List;
 import java.util.Map;
 
@@ -43,6 +44,19 @@ final class TransformSnippets {
     return funnel.run(Gather.at(), Elements.of(prices), Elements.of(basket)).floats("result");
     // @end
   }
+
+  // @start region="take"
+  /** The elements at positions that nobody has to look at: an operation of two inputs. */
+  static Expansion atOwnPositions(String output, List<Input> inputs) {
+    Input x = inputs.getFirst();
+    Input positions = inputs.getLast();
+    int most = positions.capacity();
+    return new Expansion(
+        List.of(new Take(output, x.name(), positions.name(), null, null, x.type(), most)),
+        List.of());
+  }
+
+  // @end
 
   /** Who sits on which of five seats; whoever has booked -1 does not come. */
   static int[] seats(Funnel funnel, int[] guests, int[] bookings) {

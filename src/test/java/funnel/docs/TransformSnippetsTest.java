@@ -30,6 +30,14 @@ class TransformSnippetsTest {
       assertArrayEquals(
           new float[] {3.5f, 1.5f, 3.5f},
           TransformSnippets.prices(funnel, prices, new int[] {2, 0, 2}));
+      assertArrayEquals(
+          new float[] {3.5f, 1.5f},
+          funnel
+              .run(
+                  TransformSnippets::atOwnPositions,
+                  Elements.of(prices),
+                  Elements.of(new int[] {2, 0}))
+              .floats("result"));
       int[] guests = {7, 8, 9};
       assertArrayEquals(
           new int[] {9, -1, -1, 7, -1},

@@ -112,11 +112,11 @@ abstract class SelectContract {
     return kept;
   }
 
-  private static Number[] at(Values x, int[] places) {
+  static Number[] at(Values x, int[] places) {
     return Numbers.of(places.length, i -> x.at(places[i]));
   }
 
-  private static Number[] array(Results results, String name, ElementType type) {
+  static Number[] array(Results results, String name, ElementType type) {
     Values values =
         switch (type) {
           case BYTE -> values(type, results.bytes(name), results.bytes(name).length);
@@ -132,7 +132,7 @@ abstract class SelectContract {
     return new Values(type, array, 0, length);
   }
 
-  private static int[] places(int length, IntPredicate is) {
+  static int[] places(int length, IntPredicate is) {
     return IntStream.range(0, length).filter(is).toArray();
   }
 

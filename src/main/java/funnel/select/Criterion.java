@@ -1,0 +1,155 @@
+package funnel.select;
+
+import funnel.jit.Calls;
+import funnel.jit.FunctionCopies;
+import funnel.jit.KernelCopies;
+import funnel.jit.TwinClass;
+import funnel.operation.Composite;
+import funnel.operation.Expansion;
+import funnel.operation.Input;
+import funnel.operation.Operation;
+import funnel.operation.Primitive;
+import funnel.operator.ElementType;
+import funnel.operator.Transform;
+import funnel.scan.ScanForm;
+import funnel.transform.Take;
+import java.lang.invoke.MethodHandles;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What decides about elements: a predicate, flags, or that they differ from the one before.
+ *
+ * @param by a constant of the kernels
+ * @param predicate the predicate, if one decides
+ * @param input what it is about: elements, bytes or bits
+ * @param keeps whether what holds is kept, or what does not
+ * @param form how a device is to compute it, if the caller says
+ */
+record Criterion(
+    int by, @Nullable Transform predicate, Input input, boolean keeps, @Nullable ScanForm form) {
+
+  static Transform requireTest(Transform predicate) {
+    Objects.requireNonNull(predicate, "predicate");
+    if (!predicate.isTest()) {
+      throw new IllegalArgumentException(
+          "transform %s is no predicate: make it with Transform.test%s"
+              .formatted(predicate, "Int, testLong, testFloat or testDouble"));
+    }
+    return predicate;
+  }
+
+  /** A predicate of an input's elements, or flags in it if there is none. */
+  static Criterion of(
+      Operation operation,
+      @Nullable Transform predicate,
+      Input input,
+      boolean keeps,
+      @Nullable ScanForm form) {
+    if (predicate != null) {
+      requireOver(predicate, input);
+      return new Criterion(IntSelectKernels.TEST, predicate, input, keeps, form);
+    }
+    int by =
+        switch (input.type()) {
+          case BYTE -> IntSelectKernels.FLAGS;
+          case INT -> IntSelectKernels.BITS;
+          default ->
+              throw new IllegalArgumentException(
+                  "%s takes flags as bytes, or as bits of ints; %s is of type %s"
+                      .formatted(operation, input.name(), input.type()));
+        };
+    return new Criterion(by, null, input, keeps, form);
+  }
+
+  /** Refuses a predicate of other elements. */
+  static void requireOver(Transform predicate, Input input) {
+    ElementType value = input.type() == ElementType.BYTE ? ElementType.INT : input.type();
+    if (predicate.type() != value) {
+      throw new IllegalArgumentException(
+          "predicate %s takes %s, the elements of %s are %s"
+              .formatted(predicate, predicate.type(), input.name(), input.type()));
+    }
+  }
+
+  /** That an element differs from the one before, or is the first. */
+  static Criterion heads(Input input) {
+    return new Criterion(IntSelectKernels.HEADS, null, input, true, null);
+  }
+
+  /** The selection among the elements of an input. */
+  TileSelect select(String id, Input elements, TileSelect.Names names) {
+    return new TileSelect(
+        id,
+        elements.name(),
+        elements.type(),
+        by,
+        predicate,
+        input.name(),
+        keeps,
+        names,
+        form == null ? ScanForm.REDUCE_THEN_SCAN : form,
+        elements.capacity());
+  }
+
+  /** The elements of each column at the positions of what is kept: positions once, then gathers. */
+  Expansion rows(String output, List<Input> columns, boolean hasPositions) {
+    boolean isFlags = by == IntSelectKernels.FLAGS || by == IntSelectKernels.BITS;
+    Input base = isFlags ? columns.getFirst() : input;
+    int own = columns.stream().map(Input::name).toList().indexOf(base.name());
+    String positions = output + (hasPositions ? "_positions" : ".positions");
+    TileSelect.Names names =
+        new TileSelect.Names(
+            own < 0 ? null : column(output, own),
+            own >= 0 && columns.size() == 1 && !hasPositions ? null : positions,
+            null,
+            false);
+    List<Primitive> parts = new ArrayList<>(List.of(select(output + ".rows", base, names)));
+    Set<String> visible = new HashSet<>(hasPositions ? Set.of(positions) : Set.of());
+    for (int i = 0; i < columns.size(); i++) {
+      Input column = columns.get(i);
+      visible.add(column(output, i));
+      if (i != own) {
+        parts.add(
+            new Take(
+                column(output, i),
+                column.name(),
+                positions,
+                null,
+                base.name(),
+                column.type(),
+                base.capacity()));
+      }
+    }
+    return new Expansion(List.of(Composite.of(output, parts, visible)), List.of());
+  }
+
+  private static String column(String output, int i) {
+    return output + "_" + (i + 1);
+  }
+
+  /** The JVM loops over elements of a type, with the predicate in them if it can be copied. */
+  static <T> T loops(
+      Class<T> as, Class<?> master, ElementType type, int by, @Nullable Transform predicate) {
+    Map<String, KernelCopies.Replacement> replacements = new HashMap<>();
+    int code = by;
+    if (by == IntSelectKernels.TEST) {
+      Transform test = Objects.requireNonNull(predicate);
+      if (KernelCopies.whyNotCopyable(test.function()).isPresent()) {
+        code = Calls.TEST;
+      } else {
+        replacements.put(FunctionCopies.transformKey(test), new KernelCopies.Body(test.function()));
+      }
+    }
+    replacements.put("transform()I", new KernelCopies.Constant(code));
+    Class<?> loops = TwinClass.of(MethodHandles.lookup(), master, type);
+    return FunctionCopies.instance(
+        MethodHandles.lookup(), as, KernelCopies.copy(MethodHandles.lookup(), loops, replacements));
+  }
+}

@@ -1,0 +1,128 @@
+package funnel.select;
+
+import funnel.jit.FunctionCopies;
+import funnel.jit.TwinClass;
+import funnel.kernel.KernelTask.Grid;
+import funnel.operation.JvmRun;
+import funnel.operation.Launches;
+import funnel.operation.Layout;
+import funnel.operation.ParallelRows;
+import funnel.operation.Primitive;
+import funnel.operation.Setting;
+import funnel.operator.ElementType;
+import funnel.operator.Operator;
+import funnel.operator.OperatorThrewException;
+import funnel.operator.Transform;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One {@link FindFirst}.
+ *
+ * @param id name of the result and, in its tasks' names, of the primitive
+ * @param input the elements
+ * @param type their type
+ * @param predicate the predicate
+ * @param keeps whether what it holds for is looked for, or what it does not hold for
+ * @param capacity the most elements
+ */
+record Search(
+    String id, String input, ElementType type, Transform predicate, boolean keeps, int capacity)
+    implements Primitive {
+
+  /** The JVM form, whatever the type. */
+  interface Loops {
+    /** The first place from {@code from} below {@code to} where it is as wanted, or -1. */
+    int first(MemorySegment values, int from, int to, boolean keeps, @Nullable Object function);
+  }
+
+  /* On the JVM stretches are taken in order, by workers that stop before a stretch once an earlier
+   * one has been found to have one. A predicate that throws counts as found, so that what it throws
+   * after the first place that it holds for is as little seen as in a plain loop. */
+  private static final int STRETCH = 1 << 14;
+
+  @Override
+  public Layout layout() {
+    return Layout.reads(input)
+        .derives(1, input)
+        .delivers(id, ElementType.INT)
+        .scratch(id + ".first", ElementType.INT, IntSearchKernels.blocks(capacity));
+  }
+
+  @Override
+  public int[] shape(Lengths lengths) {
+    return new int[] {lengths.offset(input), 0}; // 0: length
+  }
+
+  @Override
+  public void launch(Launches launches) {
+    int blocks = IntSearchKernels.blocks(capacity);
+    Class<?> kernels = TwinClass.of(MethodHandles.lookup(), IntSearchKernels.class, type);
+    kernels = FunctionCopies.kernels(MethodHandles.lookup(), kernels, Operator.SUM, predicate);
+    launches
+        .array("values", input)
+        .array("first", id + ".first")
+        .result("position", id)
+        .value("blocks", blocks)
+        .value("keeps", keeps ? 1 : 0)
+        .add("search", kernels, "search", Grid.of(blocks, IntSearchKernels.THREADS))
+        .add("report", kernels, "report", Grid.of(1, IntSearchKernels.THREADS));
+  }
+
+  @Override
+  public Primitive in(Setting setting) {
+    return new Search(id, input, type, predicate, keeps, setting.capacity(capacity));
+  }
+
+  @Override
+  public List<Combined> combined() {
+    return List.of(new Combined(Operator.SUM, input, predicate.type(), predicate));
+  }
+
+  @Override
+  public void runOnJvm(JvmRun run) {
+    MemorySegment values = run.input(input);
+    int length = run.length(input);
+    int workers = ParallelRows.mayBeShared(values, values) ? ParallelRows.cores() : 1;
+    Loops loops =
+        run.kept(
+            id,
+            Loops.class,
+            () ->
+                Criterion.loops(
+                    Loops.class, IntSearchLoops.class, type, IntSelectKernels.TEST, predicate));
+    AtomicInteger first = new AtomicInteger(Integer.MAX_VALUE);
+    Map<Integer, RuntimeException> thrown = new ConcurrentHashMap<>();
+    OperatorThrewException.naming(
+        predicate,
+        () -> {
+          ParallelRows.deal(
+              Math.ceilDiv(length, STRETCH),
+              workers,
+              _ ->
+                  stretch -> {
+                    int from = stretch * STRETCH;
+                    if (from < first.get()) {
+                      int to = from + Math.min(STRETCH, length - from);
+                      int at = from;
+                      try {
+                        at = loops.first(values, from, to, keeps, predicate.function());
+                      } catch (RuntimeException e) {
+                        thrown.put(from, e);
+                      }
+                      first.accumulateAndGet(at < 0 ? Integer.MAX_VALUE : at, Math::min);
+                    }
+                  });
+          RuntimeException e = thrown.get(first.get());
+          if (e != null) {
+            throw e;
+          }
+        });
+    run.deliver(id, first.get() == Integer.MAX_VALUE ? -1 : first.get());
+  }
+}

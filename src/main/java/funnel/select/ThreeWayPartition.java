@@ -1,0 +1,71 @@
+package funnel.select;
+
+import funnel.operation.Composite;
+import funnel.operation.Expansion;
+import funnel.operation.Input;
+import funnel.operation.Operation;
+import funnel.operator.Transform;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * A partition into three parts: the elements that a first predicate holds for, those of the others
+ * that a second one holds for, and the rest, each in their order.
+ *
+ * <p><b>Definition.</b> Of 3, 1, 4, 1, 5, 0 by "over 3" and "over 0" the parts are 4, 5 and 3, 1, 1
+ * and 0: the arrays {@code output + "_first"}, {@code output + "_second"} and {@code output +
+ * "_rest"}, whose lengths are found on the device.
+ *
+ * {@snippet class="funnel.docs.SelectSnippets" region="three"}
+ *
+ * <p>Predicates, types, the empty input and overlaps are as for {@link Select}.
+ *
+ * <p><b>Cost</b> is that of a {@link Partition} of all elements and of another one of those that
+ * the first predicate does not hold for, which are in extra memory of the input's size.
+ *
+ * <p>Immutable. After {@code DevicePartition::If} by two predicates of CUB.
+ *
+ * @param first the first predicate
+ * @param second the second predicate
+ */
+public record ThreeWayPartition(Transform first, Transform second) implements Operation {
+
+  /**
+   * Checks the predicates.
+   *
+   * @throws IllegalArgumentException if one is no predicate
+   */
+  public ThreeWayPartition {
+    Criterion.requireTest(first);
+    Criterion.requireTest(second);
+  }
+
+  /**
+   * What a plan's builder adds for this partition.
+   *
+   * @param output what the outputs' names begin with
+   * @param inputs the elements
+   * @throws IllegalArgumentException if there is not one input, or a predicate is of another type
+   */
+  @Override
+  public Expansion expand(String output, List<Input> inputs) {
+    Input elements = Expansion.only(inputs, this);
+    Input others = new Input(output + ".others", elements.type(), elements.capacity());
+    String one = output + "_first";
+    String two = output + "_second";
+    String rest = output + "_rest";
+    TileSelect.Names names = new TileSelect.Names(one, null, others.name(), false);
+    TileSelect.Names again = new TileSelect.Names(two, null, rest, false);
+    TileSelect select =
+        Criterion.of(this, first, elements, true, null).select(output + ".one", elements, names);
+    TileSelect next =
+        Criterion.of(this, second, others, true, null).select(output + ".two", others, again);
+    return new Expansion(
+        List.of(Composite.of(output, List.of(select, next), Set.of(one, two, rest))), List.of());
+  }
+
+  @Override
+  public String toString() {
+    return "partition where %s, where %s, and the rest".formatted(first, second);
+  }
+}

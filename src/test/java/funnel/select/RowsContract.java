@@ -1,0 +1,233 @@
+package funnel.select;
+
+import static funnel.select.SelectContract.array;
+import static funnel.select.SelectContract.at;
+import static funnel.select.SelectContract.places;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import funnel.Elements;
+import funnel.Funnel;
+import funnel.Numbers;
+import funnel.Plan;
+import funnel.Results;
+import funnel.Seed;
+import funnel.Values;
+import funnel.operation.Target;
+import funnel.operator.ElementType;
+import funnel.operator.Operator;
+import funnel.operator.Transform;
+import funnel.reduce.Reduction;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What selections of rows, three-way partitions and searches are on every engine. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class RowsContract {
+
+  abstract Target target();
+
+  /** The most elements, and lengths up to that. */
+  abstract int[] lengths();
+
+  private final Funnel funnel = Funnel.open(target());
+
+  @AfterAll
+  void close() {
+    funnel.close();
+  }
+
+  private int capacity() {
+    return IntStream.of(lengths()).max().orElseThrow();
+  }
+
+  private static Values part(ElementType type, int length, SplittableRandom random) {
+    int from = random.nextInt(4);
+    return Values.random(type, from + length + 2, random).range(from, from + length);
+  }
+
+  /** A key of ints decides about columns of all types, itself among them. */
+  @ParameterizedTest
+  @EnumSource
+  void ofAllTypes(ElementType type) {
+    SplittableRandom random = Seed.random("rows" + type);
+    Transform small = Transform.testInt("small", v -> v < 2);
+    try (Plan plan =
+        funnel
+            .plan("p")
+            .input("key", ElementType.INT, capacity())
+            .input("x", type, capacity())
+            .input("z", ElementType.DOUBLE, capacity())
+            .input("f", ElementType.BYTE, capacity())
+            .input("bits", ElementType.INT, Math.ceilDiv(capacity(), 32))
+            .add("a", Select.where(small).rows(), "key", "x", "key", "z", "key")
+            .add("b", Select.where(small).rejecting().rows().withPositions(), "key", "x")
+            .add("c", Select.flagged().rows(), "f", "x", "z")
+            .add("d", Select.flagged().rejecting().rows(), "bits", "x")
+            .add("e", Unique.adjacent().rows(), "key", "x", "key")
+            .add("k", Select.where(small).rows(), "key", "key")
+            .add("most", Reduction.of(Operator.MAX), "k_1")
+            .build()) {
+      for (int length : lengths()) {
+        int[] keys = random.ints(length, 0, random.nextInt(2, 5)).sorted().toArray();
+        Values x = part(type, length, random);
+        Values z = part(ElementType.DOUBLE, length, random);
+        byte[] flags = new byte[length];
+        random.nextBytes(flags);
+        IntStream.range(0, length).forEach(i -> flags[i] &= 1);
+        int[] bits = random.ints(Math.ceilDiv(length, 32)).toArray();
+        String what = "%s, length %d%s".formatted(type, length, Seed.replay());
+        Results results =
+            plan.run(
+                Map.of(
+                    "key", Elements.of(keys),
+                    "x", x.elements(),
+                    "z", z.elements(),
+                    "f", Elements.of(flags),
+                    "bits", Elements.of(bits)));
+        int[] yes = places(length, i -> keys[i] < 2);
+        int[] no = places(length, i -> keys[i] >= 2);
+        int[] keptKeys = IntStream.of(yes).map(i -> keys[i]).toArray();
+        Numbers.requireSame(at(x, yes), array(results, "a_1", type), what);
+        assertArrayEquals(keptKeys, results.ints("a_2"), what);
+        Numbers.requireSame(at(z, yes), array(results, "a_3", ElementType.DOUBLE), what);
+        assertArrayEquals(keptKeys, results.ints("a_4"), what);
+        Numbers.requireSame(at(x, no), array(results, "b_1", type), what);
+        assertArrayEquals(no, results.ints("b_positions"), what);
+        int[] flagged = places(length, i -> flags[i] != 0);
+        Numbers.requireSame(at(x, flagged), array(results, "c_1", type), what);
+        Numbers.requireSame(at(z, flagged), array(results, "c_2", ElementType.DOUBLE), what);
+        int[] unset = places(length, i -> (bits[i / 32] & 1 << i) == 0);
+        Numbers.requireSame(at(x, unset), array(results, "d_1", type), what);
+        int[] heads = places(length, i -> i == 0 || keys[i] != keys[i - 1]);
+        Numbers.requireSame(at(x, heads), array(results, "e_1", type), what);
+        assertArrayEquals(IntStream.of(heads).map(i -> keys[i]).toArray(), results.ints("e_2"));
+        assertArrayEquals(keptKeys, results.ints("k_1"), what);
+        if (yes.length > 0) {
+          assertEquals(keptKeys[yes.length - 1], results.getInt("most"), what);
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void inThreeParts_andTheFirst(ElementType type) {
+    SplittableRandom random = Seed.random("three" + type);
+    Transform odd = SelectContract.test(type);
+    Transform small =
+        switch (type) {
+          case BYTE, INT -> Transform.testInt("small", v -> v < 90);
+          case LONG -> Transform.testLong("small", v -> v < 90);
+          case FLOAT -> Transform.testFloat("small", v -> v < 90);
+          case DOUBLE -> Transform.testDouble("small", v -> v < 90);
+        };
+    try (Plan plan =
+        funnel
+            .plan("p")
+            .input("x", type, capacity())
+            .add("parts", new ThreeWayPartition(odd, small), "x")
+            .add("other", FindFirst.where(small).rejecting(), "x")
+            .add("first", FindFirst.where(odd), "parts_rest")
+            .add("second", FindFirst.where(odd), "x")
+            .build()) {
+      for (int length : lengths()) {
+        Values x = part(type, length, random);
+        int ofOdd = random.nextInt(3); // all, mixed or none
+        boolean[] isOdd = new boolean[length];
+        boolean[] isSmall = new boolean[length];
+        for (int i = 0; i < length; i++) {
+          isOdd[i] = ofOdd == 0 || ofOdd == 1 && random.nextBoolean();
+          int value = random.nextInt(1, 60) * 2;
+          isSmall[i] = value < 90;
+          if (type.isFloating()) {
+            x.set(i, isOdd[i] ? value : -value);
+            isSmall[i] |= !isOdd[i];
+          } else {
+            isSmall[i] = value + (isOdd[i] ? 1 : 0) < 90;
+            x.set(i, (long) value + (isOdd[i] ? 1 : 0));
+          }
+        }
+        String what = "%s, length %d%s".formatted(type, length, Seed.replay());
+        Results results = plan.run(Map.of("x", x.elements()));
+        int[] one = places(length, i -> isOdd[i]);
+        int[] two = places(length, i -> !isOdd[i] && isSmall[i]);
+        int[] rest = places(length, i -> !isOdd[i] && !isSmall[i]);
+        Numbers.requireSame(at(x, one), array(results, "parts_first", type), what);
+        Numbers.requireSame(at(x, two), array(results, "parts_second", type), what);
+        Numbers.requireSame(at(x, rest), array(results, "parts_rest", type), what);
+        int[] large = places(length, i -> !isSmall[i]);
+        assertEquals(large.length == 0 ? -1 : large[0], results.getInt("other"), what);
+        assertEquals(-1, results.getInt("first"), what);
+        assertEquals(one.length == 0 ? -1 : one[0], results.getInt("second"), what);
+      }
+    }
+  }
+
+  /** The one place that there is, wherever it is. */
+  @Test
+  void oneThatIsFound() {
+    SplittableRandom random = Seed.random("one");
+    Transform isSet = Transform.testInt("set", v -> v != 0);
+    int length = capacity();
+    try (Plan plan =
+        funnel
+            .plan("p")
+            .input("x", ElementType.INT, length)
+            .add("first", FindFirst.where(isSet), "x")
+            .build()) {
+      int[] x = new int[length];
+      for (int place : new int[] {0, 1, random.nextInt(length), length - 2, length - 1}) {
+        x[place] = -1;
+        x[length - 1] = -1;
+        assertEquals(place, plan.run(Map.of("x", Elements.of(x))).getInt("first"));
+        assertEquals(
+            -1, plan.run(Map.of("x", Elements.of(x, 0, place))).getInt("first"), "before it");
+        x[place] = 0;
+        x[length - 1] = 0;
+      }
+    }
+  }
+
+  @Test
+  void whatTheyDoNotTake_isNamed() {
+    Elements three = Elements.of(new int[3]);
+    Elements four = Elements.of(new float[4]);
+    Transform small = Transform.testInt("small", v -> v < 2);
+    Transform ofLongs = Transform.testLong("long", v -> v < 2);
+    Map<Runnable, String> messages = new HashMap<>();
+    messages.put(() -> funnel.run(Select.where(small).rows(), three), "columns, given=1");
+    messages.put(() -> funnel.run(Select.flagged().rows(), three), "flags, and then columns");
+    messages.put(() -> funnel.run(Unique.adjacent().rows(), three), "columns, given=1");
+    messages.put(
+        () -> funnel.run(Select.where(small).rows(), three, three, four),
+        "length of input1=3, length of input3=4");
+    messages.put(
+        () -> funnel.run(Unique.adjacent().rows(), three, four),
+        "length of input1=3, length of input2=4");
+    messages.put(
+        () -> funnel.run(Select.flagged().rows(), Elements.of(new byte[3]), four),
+        "length=3, for 4 elements it is 4");
+    messages.put(() -> funnel.run(Select.where(ofLongs).rows(), three, three), "takes LONG");
+    messages.put(() -> funnel.run(FindFirst.where(ofLongs), three), "takes LONG");
+    messages.put(() -> funnel.run(FindFirst.where(small), three, three), "one input, given=2");
+    messages.put(() -> FindFirst.where(Transform.ofInt("f", v -> v)), "f is no predicate");
+    messages.put(() -> funnel.run(new ThreeWayPartition(small, ofLongs), three), "takes LONG");
+    messages.put(
+        () -> new ThreeWayPartition(small, Transform.ofInt("f", v -> v)), "f is no predicate");
+    messages.forEach(
+        (run, message) -> {
+          String given = assertThrows(IllegalArgumentException.class, run::run).getMessage();
+          assertTrue(String.valueOf(given).contains(message), given);
+        });
+  }
+}

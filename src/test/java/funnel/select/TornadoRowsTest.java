@@ -1,0 +1,18 @@
+package funnel.select;
+
+import funnel.operation.Target;
+import org.junit.jupiter.api.Tag;
+
+@Tag("gpu")
+class TornadoRowsTest extends RowsContract {
+
+  @Override
+  Target target() {
+    return Target.TORNADO;
+  }
+
+  @Override
+  int[] lengths() {
+    return new int[] {0, 1, 33, 2047, 2049, 4091, 4093, 524_289, (1 << 22) + 7, 5_000_000};
+  }
+}
