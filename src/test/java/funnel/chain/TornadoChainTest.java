@@ -1,0 +1,23 @@
+package funnel.chain;
+
+import funnel.operation.Target;
+import org.junit.jupiter.api.Tag;
+
+@Tag("gpu")
+class TornadoChainTest extends ChainContract {
+
+  @Override
+  Target target() {
+    return Target.TORNADO;
+  }
+
+  @Override
+  int chains() {
+    return 1000;
+  }
+
+  @Override
+  int capacity() {
+    return 3000000;
+  }
+}
