@@ -21,6 +21,7 @@ import funnel.reduce.Reduction;
 import funnel.scan.Scan;
 import funnel.scan.SegmentedScan;
 import funnel.transform.AdjacentDifference;
+import funnel.transform.Elementwise;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -154,7 +155,7 @@ public final class Plan implements AutoCloseable {
      *     the operation says
      * @param operation what to compute: a {@link Reduction}, {@link Scan}, {@link SegmentedScan},
      *     {@link Histogram}, {@link ScatterReduce}, {@link Tickets}, {@link Arbitration}, {@link
-     *     AdjacentDifference}, or one of your own
+     *     AdjacentDifference}, {@link Elementwise}, or one of your own
      * @param of names of its inputs, or of earlier operations' arrays, in the order that the
      *     operation says
      * @throws IllegalArgumentException if there is no such input, the inputs are too few, too many

@@ -21,6 +21,7 @@ import funnel.scan.ScanForm;
 import funnel.scan.SegmentOffsetsException;
 import funnel.scan.SegmentedScan;
 import funnel.transform.AdjacentDifference;
+import funnel.transform.Elementwise;
 import funnel.transform.Gather;
 import funnel.transform.IndexOutsideException;
 import funnel.transform.Scatter;
@@ -487,6 +488,27 @@ abstract class FoundLengthsContract {
     assertTrue(String.valueOf(e.getMessage()).contains("size=1;"), e.getMessage());
   }
 
+  @Test
+  void functionsElementByElement() {
+    int capacity = scale() * 5000;
+    SplittableRandom random = random("functions");
+    List<Elements> found =
+        List.of(
+            elements(ElementType.INT, random, capacity, 1000),
+            elements(ElementType.INT, random, capacity, 1000));
+    check(
+        found,
+        Map.of(),
+        plan ->
+            plan.add("y", Elementwise.ofInt("minus", (a, b) -> a - b), "f", "f_1")
+                .add("z", Elementwise.ofInt("down", (i, a) -> a - i).indexed(), "y")
+                .add("sum", Reduction.sum(), "z"),
+        capacity,
+        0,
+        2048,
+        2049);
+  }
+
   private void refused(UnaryOperator<Plan.Builder> add, String... said) {
     Plan.Builder builder =
         funnel
@@ -518,6 +540,8 @@ abstract class FoundLengthsContract {
     refused(plan -> plan.add("z", scan.byHeadBits(), "x", "f"), "f", "f_length");
     refused(plan -> plan.add("z", ScatterReduce.last(), "f", "y", "x"), "f ", " y ", "f_length");
     refused(plan -> plan.add("z", Scatter.into(5), "f", "y"), "f ", " y ", "f_length");
+    Elementwise plus = Elementwise.ofInt("plus", (a, b) -> a + b);
+    refused(plan -> plan.add("z", plus, "f", "y"), "f ", " y ", "f_length");
     Histogram weighted = Histogram.ofKeys(10).weighted();
     refused(plan -> plan.add("z", weighted, "x", "f"), "x ", " f ", "f_length");
     Histogram channels = Histogram.ofKeys(10).channels(2);

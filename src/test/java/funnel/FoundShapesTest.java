@@ -35,6 +35,7 @@ import funnel.select.Select;
 import funnel.select.ThreeWayPartition;
 import funnel.select.Unique;
 import funnel.transform.AdjacentDifference;
+import funnel.transform.Elementwise;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -70,6 +71,9 @@ class FoundShapesTest {
     cases.add(new Case(Reduction.dot(), d, d));
     cases.add(new Case(Reduction.variance(), ElementType.FLOAT));
     cases.add(new Case(AdjacentDifference.left(), i));
+    Elementwise function = Elementwise.ofDouble("all", (a, b, c) -> a + b - c);
+    cases.add(new Case(function.to(ElementType.BYTE), d, d, d));
+    cases.add(new Case(function.indexed(), d, d));
     cases.add(new Case(Partition.flagged(), d, ElementType.BYTE));
     cases.add(new Case(Select.flagged().rows(), ElementType.BYTE, d, i));
     cases.add(new Case(Unique.adjacent().rows(), d, i));

@@ -25,6 +25,7 @@ import funnel.scan.SegmentedScan;
 import funnel.select.Runs;
 import funnel.select.Select;
 import funnel.transform.AdjacentDifference;
+import funnel.transform.Elementwise;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -79,6 +80,12 @@ class LargestCapacityTest {
       List<Input> columns = List.of(input("f", ElementType.BYTE), x.getFirst(), input("z", type));
       add(cases, columns, Select.flagged().rows().expand("y", columns).primitives());
       add(cases, x, Runs.encode().expand("y", x).primitives());
+      Elementwise function = functions(type);
+      for (ElementType to : ElementType.values()) {
+        add(cases, x, function.to(to).expand("y", x).primitives());
+      }
+      List<Primitive> ofIndex = function.indexed(LARGEST).expand("y", List.of()).primitives();
+      add(cases, List.of(), ofIndex);
       if (type != ElementType.BYTE) {
         List<Input> three = List.of(input("i", ElementType.INT), x.getFirst(), input("o", type));
         add(cases, three, ScatterReduce.by(Operator.SUM).expand("y", three).primitives());
@@ -102,6 +109,15 @@ class LargestCapacityTest {
     add(cases, ints, Tickets.stable().expand("y", ints).primitives());
     add(cases, ints, Arbitration.of(LARGEST).expand("y", ints).primitives());
     return cases;
+  }
+
+  private static Elementwise functions(ElementType type) {
+    return switch (type) {
+      case BYTE, INT -> Elementwise.ofInt("same", x -> x);
+      case LONG -> Elementwise.ofLong("same", x -> x);
+      case FLOAT -> Elementwise.ofFloat("same", x -> x);
+      case DOUBLE -> Elementwise.ofDouble("same", x -> x);
+    };
   }
 
   private static void addSegmented(

@@ -36,6 +36,7 @@ import funnel.select.Select;
 import funnel.select.ThreeWayPartition;
 import funnel.select.Unique;
 import funnel.transform.AdjacentDifference;
+import funnel.transform.Elementwise;
 import funnel.transform.Gather;
 import funnel.transform.Scatter;
 import java.util.ArrayList;
@@ -225,15 +226,29 @@ class LaunchesTest {
 
   private void transforms() {
     add(AdjacentDifference.left());
+    Elementwise ofIndex = Elementwise.ofInt("ofIndex", i -> 3 * i);
+    List<Elementwise> functions =
+        List.of(
+            ofIndex,
+            ofIndex.indexed(CAPACITY),
+            Elementwise.ofInt("ofInts", (a, b) -> a - b),
+            Elementwise.ofLong("ofLongs", (a, b) -> a - b),
+            Elementwise.ofFloat("ofFloats", (a, b) -> a - b),
+            Elementwise.ofDouble("ofDoubles", (a, b, c) -> a - b + c));
+    functions = variants(functions, List.of(Elementwise::indexed));
+    for (ElementType to : ElementType.values()) {
+      functions.forEach(function -> add(function.to(to)));
+    }
     add(Gather.at());
     add(Scatter.into(300));
     add(Scatter.over());
   }
 
-  /** All lists of one, two and three inputs. */
+  /** All lists of up to three inputs. */
   private static List<List<Input>> inputs() {
     List<List<Input>> all = new ArrayList<>();
     List<List<Input>> shorter = List.of(List.of());
+    all.addAll(shorter);
     for (String name : List.of("x", "y", "z")) {
       List<List<Input>> longer = new ArrayList<>();
       for (List<Input> before : shorter) {

@@ -19,6 +19,7 @@ import funnel.select.Runs;
 import funnel.select.Select;
 import funnel.select.Unique;
 import funnel.transform.AdjacentDifference;
+import funnel.transform.Elementwise;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -67,6 +68,9 @@ class ManyOperationsTest {
     return new Operation(name, r -> r.floats(name), add);
   }
 
+  private static final Elementwise WEIGHED =
+      Elementwise.ofInt("weighed", (a, b) -> a * b).to(ElementType.FLOAT);
+
   /** All families. */
   private static final Operation[] ALL = {
     value("si", Reduction.sum(), "x"),
@@ -86,7 +90,9 @@ class ManyOperationsTest {
     floats("se", b -> b.add("se", Select.where(SMALL), "f")),
     floats("ro_2", b -> b.add("ro", Unique.adjacent().rows(), "keys", "keys", "f")),
     new Operation("ff", r -> r.get("ff"), b -> b.add("ff", FindFirst.where(SMALL), "f")),
-    ints("ru_lengths", b -> b.add("ru", Runs.encode(), "keys"))
+    ints("ru_lengths", b -> b.add("ru", Runs.encode(), "keys")),
+    floats("ew", b -> b.add("ew", WEIGHED, "x", "keys")),
+    ints("ix", b -> b.add("ix", Elementwise.ofInt("squares", i -> i * i).indexed(KEYS)))
   };
 
   /** Several that check indices. */

@@ -22,6 +22,7 @@ import funnel.select.Select;
 import funnel.select.ThreeWayPartition;
 import funnel.select.Unique;
 import funnel.transform.AdjacentDifference;
+import funnel.transform.Elementwise;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -187,6 +188,16 @@ class OverlapTest {
     all.add(
         new Operation(
             "difference", Set.of(), plan -> plan.add("y", AdjacentDifference.left(), "x"), X));
+    Elementwise minus = Elementwise.ofInt("minus", (a, b) -> a - b);
+    all.add(
+        new Operation(
+            "elementwise", Set.of("x", "w"), plan -> plan.add("y", minus, "x", "w"), X, WEIGHTS));
+    all.add(
+        new Operation(
+            "elementwise of three",
+            Set.of("x"),
+            plan -> plan.add("y", Elementwise.ofInt("all", (a, b, c) -> a + b - c), "x", "x", "x"),
+            X));
     all.add(
         new Operation(
             "arbitration",

@@ -31,6 +31,7 @@ import funnel.select.Select;
 import funnel.select.ThreeWayPartition;
 import funnel.select.Unique;
 import funnel.transform.AdjacentDifference;
+import funnel.transform.Elementwise;
 import funnel.transform.IndexOutsideException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -64,6 +65,9 @@ class RunOperationTest {
   private static final Transform LARGE = Transform.testInt("large", x -> x > 2);
   private static final Transform SMALL = Transform.testInt("small", x -> x < 2);
   private static final Operator LARGER = Operator.ofInt("larger", 0, (a, b) -> a > b ? a : b);
+
+  private static final Elementwise TWICE = Elementwise.ofInt("twice", x -> 2 * x);
+  private static final Elementwise PLUS = Elementwise.ofInt("plus", (x, y) -> x + y);
 
   /** Two of the same are equal, no two in the list are. */
   private static List<Operation> shipped() {
@@ -108,6 +112,12 @@ class RunOperationTest {
         Arbitration.of(3),
         Arbitration.of(4),
         AdjacentDifference.left(),
+        TWICE,
+        TWICE.to(ElementType.FLOAT),
+        TWICE.indexed(7),
+        TWICE.indexed(8),
+        PLUS,
+        PLUS.indexed(),
         Select.where(LARGE),
         Select.where(LARGE).rejecting(),
         Select.where(LARGE).positions(),
@@ -191,6 +201,9 @@ class RunOperationTest {
       assertArrayEquals(new int[] {3, 4, 8, 9, 14}, variant.ints("result"));
       Operation ladder = LadderVariant.UNROLLING_2.reduction(64, Operator.SUM);
       assertEquals(14, funnel.run(ladder, x).getInt("result"));
+
+      assertArrayEquals(new int[] {4, 2, 5, 2, 6}, funnel.run(PLUS, x, ones).ints("result"));
+      assertArrayEquals(new int[] {0, 2, 4}, funnel.run(TWICE.indexed(3)).ints("result"));
 
       Histogram even = Histogram.even(2, 0, 4);
       Results counts = funnel.run(even, x);

@@ -19,6 +19,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -69,8 +70,11 @@ final class KernelCheck {
    */
   @Nullable CompletableFuture<Void> begin(Wanted of, Program program, ProgramArrays arrays) {
     String signature = of.signature();
-    int longest =
-        program.inputs().stream().mapToInt(input -> arrays.length(input.name())).max().orElse(0);
+    Stream<String> names =
+        program.inputs().isEmpty()
+            ? program.arrays().stream().map(Primitive.Slot::name)
+            : program.inputs().stream().map(Input::name);
+    int longest = names.mapToInt(arrays::length).max().orElse(0);
     int now = Math.min(of.elements(), longest);
     int before = CHECKED.getOrDefault(signature, 0);
     if (now == 0 || now < MORE_ELEMENTS * before || now == before) {

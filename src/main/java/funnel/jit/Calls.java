@@ -67,6 +67,26 @@ public final class Calls {
     return ((Transform.DoubleMap) present(map)).applyAsDouble(value);
   }
 
+  /** Calls a function of three elements. */
+  public static int map(@Nullable Object map, int first, int second, int third) {
+    return ((Transform.IntMap3) present(map)).applyAsInt(first, second, third);
+  }
+
+  /** Calls a function of three elements. */
+  public static long map(@Nullable Object map, long first, long second, long third) {
+    return ((Transform.LongMap3) present(map)).applyAsLong(first, second, third);
+  }
+
+  /** Calls a function of three elements. */
+  public static float map(@Nullable Object map, float first, float second, float third) {
+    return ((Transform.FloatMap3) present(map)).applyAsFloat(first, second, third);
+  }
+
+  /** Calls a function of three elements. */
+  public static double map(@Nullable Object map, double first, double second, double third) {
+    return ((Transform.DoubleMap3) present(map)).applyAsDouble(first, second, third);
+  }
+
   /** Calls a predicate. */
   public static boolean test(@Nullable Object predicate, int value) {
     return ((Transform.IntTest) present(predicate)).test(value);

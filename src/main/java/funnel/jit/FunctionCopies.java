@@ -112,6 +112,17 @@ public final class FunctionCopies {
             });
   }
 
+  /** How many arguments a function has that is one of the interfaces of operators or transforms. */
+  public static int arguments(Serializable function) {
+    return switch (function) {
+      case Operator.IntCombine _, Operator.LongCombine _ -> 2;
+      case Operator.FloatCombine _, Operator.DoubleCombine _ -> 2;
+      case Transform.IntMap3 _, Transform.LongMap3 _ -> 3;
+      case Transform.FloatMap3 _, Transform.DoubleMap3 _ -> 3;
+      default -> 1;
+    };
+  }
+
   /** The placeholder that a transform's body takes the place of. */
   public static String transformKey(Transform transform) {
     String letter =
@@ -121,7 +132,13 @@ public final class FunctionCopies {
           case FLOAT -> "F";
           case DOUBLE -> "D";
         };
-    return transform.isTest() ? "test(%s)Z".formatted(letter) : "map(%1$s)%1$s".formatted(letter);
+    String placeholder =
+        switch (arguments(transform.function())) {
+          case 1 -> transform.isTest() ? "test(%s)Z" : "map(%1$s)%1$s";
+          case 2 -> "combine(%1$s%1$s)%1$s";
+          default -> "map(%1$s%1$s%1$s)%1$s";
+        };
+    return placeholder.formatted(letter);
   }
 
   /** The placeholder that an operator's body takes the place of. */

@@ -57,6 +57,26 @@ public final class Placeholder {
     return value;
   }
 
+  /** The user's function of three ints; gives {@code first} outside of a copy. */
+  public static int map(int first, int second, int third) {
+    return first;
+  }
+
+  /** The user's function of three longs; gives {@code first} outside of a copy. */
+  public static long map(long first, long second, long third) {
+    return first;
+  }
+
+  /** The user's function of three floats; gives {@code first} outside of a copy. */
+  public static float map(float first, float second, float third) {
+    return first;
+  }
+
+  /** The user's function of three doubles; gives {@code first} outside of a copy. */
+  public static double map(double first, double second, double third) {
+    return first;
+  }
+
   /** The user's predicate of an int; false outside of a copy. */
   public static boolean test(int value) {
     return false;

@@ -21,7 +21,8 @@ import java.util.function.LongUnaryOperator;
  * @param name for messages
  * @param type the type that the function takes
  * @param isTest whether it is a predicate
- * @param function one of the nested interfaces
+ * @param function one of the nested interfaces, of one argument; in operations element by element
+ *     also of three, or one of those of {@link Operator}, of two
  */
 public record Transform(String name, ElementType type, boolean isTest, Serializable function) {
 
@@ -43,6 +44,34 @@ public record Transform(String name, ElementType type, boolean isTest, Serializa
   /** A function of a double. */
   @FunctionalInterface
   public interface DoubleMap extends DoubleUnaryOperator, Serializable {}
+
+  /** A function of three ints. */
+  @FunctionalInterface
+  public interface IntMap3 extends Serializable {
+    /** The function's value. */
+    int applyAsInt(int first, int second, int third);
+  }
+
+  /** A function of three longs. */
+  @FunctionalInterface
+  public interface LongMap3 extends Serializable {
+    /** The function's value. */
+    long applyAsLong(long first, long second, long third);
+  }
+
+  /** A function of three floats. */
+  @FunctionalInterface
+  public interface FloatMap3 extends Serializable {
+    /** The function's value. */
+    float applyAsFloat(float first, float second, float third);
+  }
+
+  /** A function of three doubles. */
+  @FunctionalInterface
+  public interface DoubleMap3 extends Serializable {
+    /** The function's value. */
+    double applyAsDouble(double first, double second, double third);
+  }
 
   /** A predicate of an int. */
   @FunctionalInterface

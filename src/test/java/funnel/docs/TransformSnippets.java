@@ -10,6 +10,7 @@ import funnel.operator.ElementType;
 import funnel.reduce.Reduction;
 import funnel.transform.AdjacentDifference;
 import funnel.transform.DuplicatePositionException;
+import funnel.transform.Elementwise;
 import funnel.transform.Gather;
 import funnel.transform.IndexCheck;
 import funnel.transform.Scatter;
@@ -33,6 +34,30 @@ final class TransformSnippets {
             .add("longest", Reduction.max(), "gaps") // on the device, where the gaps are
             .build()) {
       return plan.run(Map.of("times", Elements.of(times))).getInt("longest"); // 0, 2, 9, 10: 7
+    }
+  }
+
+  // @end
+
+  // @start region="elementwise"
+  static final Elementwise MIXED =
+      Elementwise.ofFloat("mixed", (a, b, share) -> b < a ? a : a + share * (b - a));
+
+  static final Elementwise SECONDS =
+      Elementwise.ofLong("seconds", nanos -> nanos / 1_000_000_000).to(ElementType.INT);
+
+  /** Seconds, and how many of them lie after the second of their own index. */
+  static int late(Funnel funnel, long[] nanos) {
+    Elementwise isLate = Elementwise.ofInt("is late", (i, s) -> s > i ? 1 : 0).indexed();
+    try (Plan plan =
+        funnel
+            .plan("late")
+            .input("nanos", ElementType.LONG, nanos.length)
+            .add("seconds", SECONDS, "nanos")
+            .add("late", isLate, "seconds")
+            .add("count", Reduction.sum(), "late")
+            .build()) {
+      return plan.run(Map.of("nanos", Elements.of(nanos))).getInt("count");
     }
   }
 

@@ -24,6 +24,20 @@ class TransformSnippetsTest {
 
   @ParameterizedTest
   @EnumSource(names = {"JVM", "EMULATOR"})
+  void functions(Target target) {
+    try (Funnel funnel = Funnel.open(target)) {
+      long[] nanos = {1_500_000_000L, 999_999_999L, 7_000_000_000L};
+      assertEquals(2, TransformSnippets.late(funnel, nanos));
+      Elements a = Elements.of(new float[] {0, 3});
+      Elements b = Elements.of(new float[] {8, 1});
+      Elements share = Elements.of(new float[] {0.25f, 0.5f});
+      assertArrayEquals(
+          new float[] {2, 3}, funnel.run(TransformSnippets.MIXED, a, b, share).floats("result"));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"JVM", "EMULATOR"})
   void moves(Target target) {
     try (Funnel funnel = Funnel.open(target)) {
       float[] prices = {1.5f, 2.5f, 3.5f};

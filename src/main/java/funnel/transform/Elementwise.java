@@ -1,0 +1,239 @@
+package funnel.transform;
+
+import funnel.jit.FunctionCopies;
+import funnel.operation.Expansion;
+import funnel.operation.Input;
+import funnel.operation.Operation;
+import funnel.operator.ElementType;
+import funnel.operator.Operator;
+import funnel.operator.Transform;
+import java.io.Serializable;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A function of yours, element by element: of one to three arrays of one type, of the index too if
+ * it is {@linkplain #indexed() indexed}, into an array of any type.
+ *
+ * <p><b>Definition.</b> {@code y[i] = f(a[i], b[i], c[i])} with as many arrays as the function has
+ * arguments: of {@code 10 * a + b}, 3, 1, 4 and 1, 5, 9 it is 31, 15, 49. Functions are over ints,
+ * longs, floats or doubles, as are the arrays; one over ints takes bytes too, as their values 0 to
+ * 255. The output is as long as the inputs, which are equally long. It stays on the device, where
+ * later operations of the plan may take it.
+ *
+ * {@snippet class="funnel.docs.TransformSnippets" region="elementwise"}
+ *
+ * <p><b>The function</b> must be pure: it may be called more than once for an element, in any order
+ * and from many threads. Its body is copied into the kernel; what it may contain on a device, and
+ * that a product which is added to something may be contracted there, is said at {@link Operator}.
+ * What it throws on the JVM is thrown as it is, see {@link funnel.operator.OperatorThrewException}.
+ *
+ * <p><b>The output's type</b> is the function's, or {@linkplain #to another one}, by Java's cast of
+ * the function's value, with the same bits on every engine: floating-point numbers are cut towards
+ * 0, those beyond ints or longs become the nearest one and NaN becomes 0; a byte is the low 8 bits
+ * of the int.
+ *
+ * <p><b>Empty inputs</b> give an empty output.
+ *
+ * <p><b>In place:</b> the output may be in the very memory of any input of its type; each element
+ * is read before it is written.
+ *
+ * <p><b>Cost.</b> Each input is read once and the output written once, in one launch; no extra
+ * memory.
+ *
+ * <p>Immutable. After {@code transform} of the C++ standard library and Thrust, and {@code
+ * DeviceTransform} of CUB.
+ */
+public final class Elementwise implements Operation {
+
+  private static final int NONE = -1;
+
+  private final Transform function;
+  private final int arguments;
+  private final boolean isIndexed;
+  private final int length; // of a function of the index alone, else NONE
+  private final ElementType type;
+
+  private Elementwise(Transform function, boolean isIndexed, int length, ElementType type) {
+    this.function = function;
+    this.arguments = FunctionCopies.arguments(function.function());
+    this.isIndexed = isIndexed;
+    this.length = length;
+    this.type = type;
+  }
+
+  private static Elementwise of(String name, ElementType type, Serializable function) {
+    return new Elementwise(new Transform(name, type, false, function), false, NONE, type);
+  }
+
+  /**
+   * A function of an array of ints, or of unsigned bytes as 0 to 255; {@code name} appears in
+   * messages.
+   */
+  public static Elementwise ofInt(String name, Transform.IntMap function) {
+    return of(name, ElementType.INT, function);
+  }
+
+  /**
+   * A function of two arrays of ints, or of unsigned bytes as 0 to 255; {@code name} appears in
+   * messages.
+   */
+  public static Elementwise ofInt(String name, Operator.IntCombine function) {
+    return of(name, ElementType.INT, function);
+  }
+
+  /**
+   * A function of three arrays of ints, or of unsigned bytes as 0 to 255; {@code name} appears in
+   * messages.
+   */
+  public static Elementwise ofInt(String name, Transform.IntMap3 function) {
+    return of(name, ElementType.INT, function);
+  }
+
+  /** A function of an array of longs; {@code name} appears in messages. */
+  public static Elementwise ofLong(String name, Transform.LongMap function) {
+    return of(name, ElementType.LONG, function);
+  }
+
+  /** A function of two arrays of longs; {@code name} appears in messages. */
+  public static Elementwise ofLong(String name, Operator.LongCombine function) {
+    return of(name, ElementType.LONG, function);
+  }
+
+  /** A function of three arrays of longs; {@code name} appears in messages. */
+  public static Elementwise ofLong(String name, Transform.LongMap3 function) {
+    return of(name, ElementType.LONG, function);
+  }
+
+  /** A function of an array of floats; {@code name} appears in messages. */
+  public static Elementwise ofFloat(String name, Transform.FloatMap function) {
+    return of(name, ElementType.FLOAT, function);
+  }
+
+  /** A function of two arrays of floats; {@code name} appears in messages. */
+  public static Elementwise ofFloat(String name, Operator.FloatCombine function) {
+    return of(name, ElementType.FLOAT, function);
+  }
+
+  /** A function of three arrays of floats; {@code name} appears in messages. */
+  public static Elementwise ofFloat(String name, Transform.FloatMap3 function) {
+    return of(name, ElementType.FLOAT, function);
+  }
+
+  /** A function of an array of doubles; {@code name} appears in messages. */
+  public static Elementwise ofDouble(String name, Transform.DoubleMap function) {
+    return of(name, ElementType.DOUBLE, function);
+  }
+
+  /** A function of two arrays of doubles; {@code name} appears in messages. */
+  public static Elementwise ofDouble(String name, Operator.DoubleCombine function) {
+    return of(name, ElementType.DOUBLE, function);
+  }
+
+  /** A function of three arrays of doubles; {@code name} appears in messages. */
+  public static Elementwise ofDouble(String name, Transform.DoubleMap3 function) {
+    return of(name, ElementType.DOUBLE, function);
+  }
+
+  /**
+   * The same with the index, the first 0, as the function's first argument, before the elements:
+   * converted to the function's type by Java's cast. A float holds all indices up to 2^24.
+   *
+   * @throws IllegalArgumentException if the function has one argument only: then there is no array
+   *     to be as long as, see {@link #indexed(int)}
+   */
+  public Elementwise indexed() {
+    if (arguments == 1) {
+      throw new IllegalArgumentException(
+          "%s has one argument, and with the index for it no array says how long the output is: use indexed(length)"
+              .formatted(function));
+    }
+    return new Elementwise(function, true, length, type);
+  }
+
+  /**
+   * The same of the index alone, with no input: {@code y[i] = f(i)} for {@code i} from 0 below
+   * {@code newLength}, converted as {@link #indexed()} says.
+   *
+   * @throws IllegalArgumentException if the function has more than one argument, or the length is
+   *     negative or more than an array has
+   */
+  public Elementwise indexed(int newLength) {
+    if (arguments != 1) {
+      throw new IllegalArgumentException(
+          "%s has %d arguments: a function of the index alone has one; use indexed() for one of the index and of arrays"
+              .formatted(function, arguments));
+    }
+    return new Elementwise(function, true, requireLength(newLength), type);
+  }
+
+  static int requireLength(int length) {
+    if (length < 0 || length > Input.LARGEST_CAPACITY) {
+      throw new IllegalArgumentException(
+          "length=%d, at least 0 and at most %d".formatted(length, Input.LARGEST_CAPACITY));
+    }
+    return length;
+  }
+
+  /** The same into an array of a type, by a cast of the function's value. */
+  public Elementwise to(ElementType newType) {
+    return new Elementwise(function, isIndexed, length, Objects.requireNonNull(newType, "type"));
+  }
+
+  /**
+   * What a plan's builder adds for this function.
+   *
+   * @param output name of the output, an array
+   * @param inputs the arrays, in the order of the function's arguments; none if it is of the index
+   *     alone
+   * @throws IllegalArgumentException if there are not as many as the function takes, or they are
+   *     not of one type that is the function's
+   */
+  @Override
+  public Expansion expand(String output, List<Input> inputs) {
+    int wanted = arguments - (isIndexed ? 1 : 0);
+    if (inputs.size() != wanted) {
+      throw new IllegalArgumentException(
+          "%s takes %d inputs, given=%d".formatted(this, wanted, inputs.size()));
+    }
+    ElementType from = inputs.isEmpty() ? function.type() : inputs.getFirst().type();
+    int capacity = inputs.isEmpty() ? length : Integer.MAX_VALUE;
+    for (Input input : inputs) {
+      boolean isByte = input.type() == ElementType.BYTE && function.type() == ElementType.INT;
+      if (input.type() != function.type() && !isByte) {
+        throw new IllegalArgumentException(
+            "%s is over %s, input %s is of type %s"
+                .formatted(this, function.type(), input.name(), input.type()));
+      }
+      if (input.type() != from) {
+        throw new IllegalArgumentException(
+            "%s takes inputs of one type: %s is of type %s, %s of type %s"
+                .formatted(this, inputs.getFirst().name(), from, input.name(), input.type()));
+      }
+      capacity = Math.min(capacity, input.capacity());
+    }
+    List<String> names = inputs.stream().map(Input::name).toList();
+    return new Expansion(
+        List.of(new Apply(output, names, from, function, isIndexed, type, capacity)), List.of());
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Elementwise that
+        && function.equals(that.function)
+        && isIndexed == that.isIndexed
+        && length == that.length
+        && type == that.type;
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(function, isIndexed, length, type);
+  }
+
+  @Override
+  public String toString() {
+    return "%s element by element to %s".formatted(function, type);
+  }
+}

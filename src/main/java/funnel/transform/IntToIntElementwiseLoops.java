@@ -1,0 +1,149 @@
+package funnel.transform;
+
+import funnel.jit.Accumulator;
+import funnel.jit.Calls;
+import funnel.jit.Element;
+import funnel.jit.JvmValues;
+import funnel.jit.Placeholder;
+import funnel.jit.Twins;
+import funnel.jit.Value;
+import funnel.operation.ParallelRows;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** JVM form of {@link Apply}. */
+@Twins({
+  "ByteToByte",
+  "ByteToInt",
+  "ByteToLong",
+  "ByteToFloat",
+  "ByteToDouble",
+  "IntToByte",
+  "IntToLong",
+  "IntToFloat",
+  "IntToDouble",
+  "LongToByte",
+  "LongToInt",
+  "LongToLong",
+  "LongToFloat",
+  "LongToDouble",
+  "FloatToByte",
+  "FloatToInt",
+  "FloatToLong",
+  "FloatToFloat",
+  "FloatToDouble",
+  "DoubleToByte",
+  "DoubleToInt",
+  "DoubleToLong",
+  "DoubleToFloat",
+  "DoubleToDouble"
+})
+final class IntToIntElementwiseLoops implements Apply.Loops {
+
+  /* C2 makes vector instructions of loops over arrays, which may be of one type if all begin at the
+   * same index; else elements might overlap. So what is behind segments on the heap is computed with
+   * as it is where it lies at one index in all, and copied in blocks where not, as other memory is.
+   *
+   * Always run as a copy of this class in which Placeholder.transform() is a constant.
+   */
+
+  private static final int BLOCK = 1 << 10;
+
+  private static final ValueLayout.@Element OfInt FROM = ValueLayout.JAVA_INT_UNALIGNED;
+  private static final ValueLayout.@Accumulator OfInt TO = ValueLayout.JAVA_INT_UNALIGNED;
+
+  IntToIntElementwiseLoops() {}
+
+  @Override
+  public void apply(
+      List<MemorySegment> inputs, MemorySegment output, int length, @Nullable Object function) {
+    boolean isShared =
+        inputs.stream().allMatch(input -> ParallelRows.mayBeShared(input, output))
+            && ParallelRows.mayBeShared(output, output);
+    ParallelRows.run(
+        length, isShared ? length : 0, (from, to) -> rows(inputs, output, from, to, function));
+  }
+
+  private static void rows(
+      List<MemorySegment> inputs,
+      MemorySegment output,
+      int from,
+      int to,
+      @Nullable Object function) {
+    int most = Math.min(BLOCK, to - from);
+    long at = output.address() / TO.byteSize();
+    boolean isDirect = isArray(output, TO, at, new @Accumulator int[0]);
+    for (MemorySegment input : inputs) {
+      isDirect &= isArray(input, FROM, at, new @Element int[0]);
+    }
+    @Accumulator
+    int[] y = isDirect ? (@Accumulator int[]) heap(output) : new @Accumulator int[most];
+    @Element int[][] x = new @Element int[3][];
+    for (int k = 0; k < inputs.size(); k++) {
+      x[k] = isDirect ? (@Element int[]) heap(inputs.get(k)) : new @Element int[most];
+    }
+    if (isDirect) {
+      compute(x[0], x[1], x[2], y, (int) at + from, from, to - from, function);
+      return;
+    }
+    int count;
+    for (int first = from; first < to; first += count) {
+      count = Math.min(most, to - first);
+      for (int k = 0; k < inputs.size(); k++) {
+        MemorySegment.copy(inputs.get(k), FROM, first * FROM.byteSize(), x[k], 0, count);
+      }
+      compute(x[0], x[1], x[2], y, 0, first, count, function);
+      MemorySegment.copy(y, 0, output, TO, first * TO.byteSize(), count);
+    }
+  }
+
+  /** Whether a segment is elements of an array on the heap, of some class, from an index on. */
+  private static boolean isArray(MemorySegment segment, ValueLayout layout, long at, Object like) {
+    Object heap = segment.heapBase().orElse(null);
+    return heap != null
+        && heap.getClass() == like.getClass()
+        && segment.address() == at * layout.byteSize();
+  }
+
+  private static Object heap(MemorySegment segment) {
+    return segment.heapBase().orElseThrow();
+  }
+
+  private static void compute(
+      @Element int[] a,
+      @Element int[] b,
+      @Element int[] c,
+      @Accumulator int[] y,
+      int at,
+      int first,
+      int count,
+      @Nullable Object function) {
+    for (int i = 0; i < count; i++) {
+      int k = at + i;
+      @Value int index = (@Value int) (first + i);
+      y[k] =
+          (@Accumulator int)
+              switch (Placeholder.transform()) {
+                case 1 -> Placeholder.map(JvmValues.of(a[k]));
+                case 2 -> Placeholder.combine(JvmValues.of(a[k]), JvmValues.of(b[k]));
+                case 3 ->
+                    Placeholder.map(JvmValues.of(a[k]), JvmValues.of(b[k]), JvmValues.of(c[k]));
+                case Apply.INDEXED + 1 -> Placeholder.map(index);
+                case Apply.INDEXED + 2 -> Placeholder.combine(index, JvmValues.of(a[k]));
+                case Apply.INDEXED + 3 ->
+                    Placeholder.map(index, JvmValues.of(a[k]), JvmValues.of(b[k]));
+                case Apply.CALLED + 1 -> Calls.map(function, JvmValues.of(a[k]));
+                case Apply.CALLED + 2 ->
+                    Calls.combine(function, JvmValues.of(a[k]), JvmValues.of(b[k]));
+                case Apply.CALLED + 3 ->
+                    Calls.map(function, JvmValues.of(a[k]), JvmValues.of(b[k]), JvmValues.of(c[k]));
+                case Apply.CALLED + Apply.INDEXED + 1 -> Calls.map(function, index);
+                case Apply.CALLED + Apply.INDEXED + 2 ->
+                    Calls.combine(function, index, JvmValues.of(a[k]));
+                default -> Calls.map(function, index, JvmValues.of(a[k]), JvmValues.of(b[k]));
+              };
+    }
+  }
+}
