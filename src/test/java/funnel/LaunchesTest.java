@@ -219,6 +219,7 @@ class LaunchesTest {
       add(Select.flagged().rejecting().by(form));
     }
     add(Partition.flagged());
+    add(Select.where(Elementwise.ofInt("third", (i, v) -> i % 3).indexed()));
     add(Unique.adjacent());
     add(Unique.adjacent().rows());
     add(Runs.encode());

@@ -12,6 +12,7 @@ import funnel.operation.Primitive;
 import funnel.operator.ElementType;
 import funnel.operator.Transform;
 import funnel.scan.ScanForm;
+import funnel.transform.Elementwise;
 import funnel.transform.Take;
 import java.lang.invoke.MethodHandles;
 import java.util.ArrayList;
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What decides about elements: a predicate, flags, or that they differ from the one before.
  *
+ * @param before makes the input, if a function decides
  * @param by a constant of the kernels
  * @param predicate the predicate, if one decides
  * @param input what it is about: elements, bytes or bits
@@ -33,7 +35,12 @@ import org.jspecify.annotations.Nullable;
  * @param form how a device is to compute it, if the caller says
  */
 record Criterion(
-    int by, @Nullable Transform predicate, Input input, boolean keeps, @Nullable ScanForm form) {
+    List<Primitive> before,
+    int by,
+    @Nullable Transform predicate,
+    Input input,
+    boolean keeps,
+    @Nullable ScanForm form) {
 
   static Transform requireTest(Transform predicate) {
     Objects.requireNonNull(predicate, "predicate");
@@ -54,7 +61,7 @@ record Criterion(
       @Nullable ScanForm form) {
     if (predicate != null) {
       requireOver(predicate, input);
-      return new Criterion(IntSelectKernels.TEST, predicate, input, keeps, form);
+      return new Criterion(List.of(), IntSelectKernels.TEST, predicate, input, keeps, form);
     }
     int by =
         switch (input.type()) {
@@ -65,7 +72,17 @@ record Criterion(
                   "%s takes flags as bytes, or as bits of ints; %s is of type %s"
                       .formatted(operation, input.name(), input.type()));
         };
-    return new Criterion(by, null, input, keeps, form);
+    return new Criterion(List.of(), by, null, input, keeps, form);
+  }
+
+  /** A function's values over some inputs, as flags. */
+  static Criterion of(
+      String output, Elementwise function, List<Input> of, boolean keeps, @Nullable ScanForm form) {
+    String flags = output + ".flags";
+    List<Primitive> before = function.to(ElementType.BYTE).expand(flags, of).primitives();
+    int capacity = before.getFirst().layout().arrays().getFirst().length();
+    Input input = new Input(flags, ElementType.BYTE, capacity);
+    return new Criterion(before, IntSelectKernels.FLAGS, null, input, keeps, form);
   }
 
   /** Refuses a predicate of other elements. */
@@ -80,7 +97,7 @@ record Criterion(
 
   /** That an element differs from the one before, or is the first. */
   static Criterion heads(Input input) {
-    return new Criterion(IntSelectKernels.HEADS, null, input, true, null);
+    return new Criterion(List.of(), IntSelectKernels.HEADS, null, input, true, null);
   }
 
   /** The selection among the elements of an input. */
@@ -98,6 +115,18 @@ record Criterion(
         elements.capacity());
   }
 
+  /** The same with what makes the flags, if a function does, before it. */
+  Primitive whole(String output, TileSelect select) {
+    if (before.isEmpty()) {
+      return select;
+    }
+    List<Primitive> parts = new ArrayList<>(before);
+    parts.add(select);
+    Set<String> visible = new HashSet<>();
+    select.layout().arrays().forEach(array -> visible.add(array.name()));
+    return Composite.of(output, parts, visible);
+  }
+
   /** The elements of each column at the positions of what is kept: positions once, then gathers. */
   Expansion rows(String output, List<Input> columns, boolean hasPositions) {
     boolean isFlags = by == IntSelectKernels.FLAGS || by == IntSelectKernels.BITS;
@@ -110,7 +139,8 @@ record Criterion(
             own >= 0 && columns.size() == 1 && !hasPositions ? null : positions,
             null,
             false);
-    List<Primitive> parts = new ArrayList<>(List.of(select(output + ".rows", base, names)));
+    List<Primitive> parts = new ArrayList<>(before);
+    parts.add(select(output + ".rows", base, names));
     Set<String> visible = new HashSet<>(hasPositions ? Set.of(positions) : Set.of());
     for (int i = 0; i < columns.size(); i++) {
       Input column = columns.get(i);

@@ -6,6 +6,7 @@ import funnel.operation.Operation;
 import funnel.operation.Output;
 import funnel.operator.ElementType;
 import funnel.operator.Transform;
+import funnel.transform.Elementwise;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -32,11 +33,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Partition implements Operation {
 
-  private final @Nullable Transform predicate;
+  private final Question question;
   private final boolean isJoined;
 
-  private Partition(@Nullable Transform predicate, boolean isJoined) {
-    this.predicate = predicate;
+  private Partition(Question question, boolean isJoined) {
+    this.question = question;
     this.isJoined = isJoined;
   }
 
@@ -46,61 +47,60 @@ public final class Partition implements Operation {
    * @throws IllegalArgumentException if {@code predicate} is no predicate
    */
   public static Partition where(Transform predicate) {
-    return new Partition(Criterion.requireTest(predicate), false);
+    return new Partition(Question.of(predicate), false);
+  }
+
+  /** By a function of other arrays, or of the index too, as {@link Select#where(Elementwise)}. */
+  public static Partition where(Elementwise function) {
+    return new Partition(Question.of(Objects.requireNonNull(function, "function")), false);
   }
 
   /** By flags, bytes or bits: a second input. */
   public static Partition flagged() {
-    return new Partition(null, false);
+    return new Partition(Question.FLAGS, false);
   }
 
   /** The same with the second part after the first in one array. */
   public Partition joined() {
-    return new Partition(predicate, true);
+    return new Partition(question, true);
   }
 
   /**
    * What a plan's builder adds for this partition.
    *
    * @param output name of the joined output, and what names of the others begin with
-   * @param inputs the elements, and the flags if these decide
+   * @param inputs the elements, and the flags or the function's inputs if these decide
    * @throws IllegalArgumentException if inputs are too few or too many, or of other types than the
    *     predicate or flags have
    */
   @Override
   public Expansion expand(String output, List<Input> inputs) {
-    int wanted = predicate == null ? 2 : 1;
-    if (inputs.size() != wanted) {
-      throw new IllegalArgumentException(
-          "%s takes %s, given=%d inputs"
-              .formatted(this, wanted == 1 ? "one input" : "elements and flags", inputs.size()));
-    }
+    Criterion criterion = question.criterion(this, output, inputs, true, null);
     TileSelect.Names names =
         isJoined
             ? new TileSelect.Names(output, null, null, true)
             : new TileSelect.Names(output + "_kept", null, output + "_rejected", false);
     Input elements = inputs.getFirst();
-    TileSelect select =
-        Criterion.of(this, predicate, inputs.getLast(), true, null).select(output, elements, names);
+    TileSelect select = criterion.select(output, elements, names);
     Output split =
         Output.ofResult(output + "_split", ElementType.INT, elements.name(), "", select.count());
-    return new Expansion(List.of(select), List.of(split));
+    return new Expansion(List.of(criterion.whole(output, select)), List.of(split));
   }
 
   @Override
   public boolean equals(@Nullable Object other) {
     return other instanceof Partition that
-        && Objects.equals(predicate, that.predicate)
+        && question.equals(that.question)
         && isJoined == that.isJoined;
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(predicate, isJoined);
+    return Objects.hash(question, isJoined);
   }
 
   @Override
   public String toString() {
-    return "partition " + (predicate == null ? "by flags" : "where " + predicate);
+    return "partition where " + question;
   }
 }

@@ -5,6 +5,7 @@ import funnel.operation.Input;
 import funnel.operation.Operation;
 import funnel.operator.Transform;
 import funnel.scan.ScanForm;
+import funnel.transform.Elementwise;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -44,7 +45,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Select implements Operation {
 
-  private final @Nullable Transform predicate;
+  private final Question question;
   private final boolean keeps;
   private final boolean hasElements;
   private final boolean hasPositions;
@@ -52,13 +53,13 @@ public final class Select implements Operation {
   private final @Nullable ScanForm form;
 
   private Select(
-      @Nullable Transform predicate,
+      Question question,
       boolean keeps,
       boolean hasElements,
       boolean hasPositions,
       boolean isOfRows,
       @Nullable ScanForm form) {
-    this.predicate = predicate;
+    this.question = question;
     this.keeps = keeps;
     this.hasElements = hasElements;
     this.hasPositions = hasPositions;
@@ -72,34 +73,49 @@ public final class Select implements Operation {
    * @throws IllegalArgumentException if {@code predicate} is no predicate
    */
   public static Select where(Transform predicate) {
-    return new Select(Criterion.requireTest(predicate), true, true, false, false, null);
+    return new Select(Question.of(predicate), true, true, false, false, null);
+  }
+
+  /**
+   * The elements for which a function of other arrays, or of the index too, gives 1 and not 0: its
+   * inputs come after the elements. "At even places" is {@code Elementwise.ofInt("even", (i, x) ->
+   * 1 - (i & 1)).indexed()}, with the elements as its input too. Other values count by their lowest
+   * 8 bits, after a cast to a byte. The values are computed first, which costs 3 bytes an element
+   * more than a predicate, and the function's inputs, and an extra byte of memory.
+   *
+   * {@snippet class="funnel.docs.SelectSnippets" region="function"}
+   */
+  public static Select where(Elementwise function) {
+    Objects.requireNonNull(function, "function");
+    return new Select(Question.of(function), true, true, false, false, null);
   }
 
   /** The elements that are flagged, by bytes or bits: a second input. */
   public static Select flagged() {
-    return new Select(null, true, true, false, false, null);
+    return new Select(Question.FLAGS, true, true, false, false, null);
   }
 
   /** The same with the elements kept that were left out, and the others left out. */
   public Select rejecting() {
-    return new Select(predicate, !keeps, hasElements, hasPositions, isOfRows, form);
+    return new Select(question, !keeps, hasElements, hasPositions, isOfRows, form);
   }
 
   /** The same with positions as ints, the first 0, in the place of the elements or rows. */
   public Select positions() {
-    return new Select(predicate, keeps, false, true, false, form);
+    return new Select(question, keeps, false, true, false, form);
   }
 
   /** The same with the positions too, in an output of the name and {@code _positions}. */
   public Select withPositions() {
-    return new Select(predicate, keeps, true, true, isOfRows, form);
+    return new Select(question, keeps, true, true, isOfRows, form);
   }
 
   /**
-   * The same of rows: the first input decides, and each of the others is a column, as long, of any
-   * type, of which the elements at the kept positions are an output: {@code output + "_1"}, {@code
-   * output + "_2"} and so on. Of the prices 60, 40, 70 and the columns 1, 2, 3 and 0.5, 0.6, 0.7
-   * "over 50" keeps 1, 3 and 0.5, 0.7. The first input may be a column too.
+   * The same of rows: the first input decides, or those of the function, and each of the others is
+   * a column, as long, of any type, of which the elements at the kept positions are an output:
+   * {@code output + "_1"}, {@code output + "_2"} and so on. Of the prices 60, 40, 70 and the
+   * columns 1, 2, 3 and 0.5, 0.6, 0.7 "over 50" keeps 1, 3 and 0.5, 0.7. The first input may be a
+   * column too.
    *
    * {@snippet class="funnel.docs.SelectSnippets" region="rows"}
    *
@@ -107,53 +123,44 @@ public final class Select implements Operation {
    * and {@code s(4 + 2w)} for each column.
    */
   public Select rows() {
-    return new Select(predicate, keeps, true, hasPositions, true, form);
+    return new Select(question, keeps, true, hasPositions, true, form);
   }
 
   /** The same in a form for devices, in the place of that which is chosen. */
   public Select by(ScanForm newForm) {
     Objects.requireNonNull(newForm, "form");
-    return new Select(predicate, keeps, hasElements, hasPositions, isOfRows, newForm);
+    return new Select(question, keeps, hasElements, hasPositions, isOfRows, newForm);
   }
 
   /**
    * What a plan's builder adds for this selection.
    *
    * @param output name of the output, an array of the length that is found
-   * @param inputs the elements, and the flags if these decide; of rows what decides, and columns
+   * @param inputs the elements, and the flags or the function's inputs if these decide; of rows
+   *     what decides, and columns
    * @throws IllegalArgumentException if inputs are too few or too many, or of other types than the
    *     predicate or flags have
    */
   @Override
   public Expansion expand(String output, List<Input> inputs) {
-    int wanted = predicate == null ? 2 : 1;
-    if (isOfRows ? inputs.size() < 2 : inputs.size() != wanted) {
-      throw new IllegalArgumentException(
-          "%s takes %s, given=%d inputs".formatted(this, takes(), inputs.size()));
-    }
-    Input decides = isOfRows ? inputs.getFirst() : inputs.getLast();
-    Criterion criterion = Criterion.of(this, predicate, decides, keeps, form);
     if (isOfRows) {
-      return criterion.rows(output, inputs.subList(1, inputs.size()), hasPositions);
+      return question
+          .ofRows(this, output, inputs, keeps, form)
+          .rows(output, question.columns(inputs), hasPositions);
     }
+    Criterion criterion = question.criterion(this, output, inputs, keeps, form);
     String positions = hasElements ? output + "_positions" : output;
     TileSelect.Names names =
         new TileSelect.Names(
             hasElements ? output : null, hasPositions ? positions : null, null, false);
-    return new Expansion(List.of(criterion.select(output, inputs.getFirst(), names)), List.of());
-  }
-
-  private String takes() {
-    if (isOfRows) {
-      return (predicate == null ? "flags" : "elements") + ", and then columns";
-    }
-    return predicate == null ? "elements and flags" : "one input";
+    TileSelect select = criterion.select(output, inputs.getFirst(), names);
+    return new Expansion(List.of(criterion.whole(output, select)), List.of());
   }
 
   @Override
   public boolean equals(@Nullable Object other) {
     return other instanceof Select that
-        && Objects.equals(predicate, that.predicate)
+        && question.equals(that.question)
         && keeps == that.keeps
         && hasElements == that.hasElements
         && hasPositions == that.hasPositions
@@ -163,15 +170,12 @@ public final class Select implements Operation {
 
   @Override
   public int hashCode() {
-    return Objects.hash(predicate, keeps, hasElements, hasPositions, isOfRows, form);
+    return Objects.hash(question, keeps, hasElements, hasPositions, isOfRows, form);
   }
 
   @Override
   public String toString() {
     return "selection%s %s %s"
-        .formatted(
-            isOfRows ? " of rows" : "",
-            keeps ? "where" : "where not",
-            predicate == null ? "flagged" : predicate);
+        .formatted(isOfRows ? " of rows" : "", keeps ? "where" : "where not", question);
   }
 }

@@ -181,6 +181,11 @@ public final class Elementwise implements Operation {
     return new Elementwise(function, isIndexed, length, Objects.requireNonNull(newType, "type"));
   }
 
+  /** How many arrays it takes. */
+  public int inputs() {
+    return arguments - (isIndexed ? 1 : 0);
+  }
+
   /**
    * What a plan's builder adds for this function.
    *
@@ -192,10 +197,9 @@ public final class Elementwise implements Operation {
    */
   @Override
   public Expansion expand(String output, List<Input> inputs) {
-    int wanted = arguments - (isIndexed ? 1 : 0);
-    if (inputs.size() != wanted) {
+    if (inputs.size() != inputs()) {
       throw new IllegalArgumentException(
-          "%s takes %d inputs, given=%d".formatted(this, wanted, inputs.size()));
+          "%s takes %d inputs, given=%d".formatted(this, inputs(), inputs.size()));
     }
     ElementType from = inputs.isEmpty() ? function.type() : inputs.getFirst().type();
     int capacity = inputs.isEmpty() ? length : Integer.MAX_VALUE;

@@ -18,8 +18,10 @@ import funnel.select.Select;
 import funnel.select.ThreeWayPartition;
 import funnel.select.Unique;
 import funnel.transform.AdjacentDifference;
+import funnel.transform.Elementwise;
 import funnel.transform.Gather;
 import java.util.List;
+import java.util.function.BiFunction;
 import java.util.function.BinaryOperator;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -46,6 +48,8 @@ final class Links {
           Links::unique,
           Links::runs,
           Links::difference,
+          Links::apply,
+          Links::whereIndexed,
           Links::gather,
           Links::scan,
           Links::reduce,
@@ -295,6 +299,74 @@ final class Links {
             values[i] = minus.apply(values[i], values[i - 1]);
           }
         });
+  }
+
+  private static final Elementwise INTS = Elementwise.ofInt("mix", (a, b) -> 3 * a - b);
+  private static final Elementwise DOUBLES = Elementwise.ofDouble("half", a -> a * 0.5);
+  private static final Elementwise LONGS =
+      Elementwise.ofLong("turned", (i, a) -> i - a).indexed().to(ElementType.INT);
+
+  private static void apply(Chain chain, String name, Array x) {
+    switch (x.type()) {
+      case INT ->
+          made(
+              chain,
+              name,
+              INTS,
+              ElementType.INT,
+              (a, i) -> 3 * a[i].intValue() - a[i].intValue(),
+              x,
+              x);
+      case LONG ->
+          made(chain, name, LONGS, ElementType.INT, (a, i) -> (int) (i - a[i].longValue()), x);
+      case DOUBLE ->
+          made(chain, name, DOUBLES, ElementType.DOUBLE, (a, i) -> a[i].doubleValue() * 0.5, x);
+      default -> {}
+    }
+  }
+
+  private static void made(
+      Chain chain,
+      String name,
+      Operation operation,
+      ElementType type,
+      BiFunction<Number[], Integer, Number> loop,
+      Array... of) {
+    Array y = chain.make(name, type, of[0].rows(), -1);
+    step(
+        chain,
+        name,
+        operation,
+        made -> {
+          Number[] x = made.of(of[0]);
+          made.arrays.put(y.name(), Numbers.of(x.length, i -> loop.apply(x, i)));
+        },
+        of);
+  }
+
+  private static final Elementwise THIRD =
+      Elementwise.ofInt("third", (i, a) -> (i + a) % 3 == 0 ? 1 : 0).indexed();
+
+  private static void whereIndexed(Chain chain, String name, Array x) {
+    for (Array by : chain.beside(x)) {
+      if (by.type() == ElementType.INT) {
+        Array kept = chain.make(name, x.type(), chain.newRows(), x.into());
+        step(
+            chain,
+            name,
+            Select.where(THIRD),
+            made -> {
+              Number[] values = made.of(by);
+              made.put(
+                  kept,
+                  made.of(x),
+                  Chain.places(values.length, i -> (i + values[i].intValue()) % 3 == 0));
+            },
+            x,
+            by);
+        return;
+      }
+    }
   }
 
   private static Number max(Array x, Number a, Number b) {

@@ -16,6 +16,7 @@ import funnel.select.Runs;
 import funnel.select.Select;
 import funnel.select.ThreeWayPartition;
 import funnel.transform.AdjacentDifference;
+import funnel.transform.Elementwise;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -92,6 +93,17 @@ final class SelectSnippets {
       all.put(keptIds[i], keptAmounts[i]);
     }
     return all;
+  }
+
+  // @end
+
+  // @start region="function"
+  /** Every third element that is over its limit. */
+  static int[] everyThirdOver(Funnel funnel, int[] x, int[] limits) {
+    Elementwise kept =
+        Elementwise.ofInt("third over", (i, v, limit) -> i % 3 == 0 && v > limit ? 1 : 0).indexed();
+    Elements values = Elements.of(x);
+    return funnel.run(Select.where(kept), values, values, Elements.of(limits)).ints("result");
   }
 
   // @end

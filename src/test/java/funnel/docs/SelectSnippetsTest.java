@@ -30,6 +30,10 @@ class SelectSnippetsTest {
           Map.of(1, 0.5f, 3, 0.75f),
           SelectSnippets.expensive(
               funnel, new double[] {60, 50, 70}, new int[] {1, 2, 3}, new float[] {.5f, 0, .75f}));
+      assertArrayEquals(
+          new int[] {9, 7},
+          SelectSnippets.everyThirdOver(
+              funnel, new int[] {9, 9, 9, 3, 3, 3, 7}, new int[] {5, 5, 5, 5, 5, 5, 5}));
       assertEquals(2, SelectSnippets.firstFall(funnel, new int[] {3, 3, 1, 4, 1}));
       assertEquals(-1, SelectSnippets.firstFall(funnel, new int[] {3, 3, 4}));
       int[] many = IntStream.range(1, 20).toArray();

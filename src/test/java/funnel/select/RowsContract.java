@@ -20,9 +20,11 @@ import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.Transform;
 import funnel.reduce.Reduction;
+import funnel.transform.Elementwise;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -61,6 +63,9 @@ abstract class RowsContract {
   void ofAllTypes(ElementType type) {
     SplittableRandom random = Seed.random("rows" + type);
     Transform small = Transform.testInt("small", v -> v < 2);
+    Elementwise far =
+        Elementwise.ofInt("far", (i, a, b) -> i % 3 == 0 | a * b > 4 ? 1 : 0).indexed();
+    Elementwise even = Elementwise.ofInt("even", (i, a) -> 1 - ((i + a) & 1)).indexed();
     try (Plan plan =
         funnel
             .plan("p")
@@ -75,6 +80,10 @@ abstract class RowsContract {
             .add("d", Select.flagged().rejecting().rows(), "bits", "x")
             .add("e", Unique.adjacent().rows(), "key", "x", "key")
             .add("k", Select.where(small).rows(), "key", "key")
+            .add("g", Select.where(far).rejecting().rows(), "key", "key", "x", "key")
+            .add("h", Select.where(far), "x", "key", "key")
+            .add("j", Partition.where(even).joined(), "x", "key")
+            .add("l", Select.where(far).positions(), "e_2", "e_2", "e_2")
             .add("most", Reduction.of(Operator.MAX), "k_1")
             .build()) {
       for (int length : lengths()) {
@@ -112,6 +121,21 @@ abstract class RowsContract {
         Numbers.requireSame(at(x, heads), array(results, "e_1", type), what);
         assertArrayEquals(IntStream.of(heads).map(i -> keys[i]).toArray(), results.ints("e_2"));
         assertArrayEquals(keptKeys, results.ints("k_1"), what);
+        int[] isFar = places(length, i -> i % 3 == 0 || keys[i] * keys[i] > 4);
+        int[] isNear = places(length, i -> i % 3 != 0 && keys[i] * keys[i] <= 4);
+        Numbers.requireSame(at(x, isNear), array(results, "g_1", type), what);
+        assertEquals(isNear.length, results.length("g_2"), what);
+        Numbers.requireSame(at(x, isFar), array(results, "h", type), what);
+        IntPredicate isEven = i -> ((i + keys[i]) & 1) == 0;
+        int[] evenFirst =
+            IntStream.concat(
+                    IntStream.of(places(length, isEven)),
+                    IntStream.of(places(length, isEven.negate())))
+                .toArray();
+        Numbers.requireSame(at(x, evenFirst), array(results, "j", type), what);
+        int[] ofHeads =
+            places(heads.length, i -> i % 3 == 0 || keys[heads[i]] * keys[heads[i]] > 4);
+        assertArrayEquals(ofHeads, results.ints("l"), what);
         if (yes.length > 0) {
           assertEquals(keptKeys[yes.length - 1], results.getInt("most"), what);
         }
@@ -211,6 +235,12 @@ abstract class RowsContract {
     messages.put(
         () -> funnel.run(Select.where(small).rows(), three, three, four),
         "length of input1=3, length of input3=4");
+    Elementwise sum = Elementwise.ofInt("sum", (a, b) -> a + b);
+    messages.put(() -> funnel.run(Select.where(sum), three, three), "the 2 inputs of sum");
+    messages.put(() -> funnel.run(Select.where(sum).rows(), three, three), "given=2 inputs");
+    messages.put(
+        () -> funnel.run(Select.where(sum), Elements.of(new int[4]), three, three),
+        "length=3, for 4 elements it is 4");
     messages.put(
         () -> funnel.run(Unique.adjacent().rows(), three, four),
         "length of input1=3, length of input2=4");
