@@ -31,6 +31,7 @@ import funnel.scan.ScanForm;
 import funnel.scan.SegmentedScan;
 import funnel.select.FindFirst;
 import funnel.select.Partition;
+import funnel.select.Runs;
 import funnel.select.Select;
 import funnel.select.ThreeWayPartition;
 import funnel.select.Unique;
@@ -77,6 +78,7 @@ class FoundShapesTest {
     cases.add(new Case(Partition.flagged(), d, ElementType.BYTE));
     cases.add(new Case(Select.flagged().rows(), ElementType.BYTE, d, i));
     cases.add(new Case(Unique.adjacent().rows(), d, i));
+    cases.add(new Case(Runs.decode(10), d, i));
     Transform small = Transform.testInt("small", v -> v < 5);
     cases.add(new Case(new ThreeWayPartition(small, small), i));
     cases.add(new Case(FindFirst.where(small), ElementType.BYTE));

@@ -80,6 +80,8 @@ class LargestCapacityTest {
       List<Input> columns = List.of(input("f", ElementType.BYTE), x.getFirst(), input("z", type));
       add(cases, columns, Select.flagged().rows().expand("y", columns).primitives());
       add(cases, x, Runs.encode().expand("y", x).primitives());
+      List<Input> runs = List.of(x.getFirst(), input("l", ElementType.INT));
+      add(cases, runs, Runs.decode(LARGEST).expand("y", runs).primitives());
       Elementwise function = functions(type);
       for (ElementType to : ElementType.values()) {
         add(cases, x, function.to(to).expand("y", x).primitives());

@@ -223,6 +223,7 @@ class LaunchesTest {
     add(Unique.adjacent());
     add(Unique.adjacent().rows());
     add(Runs.encode());
+    add(Runs.decode(CAPACITY));
   }
 
   private void transforms() {

@@ -140,6 +140,8 @@ class RunOperationTest {
         Unique.adjacent(),
         Unique.adjacent().rows(),
         Runs.encode(),
+        Runs.decode(7),
+        Runs.decode(8),
         LadderVariant.UNROLLING_2.reduction(64, Operator.SUM),
         LadderVariant.UNROLLING_2.reduction(128, Operator.SUM),
         LadderVariant.INTERLEAVED_PAIRS.reduction(64, Operator.SUM),

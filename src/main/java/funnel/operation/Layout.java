@@ -179,6 +179,12 @@ public final class Layout {
         result);
   }
 
+  /** The same where the most elements do not depend on an input. */
+  public Layout writesFound(String array, ElementType type, int capacity, String result) {
+    return adds(
+        new Slot(array, type, capacity), lengths -> lengths.found(result, capacity), null, result);
+  }
+
   /**
    * Says that an array may be in the very memory of an input, if the primitive is in the form that
    * cannot {@linkplain Primitive#gaveUp give up}.

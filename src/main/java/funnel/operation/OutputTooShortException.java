@@ -9,7 +9,7 @@ public final class OutputTooShortException extends IllegalArgumentException {
 
   private static final long serialVersionUID = 1;
 
-  private final int found;
+  private final long found;
 
   /**
    * With both lengths.
@@ -18,7 +18,7 @@ public final class OutputTooShortException extends IllegalArgumentException {
    * @param found how many elements were found
    * @param length of the destination
    */
-  public OutputTooShortException(String output, int found, long length) {
+  public OutputTooShortException(String output, long found, long length) {
     super(
         "destination of output %s is too short: found=%d, length=%d; give one that can take them, or none"
             .formatted(output, found, length));
@@ -26,7 +26,7 @@ public final class OutputTooShortException extends IllegalArgumentException {
   }
 
   /** How many elements were found. */
-  public int found() {
+  public long found() {
     return found;
   }
 }

@@ -1,9 +1,18 @@
 package funnel.select;
 
+import funnel.operation.Composite;
 import funnel.operation.Expansion;
 import funnel.operation.Input;
 import funnel.operation.Operation;
+import funnel.operation.Primitive;
+import funnel.operator.ElementType;
+import funnel.operator.Operator;
+import funnel.scan.Scan;
+import funnel.transform.IndexCheck;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs of equal elements: run-length encoding.
@@ -27,13 +36,19 @@ import java.util.List;
  * <p><b>Cost</b> on a device, of {@code r} runs of {@code n} elements of {@code w} bytes: {@code nw
  * + r(w + 4)} bytes in one launch, or {@code 2nw + r(w + 4)} in four, and {@code 8r} in another.
  *
- * <p>Immutable. After {@code DeviceRunLengthEncode} of CUB, which takes each NaN for a run.
+ * <p>Immutable. After {@code DeviceRunLengthEncode} of CUB, which takes each NaN for a run, and
+ * {@code BlockRunLengthDecode}.
  */
 public final class Runs implements Operation {
 
-  private static final Runs ENCODED = new Runs();
+  private static final int ENCODES = -1;
+  private static final Runs ENCODED = new Runs(ENCODES);
 
-  private Runs() {}
+  private final int capacity; // of decoded runs
+
+  private Runs(int capacity) {
+    this.capacity = capacity;
+  }
 
   /** The runs of an array. */
   public static Runs encode() {
@@ -41,14 +56,43 @@ public final class Runs implements Operation {
   }
 
   /**
+   * The array that has given runs: each of the elements as often in a row as its length says. Of
+   * the elements 4, 7, 9 and the lengths 2, 0, 3 it is 4, 4, 9, 9, 9. Inputs are elements of any
+   * type and as many lengths, which are ints from 0 on. How long the array is is found on the
+   * device.
+   *
+   * {@snippet class="funnel.docs.SelectSnippets" region="decode"}
+   *
+   * <p>A negative length is an {@link funnel.transform.IndexOutsideException} with its place, and
+   * more elements than {@code capacity} an {@link funnel.operation.OutputTooShortException};
+   * nothing is changed then. Neither may overlap the output. Of {@code r} runs it reads {@code r(8
+   * + w)} bytes and more, and has {@code 8r} of extra memory; each thread looks for the run of its
+   * elements among the ends of runs.
+   *
+   * @param capacity the most elements of the array
+   * @throws IllegalArgumentException if {@code capacity} is negative or more than an array can have
+   */
+  public static Runs decode(int capacity) {
+    if (capacity < 0 || capacity > Input.LARGEST_CAPACITY) {
+      throw new IllegalArgumentException(
+          "capacity=%d, at least 0 and at most %d".formatted(capacity, Input.LARGEST_CAPACITY));
+    }
+    return new Runs(capacity);
+  }
+
+  /**
    * What a plan's builder adds for these runs.
    *
-   * @param output name of the runs' elements, and what names of starts and lengths begin with
-   * @param inputs the elements
-   * @throws IllegalArgumentException if there is not one input
+   * @param output name of the runs' elements, and what names of starts and lengths begin with; or
+   *     of the array that has the runs
+   * @param inputs the elements; or those of the runs, and their lengths
+   * @throws IllegalArgumentException if inputs are too few or too many, or lengths are not ints
    */
   @Override
   public Expansion expand(String output, List<Input> inputs) {
+    if (capacity != ENCODES) {
+      return decoded(output, inputs);
+    }
     Input input = Expansion.only(inputs, this);
     String starts = output + "_starts";
     TileSelect heads =
@@ -59,8 +103,55 @@ public final class Runs implements Operation {
         List.of());
   }
 
+  private Expansion decoded(String output, List<Input> inputs) {
+    if (inputs.size() != 2 || inputs.getLast().type() != ElementType.INT) {
+      throw new IllegalArgumentException(
+          "%s take elements and their lengths, which are ints, given: %s".formatted(this, inputs));
+    }
+    Input elements = inputs.getFirst();
+    Input lengths = inputs.getLast();
+    IndexCheck check =
+        new IndexCheck(
+            output + ".check",
+            "lengths of the runs of " + output,
+            lengths.name(),
+            0,
+            null,
+            Integer.MAX_VALUE,
+            false,
+            lengths.capacity());
+    String ends = output + ".ends";
+    List<Primitive> parts = new ArrayList<>(List.of(check));
+    parts.addAll(
+        Scan.inclusive(Operator.SUM)
+            .to(ElementType.LONG)
+            .expand(ends, List.of(lengths))
+            .primitives());
+    parts.add(
+        new RunElements(
+            output,
+            elements.name(),
+            lengths.name(),
+            ends,
+            check.id(),
+            elements.type(),
+            elements.capacity(),
+            capacity));
+    return new Expansion(List.of(Composite.of(output, parts, Set.of(output))), List.of());
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Runs that && capacity == that.capacity;
+  }
+
+  @Override
+  public int hashCode() {
+    return capacity;
+  }
+
   @Override
   public String toString() {
-    return "runs";
+    return capacity == ENCODES ? "runs" : "runs decoded";
   }
 }

@@ -68,6 +68,15 @@ final class SelectSnippets {
 
   // @end
 
+  // @start region="decode"
+  /** So many of each: of 5, 6 and 2, 1 it is 5, 5, 6. */
+  static int[] repeated(Funnel funnel, int[] numbers, int[] counts) {
+    Runs decode = Runs.decode(1000); // at most
+    return funnel.run(decode, Elements.of(numbers), Elements.of(counts)).ints("result");
+  }
+
+  // @end
+
   // @start region="three"
   /** Large numbers, then small positive ones, then the others: how many of each there are. */
   static int[] sizes(Funnel funnel, int[] x) {

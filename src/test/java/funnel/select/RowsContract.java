@@ -15,12 +15,15 @@ import funnel.Plan;
 import funnel.Results;
 import funnel.Seed;
 import funnel.Values;
+import funnel.operation.OutputTooShortException;
 import funnel.operation.Target;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.Transform;
 import funnel.reduce.Reduction;
 import funnel.transform.Elementwise;
+import funnel.transform.IndexOutsideException;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -220,6 +223,74 @@ abstract class RowsContract {
         x[length - 1] = 0;
       }
     }
+  }
+
+  /** Runs decoded are what was encoded; runs of length 0 are nothing. */
+  @ParameterizedTest
+  @EnumSource
+  void runsDecoded(ElementType type) {
+    SplittableRandom random = Seed.random("decode" + type);
+    try (Plan plan =
+        funnel
+            .plan("p")
+            .input("x", type, capacity())
+            .input("lengths", ElementType.INT, capacity())
+            .add("y", Runs.decode(capacity()), "x", "lengths")
+            .add("runs", Runs.encode(), "y")
+            .add("again", Runs.decode(capacity()), "runs", "runs_lengths")
+            .build()) {
+      for (int length : lengths()) {
+        int longest = 1 << random.nextInt(1, 14);
+        int runs = random.nextInt(Math.max(1, Math.min(length, 2 * length / longest)) + 1);
+        int[] lengths = random.ints(runs, 0, longest + 1).toArray();
+        int[] of = new int[capacity()];
+        int total = 0;
+        for (int run = 0; run < runs; run++) {
+          lengths[run] = Math.min(lengths[run], capacity() - total);
+          Arrays.fill(of, total, total + lengths[run], run);
+          total += lengths[run];
+        }
+        Values x = part(type, runs, random);
+        String what = "%s, %d runs up to %d%s".formatted(type, runs, longest, Seed.replay());
+        Results results = plan.run(Map.of("x", x.elements(), "lengths", Elements.of(lengths)));
+        Number[] expected = at(x, Arrays.copyOf(of, total));
+        Numbers.requireSame(expected, array(results, "y", type), what);
+        Numbers.requireSame(expected, array(results, "again", type), what);
+      }
+    }
+  }
+
+  @Test
+  void runsThatCannotBeDecoded() {
+    Elements x = Elements.of(new int[] {7, 8, 9});
+    int[] y = {1, 1, 1, 1, 1};
+    Map<String, Elements> into = Map.of("result", Elements.of(y));
+    IndexOutsideException negative =
+        assertThrows(
+            IndexOutsideException.class,
+            () -> funnel.run(Runs.decode(5), into, x, Elements.of(new int[] {1, 2, -3})));
+    assertEquals(2, negative.position());
+    assertTrue(negative.getMessage().contains("input2[2]=-3 is less than 0"), negative::toString);
+    for (int[] lengths :
+        new int[][] {{1, 2, 3}, {Integer.MAX_VALUE - 1, Integer.MAX_VALUE - 1, 4}}) {
+      OutputTooShortException many =
+          assertThrows(
+              OutputTooShortException.class,
+              () -> funnel.run(Runs.decode(5), into, x, Elements.of(lengths)));
+      assertEquals(IntStream.of(lengths).asLongStream().sum(), many.found());
+    }
+    assertArrayEquals(new int[] {1, 1, 1, 1, 1}, y);
+    int[] none = funnel.run(Runs.decode(0), x, Elements.of(new int[3])).ints("result");
+    assertEquals(0, none.length);
+    Results right = funnel.run(Runs.decode(5), into, x, Elements.of(new int[] {1, 0, 4}));
+    assertArrayEquals(new int[] {7, 9, 9, 9, 9}, right.ints("result"));
+    assertThrows(IllegalArgumentException.class, () -> Runs.decode(-1));
+    IllegalArgumentException unequal =
+        assertThrows(
+            IllegalArgumentException.class,
+            () -> funnel.run(Runs.decode(5), x, Elements.of(new int[2])));
+    assertTrue(
+        unequal.getMessage().contains("length of input1=3, length of input2=2"), unequal::toString);
   }
 
   @Test
