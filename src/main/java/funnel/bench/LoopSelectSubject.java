@@ -23,7 +23,7 @@ final class LoopSelectSubject extends HeapSubject<Selectable, SelectTask, Select
 
   @Override
   SelectCase what(Selectable elements, SelectTask task) {
-    return SelectCase.of(elements, task, 0);
+    return SelectCase.of(elements, task, 0, 0);
   }
 
   /** A copy on the heap. */

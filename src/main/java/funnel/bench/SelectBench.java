@@ -84,9 +84,8 @@ final class SelectBench extends Benchmark<Selectable, SelectTask, SelectCase> {
       split = ",",
       paramLabel = "FORM",
       description =
-          "Funnel's forms: choice (as without a name, which is reduce-then-scan), and of selections"
-              + " single-pass, reduce-then-scan; choice and single-pass unless given, on the JVM"
-              + " only choice.")
+          "Funnel's forms: choice (as without a name, which is reduce-then-scan), single-pass,"
+              + " reduce-then-scan; choice and single-pass unless given, on the JVM only choice.")
   private @Nullable List<String> forms;
 
   @Option(
@@ -196,7 +195,7 @@ final class SelectBench extends Benchmark<Selectable, SelectTask, SelectCase> {
         "%s %s".formatted(line.getOrDefault("result", "?"), line.getOrDefault("hash", "?"));
     return Measurement.ofLine(
         line,
-        SelectCase.of(elements, task, 1),
+        SelectCase.of(elements, task, 1, 0),
         result,
         result.equals(elements.kept(task).toString()));
   }

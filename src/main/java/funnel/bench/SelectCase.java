@@ -20,8 +20,9 @@ record SelectCase(
    * A task over elements.
    *
    * @param passes of the subject over them, or 0 if that is not known
+   * @param again bytes of each that is kept that it moves once more
    */
-  static SelectCase of(Selectable elements, SelectTask task, int passes) {
+  static SelectCase of(Selectable elements, SelectTask task, int passes, int again) {
     Selectable.Kept kept = elements.kept(task);
     ElementType type = elements.type();
     int length = elements.length();
@@ -30,7 +31,9 @@ record SelectCase(
         task.toString(),
         length,
         task.bytes(1, type, length, kept.count()),
-        passes == 0 ? Double.NaN : task.bytes(passes, type, length, kept.count()),
+        passes == 0
+            ? Double.NaN
+            : task.bytes(passes, type, length, kept.count()) + (double) again * kept.count(),
         kept.toString());
   }
 }

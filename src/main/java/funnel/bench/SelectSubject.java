@@ -27,8 +27,7 @@ final class SelectSubject extends PlanSubject<Selectable, SelectTask, SelectCase
   /**
    * A subject.
    *
-   * @param form the form, which only selections have by name, or null for the one that Funnel
-   *     chooses
+   * @param form the form, or null for the one that Funnel chooses
    */
   SelectSubject(Funnel funnel, @Nullable ScanForm form) {
     this.funnel = funnel;
@@ -40,11 +39,6 @@ final class SelectSubject extends PlanSubject<Selectable, SelectTask, SelectCase
     return "funnel" + (form == null ? "" : "/" + form.label());
   }
 
-  @Override
-  public boolean takes(Selectable elements, SelectTask task) {
-    return form == null || task.isSelect();
-  }
-
   /* Where there are kernels, Funnel chooses the form that reads its input twice. */
   private int passes() {
     return funnel.target() == Target.JVM ? 0 : form == ScanForm.SINGLE_PASS ? 1 : 2;
@@ -52,7 +46,8 @@ final class SelectSubject extends PlanSubject<Selectable, SelectTask, SelectCase
 
   @Override
   SelectCase what(Selectable elements, SelectTask task) {
-    return SelectCase.of(elements, task, passes());
+    int again = task.isRuns() ? 2 * Integer.BYTES : 0; // lengths are made of starts
+    return SelectCase.of(elements, task, passes(), again);
   }
 
   @Override

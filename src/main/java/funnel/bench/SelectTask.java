@@ -8,6 +8,7 @@ import funnel.select.Partition;
 import funnel.select.Runs;
 import funnel.select.Select;
 import funnel.select.Unique;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /** What is asked of elements: percent that are kept, or lengths of runs. */
@@ -38,10 +39,6 @@ enum SelectTask {
   /** What is over it is kept; elements are from 0 to 127. */
   int limit() {
     return limit;
-  }
-
-  boolean isSelect() {
-    return this == SELECT_0 || this == SELECT_50 || this == SELECT_100 || this == FLAGGED_50;
   }
 
   boolean isRuns() {
@@ -81,20 +78,20 @@ enum SelectTask {
   /**
    * Funnel's operation.
    *
-   * @param form the form of a selection, or null for the one that Funnel chooses
+   * @param form the form, or null for the one that Funnel chooses
    */
   Operation operation(ElementType type, @Nullable ScanForm form) {
     return switch (this) {
-      case SELECT_0, SELECT_50, SELECT_100 -> by(Select.where(predicate(type)), form);
-      case FLAGGED_50 -> by(Select.flagged(), form);
-      case PARTITION_50 -> Partition.where(predicate(type));
-      case UNIQUE_2, UNIQUE_128 -> Unique.adjacent();
-      case RUNS_2, RUNS_128 -> Runs.encode();
+      case SELECT_0, SELECT_50, SELECT_100 -> by(Select.where(predicate(type)), Select::by, form);
+      case FLAGGED_50 -> by(Select.flagged(), Select::by, form);
+      case PARTITION_50 -> by(Partition.where(predicate(type)), Partition::by, form);
+      case UNIQUE_2, UNIQUE_128 -> by(Unique.adjacent(), Unique::by, form);
+      case RUNS_2, RUNS_128 -> by(Runs.encode(), Runs::by, form);
     };
   }
 
-  private static Select by(Select select, @Nullable ScanForm form) {
-    return form == null ? select : select.by(form);
+  private static <T> T by(T select, BiFunction<T, ScanForm, T> by, @Nullable ScanForm form) {
+    return form == null ? select : by.apply(select, form);
   }
 
   /** What a plain loop does; gives how many are kept. */
@@ -118,7 +115,7 @@ enum SelectTask {
     double written =
         switch (this) {
           case PARTITION_50 -> (double) length * type.bytes();
-          case RUNS_2, RUNS_128 -> (double) kept * (type.bytes() + (passes == 1 ? 4 : 12));
+          case RUNS_2, RUNS_128 -> (double) kept * (type.bytes() + Integer.BYTES);
           default -> (double) kept * type.bytes();
         };
     return passes * read + written;

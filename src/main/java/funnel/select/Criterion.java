@@ -96,8 +96,8 @@ record Criterion(
   }
 
   /** That an element differs from the one before, or is the first. */
-  static Criterion heads(Input input) {
-    return new Criterion(List.of(), IntSelectKernels.HEADS, null, input, true, null);
+  static Criterion heads(Input input, @Nullable ScanForm form) {
+    return new Criterion(List.of(), IntSelectKernels.HEADS, null, input, true, form);
   }
 
   /** The selection among the elements of an input. */

@@ -6,6 +6,7 @@ import funnel.operation.Operation;
 import funnel.operation.Output;
 import funnel.operator.ElementType;
 import funnel.operator.Transform;
+import funnel.scan.ScanForm;
 import funnel.transform.Elementwise;
 import java.util.List;
 import java.util.Objects;
@@ -35,10 +36,12 @@ public final class Partition implements Operation {
 
   private final Question question;
   private final boolean isJoined;
+  private final @Nullable ScanForm form;
 
-  private Partition(Question question, boolean isJoined) {
+  private Partition(Question question, boolean isJoined, @Nullable ScanForm form) {
     this.question = question;
     this.isJoined = isJoined;
+    this.form = form;
   }
 
   /**
@@ -47,22 +50,30 @@ public final class Partition implements Operation {
    * @throws IllegalArgumentException if {@code predicate} is no predicate
    */
   public static Partition where(Transform predicate) {
-    return new Partition(Question.of(predicate), false);
+    return new Partition(Question.of(predicate), false, null);
   }
 
   /** By a function of other arrays, or of the index too, as {@link Select#where(Elementwise)}. */
   public static Partition where(Elementwise function) {
-    return new Partition(Question.of(Objects.requireNonNull(function, "function")), false);
+    return new Partition(Question.of(Objects.requireNonNull(function, "function")), false, null);
   }
 
   /** By flags, bytes or bits: a second input. */
   public static Partition flagged() {
-    return new Partition(Question.FLAGS, false);
+    return new Partition(Question.FLAGS, false, null);
   }
 
   /** The same with the second part after the first in one array. */
   public Partition joined() {
-    return new Partition(question, true);
+    return new Partition(question, true, form);
+  }
+
+  /**
+   * The same in a form for devices, in the place of that which is chosen; joined ones have one form
+   * only.
+   */
+  public Partition by(ScanForm newForm) {
+    return new Partition(question, isJoined, Objects.requireNonNull(newForm, "form"));
   }
 
   /**
@@ -75,7 +86,7 @@ public final class Partition implements Operation {
    */
   @Override
   public Expansion expand(String output, List<Input> inputs) {
-    Criterion criterion = question.criterion(this, output, inputs, true, null);
+    Criterion criterion = question.criterion(this, output, inputs, true, form);
     TileSelect.Names names =
         isJoined
             ? new TileSelect.Names(output, null, null, true)
@@ -91,12 +102,13 @@ public final class Partition implements Operation {
   public boolean equals(@Nullable Object other) {
     return other instanceof Partition that
         && question.equals(that.question)
-        && isJoined == that.isJoined;
+        && isJoined == that.isJoined
+        && form == that.form;
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(question, isJoined);
+    return Objects.hash(question, isJoined, form);
   }
 
   @Override

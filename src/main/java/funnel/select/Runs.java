@@ -8,9 +8,11 @@ import funnel.operation.Primitive;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.scan.Scan;
+import funnel.scan.ScanForm;
 import funnel.transform.IndexCheck;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -42,17 +44,18 @@ import org.jspecify.annotations.Nullable;
 public final class Runs implements Operation {
 
   private static final int ENCODES = -1;
-  private static final Runs ENCODED = new Runs(ENCODES);
 
   private final int capacity; // of decoded runs
+  private final @Nullable ScanForm form;
 
-  private Runs(int capacity) {
+  private Runs(int capacity, @Nullable ScanForm form) {
     this.capacity = capacity;
+    this.form = form;
   }
 
   /** The runs of an array. */
   public static Runs encode() {
-    return ENCODED;
+    return new Runs(ENCODES, null);
   }
 
   /**
@@ -77,7 +80,12 @@ public final class Runs implements Operation {
       throw new IllegalArgumentException(
           "capacity=%d, at least 0 and at most %d".formatted(capacity, Input.LARGEST_CAPACITY));
     }
-    return new Runs(capacity);
+    return new Runs(capacity, null);
+  }
+
+  /** The same in a form for devices of its scan or selection, in the place of the chosen one. */
+  public Runs by(ScanForm newForm) {
+    return new Runs(capacity, Objects.requireNonNull(newForm, "form"));
   }
 
   /**
@@ -96,7 +104,7 @@ public final class Runs implements Operation {
     Input input = Expansion.only(inputs, this);
     String starts = output + "_starts";
     TileSelect heads =
-        Criterion.heads(input)
+        Criterion.heads(input, form)
             .select(output, input, new TileSelect.Names(output, starts, null, false));
     return new Expansion(
         List.of(heads, new RunLengths(output + "_lengths", starts, input.name(), input.capacity())),
@@ -122,11 +130,9 @@ public final class Runs implements Operation {
             lengths.capacity());
     String ends = output + ".ends";
     List<Primitive> parts = new ArrayList<>(List.of(check));
-    parts.addAll(
-        Scan.inclusive(Operator.SUM)
-            .to(ElementType.LONG)
-            .expand(ends, List.of(lengths))
-            .primitives());
+    Scan sums = Scan.inclusive(Operator.SUM).to(ElementType.LONG);
+    sums = form == null ? sums : sums.by(form);
+    parts.addAll(sums.expand(ends, List.of(lengths)).primitives());
     parts.add(
         new RunElements(
             output,
@@ -142,12 +148,12 @@ public final class Runs implements Operation {
 
   @Override
   public boolean equals(@Nullable Object other) {
-    return other instanceof Runs that && capacity == that.capacity;
+    return other instanceof Runs that && capacity == that.capacity && form == that.form;
   }
 
   @Override
   public int hashCode() {
-    return capacity;
+    return Objects.hash(capacity, form);
   }
 
   @Override

@@ -3,7 +3,10 @@ package funnel.select;
 import funnel.operation.Expansion;
 import funnel.operation.Input;
 import funnel.operation.Operation;
+import funnel.scan.ScanForm;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The first element of each run of equal neighbours: of sorted elements, the distinct ones.
@@ -28,18 +31,17 @@ import java.util.List;
  */
 public final class Unique implements Operation {
 
-  private static final Unique ADJACENT = new Unique(false);
-  private static final Unique ROWS = new Unique(true);
-
   private final boolean isOfRows;
+  private final @Nullable ScanForm form;
 
-  private Unique(boolean isOfRows) {
+  private Unique(boolean isOfRows, @Nullable ScanForm form) {
     this.isOfRows = isOfRows;
+    this.form = form;
   }
 
   /** The first elements of runs. */
   public static Unique adjacent() {
-    return ADJACENT;
+    return new Unique(false, null);
   }
 
   /**
@@ -49,7 +51,12 @@ public final class Unique implements Operation {
    * column 10, 20, 30 it keeps 10, 30. The first input may be a column too.
    */
   public Unique rows() {
-    return ROWS;
+    return new Unique(true, form);
+  }
+
+  /** The same in a form for devices, in the place of that which is chosen. */
+  public Unique by(ScanForm newForm) {
+    return new Unique(isOfRows, Objects.requireNonNull(newForm, "form"));
   }
 
   /**
@@ -64,13 +71,25 @@ public final class Unique implements Operation {
     if (!isOfRows) {
       Input input = Expansion.only(inputs, this);
       TileSelect.Names names = new TileSelect.Names(output, null, null, false);
-      return new Expansion(List.of(Criterion.heads(input).select(output, input, names)), List.of());
+      return new Expansion(
+          List.of(Criterion.heads(input, form).select(output, input, names)), List.of());
     }
     if (inputs.size() < 2) {
       throw new IllegalArgumentException(
           "%s takes keys, and then columns, given=%d inputs".formatted(this, inputs.size()));
     }
-    return Criterion.heads(inputs.getFirst()).rows(output, inputs.subList(1, inputs.size()), false);
+    return Criterion.heads(inputs.getFirst(), form)
+        .rows(output, inputs.subList(1, inputs.size()), false);
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Unique that && isOfRows == that.isOfRows && form == that.form;
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(isOfRows, form);
   }
 
   @Override

@@ -250,10 +250,13 @@ class BenchTest {
             json.toString());
     assertEquals(0, code, () -> out + "" + err);
     List<String> right = out.toString().lines().filter(line -> line.endsWith("  right")).toList();
-    assertEquals(4 + 2, right.size(), out::toString);
+    assertEquals(4 + 4, right.size(), out::toString);
     List<String> runs =
         Files.readAllLines(json).stream().filter(line -> line.contains("runs-2")).toList();
-    assertTrue(runs.getLast().contains("\"bytes\":40000.0,\"bytes_moved\":80000,"), runs::toString);
+    for (int moved : new int[] {80_000, 60_000}) { // in two passes, and in one
+      String bytes = "\"bytes\":40000.0,\"bytes_moved\":%d,".formatted(moved);
+      assertTrue(runs.stream().anyMatch(line -> line.contains(bytes)), runs::toString);
+    }
   }
 
   @Test

@@ -149,7 +149,7 @@ abstract class SelectContract {
               .add("kept", Select.where(test).withPositions().by(form), "x")
               .add("not", Select.where(test).rejecting().by(form), "x")
               .add("at", Select.where(test).rejecting().positions().by(form), "x")
-              .add("parts", Partition.where(test), "x")
+              .add("parts", Partition.where(test).by(form), "x")
               .add("joined", Partition.where(test).joined(), "x")
               .build()) {
         for (int length : lengths(type)) {
@@ -246,37 +246,39 @@ abstract class SelectContract {
         type.isFloating()
             ? List.of(0.0, -0.0, Double.NaN, 1.0, Double.POSITIVE_INFINITY, -1.0)
             : List.of(0, 1, -1, 7);
-    try (Plan plan =
-        funnel
-            .plan("p")
-            .input("x", type, capacity(type))
-            .add("runs", Runs.encode(), "x")
-            .add("unique", Unique.adjacent(), "x")
-            .add("again", Unique.adjacent(), "unique")
-            .build()) {
-      for (int length : lengths(type)) {
-        int longest = 1 << random.nextInt(10);
-        Values x = Values.ofLength(type, length);
-        for (int i = 0, left = 0; i < length; i++, left--) {
-          if (left == 0) {
-            left = random.nextInt(1, longest + 1);
-            x.put(i, few.get(random.nextInt(few.size())));
-          } else {
-            x.put(i, x.at(i - 1));
+    for (ScanForm form : forms()) {
+      try (Plan plan =
+          funnel
+              .plan("p")
+              .input("x", type, capacity(type))
+              .add("runs", Runs.encode().by(form), "x")
+              .add("unique", Unique.adjacent().by(form), "x")
+              .add("again", Unique.adjacent().by(form), "unique")
+              .build()) {
+        for (int length : lengths(type)) {
+          int longest = 1 << random.nextInt(10);
+          Values x = Values.ofLength(type, length);
+          for (int i = 0, left = 0; i < length; i++, left--) {
+            if (left == 0) {
+              left = random.nextInt(1, longest + 1);
+              x.put(i, few.get(random.nextInt(few.size())));
+            } else {
+              x.put(i, x.at(i - 1));
+            }
           }
+          int[] starts = places(length, i -> i == 0 || !x.at(i).equals(x.at(i - 1)));
+          int[] lengths =
+              IntStream.range(0, starts.length)
+                  .map(i -> (i + 1 < starts.length ? starts[i + 1] : length) - starts[i])
+                  .toArray();
+          String what = "%s %d, runs up to %d%s".formatted(type, length, longest, Seed.replay());
+          Results results = plan.run(Map.of("x", x.elements()));
+          Numbers.requireSame(at(x, starts), array(results, "runs", type), what);
+          assertArrayEquals(starts, results.ints("runs_starts"), what);
+          assertArrayEquals(lengths, results.ints("runs_lengths"), what);
+          Numbers.requireSame(at(x, starts), array(results, "unique", type), what);
+          Numbers.requireSame(at(x, starts), array(results, "again", type), what);
         }
-        int[] starts = places(length, i -> i == 0 || !x.at(i).equals(x.at(i - 1)));
-        int[] lengths =
-            IntStream.range(0, starts.length)
-                .map(i -> (i + 1 < starts.length ? starts[i + 1] : length) - starts[i])
-                .toArray();
-        String what = "%s %d, runs up to %d%s".formatted(type, length, longest, Seed.replay());
-        Results results = plan.run(Map.of("x", x.elements()));
-        Numbers.requireSame(at(x, starts), array(results, "runs", type), what);
-        assertArrayEquals(starts, results.ints("runs_starts"), what);
-        assertArrayEquals(lengths, results.ints("runs_lengths"), what);
-        Numbers.requireSame(at(x, starts), array(results, "unique", type), what);
-        Numbers.requireSame(at(x, starts), array(results, "again", type), what);
       }
     }
   }
