@@ -164,9 +164,17 @@ record Criterion(
     return output + "_" + (i + 1);
   }
 
-  /** The JVM loops over elements of a type, with the predicate in them if it can be copied. */
+  /**
+   * The JVM loops over elements of a type, with the predicate in them if it can be copied. What is
+   * kept is a constant there too: the operator's code is 1 if it is what holds, else 0.
+   */
   static <T> T loops(
-      Class<T> as, Class<?> master, ElementType type, int by, @Nullable Transform predicate) {
+      Class<T> as,
+      Class<?> master,
+      ElementType type,
+      int by,
+      @Nullable Transform predicate,
+      boolean keeps) {
     Map<String, KernelCopies.Replacement> replacements = new HashMap<>();
     int code = by;
     if (by == IntSelectKernels.TEST) {
@@ -178,6 +186,7 @@ record Criterion(
       }
     }
     replacements.put("transform()I", new KernelCopies.Constant(code));
+    replacements.put("operator()I", new KernelCopies.Constant(keeps ? 1 : 0));
     Class<?> loops = TwinClass.of(MethodHandles.lookup(), master, type);
     return FunctionCopies.instance(
         MethodHandles.lookup(), as, KernelCopies.copy(MethodHandles.lookup(), loops, replacements));

@@ -18,15 +18,14 @@ final class IntSearchLoops implements Search.Loops {
   IntSearchLoops() {}
 
   @Override
-  public int first(
-      MemorySegment values, int from, int to, boolean keeps, @Nullable Object function) {
+  public int first(MemorySegment values, int from, int to, @Nullable Object function) {
     for (int i = from; i < to; i++) {
       @Element int x = values.getAtIndex(VALUES, i);
       boolean holds =
           Placeholder.transform() == Calls.TEST
               ? Calls.test(function, JvmValues.of(x))
               : Placeholder.test(JvmValues.of(x));
-      if (holds == keeps) {
+      if (holds == (Placeholder.operator() != 0)) {
         return i;
       }
     }

@@ -9,54 +9,150 @@ import funnel.operation.ParallelRows;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.jspecify.annotations.Nullable;
 
 /** JVM form of {@link TileSelect}. */
 @Twins({"Long", "Float", "Double", "Byte"})
 final class IntSelectLoops implements SelectLoops {
 
-  /* Elements are taken in blocks. Where elements that are kept are all that is wanted, each element
-   * of a block is stored, at a place that moves on if it is kept: no branch, which of mixed elements
-   * would be mispredicted as often as not. Else the places of those that are kept and of those that
-   * are not are stored so, and outputs filled by them. A block's outputs are in a buffer, since what
-   * is stored after the last that is kept may not reach the output.
+  /* Elements are taken in blocks, each in one of two ways. One stores every element, at a place that
+   * moves on if the element is kept: no branch, which of mixed elements would be mispredicted as
+   * often as not. What it stores after the last that is kept may not reach the output: it stores
+   * into a buffer. The other way branches and stores only what is kept, where it belongs: faster
+   * where the branch is predicted, as of sorted elements. Which way is faster here is seen by trying
+   * both on two blocks out of many.
    *
-   * With several workers, stretches of blocks are counted first; each then begins where it has to.
+   * Workers take stretches of blocks in order, and each stretch begins where the one before ends.
+   * Until that is known its elements wait in buffers. Where what is not kept follows what is, the
+   * stretches are counted first.
    */
 
-  private static final int BLOCK = 1 << 10;
-  private static final int STRETCH = 1 << 16;
+  private static final int BLOCK = 1 << 12;
+  private static final int STRETCH = 1 << 15;
+
+  /**
+   * Blocks of which the first is taken without branches, the next with, the rest the faster way.
+   */
+  private static final int TURNS = 64;
+
+  /** Of a stretch's start: it is not known yet, and it never will be. */
+  private static final int UNKNOWN = -1;
+
+  private static final int FAILED = -2;
+  private static final int SPINS = 1 << 10;
 
   private static final ValueLayout.@Element OfInt VALUES = ValueLayout.JAVA_INT_UNALIGNED;
+  private static final ValueLayout.OfInt POSITIONS = ValueLayout.JAVA_INT_UNALIGNED;
+
+  /** The array of elements that memory is, or null. */
+  private static @Element int @Nullable [] array(@Nullable MemorySegment memory) {
+    return memory != null
+            && memory.address() % VALUES.byteSize() == 0
+            && memory.heapBase().orElse(null) instanceof @Element int[] array
+        ? array
+        : null;
+  }
+
+  private static int index(@Nullable MemorySegment memory, long size) {
+    return memory == null ? 0 : (int) (memory.address() / size);
+  }
+
+  /** Where what is kept goes, and what is not; null what is not wanted. */
+  private static final class Places {
+    final @Element int @Nullable [] kept;
+    final int keptAt;
+    final int @Nullable [] positions;
+    final int positionsAt;
+    final @Element int @Nullable [] rejected;
+    final int rejectedAt;
+
+    Places(
+        @Element int @Nullable [] kept,
+        int keptAt,
+        int @Nullable [] positions,
+        int positionsAt,
+        @Element int @Nullable [] rejected,
+        int rejectedAt) {
+      this.kept = kept;
+      this.keptAt = keptAt;
+      this.positions = positions;
+      this.positionsAt = positionsAt;
+      this.rejected = rejected;
+      this.rejectedAt = rejectedAt;
+    }
+
+    static Places buffers(Outputs outputs, int length) {
+      return new Places(
+          outputs.kept() == null ? null : new @Element int[length],
+          0,
+          outputs.positions() == null ? null : new int[length],
+          0,
+          othersOf(outputs) == null ? null : new @Element int[length],
+          0);
+    }
+
+    /** The outputs' own arrays, or null if one is in other memory. */
+    static @Nullable Places of(Outputs outputs) {
+      MemorySegment positions = outputs.positions();
+      Places places =
+          new Places(
+              array(outputs.kept()),
+              index(outputs.kept(), VALUES.byteSize()),
+              positions != null
+                      && positions.address() % POSITIONS.byteSize() == 0
+                      && positions.heapBase().orElse(null) instanceof int[] ints
+                  ? ints
+                  : null,
+              index(positions, POSITIONS.byteSize()),
+              array(othersOf(outputs)),
+              index(othersOf(outputs), VALUES.byteSize()));
+      return (places.kept == null) == (outputs.kept() == null)
+              && (places.positions == null) == (positions == null)
+              && (places.rejected == null) == (othersOf(outputs) == null)
+          ? places
+          : null;
+    }
+  }
+
+  private static @Nullable MemorySegment othersOf(Outputs outputs) {
+    return outputs.isJoined() ? outputs.kept() : outputs.rejected();
+  }
 
   /** One worker's view of a block, and its buffers. */
   private static final class Block {
     final Given given;
     final int by; // a copy of the class around has its own
     final boolean isArray;
-    @Element int[] x;
+    final @Element int[] x;
+    final byte[] flags;
+    final int[] bits;
+    final Places buffers;
+    final @Nullable Places arrays;
+    final long[] nanos = new long[2];
+    int turn;
     int at;
     int first;
     int count;
-    final byte[] flags = new byte[BLOCK];
-    final int[] bits = new int[BLOCK / Integer.SIZE];
-    final int[] places = new int[BLOCK];
-    final int[] others = new int[BLOCK];
-    final @Element int[] buffer = new @Element int[BLOCK];
 
-    Block(Given given, int by) {
+    Block(Given given, Outputs outputs, int by, int buffered) {
       this.given = given;
       this.by = by;
-      Object heap = given.values().heapBase().orElse(null);
-      isArray = heap instanceof @Element int[] && given.values().address() % VALUES.byteSize() == 0;
-      x = isArray ? (@Element int[]) Objects.requireNonNull(heap) : new @Element int[BLOCK + 1];
+      int most = Math.min(BLOCK, given.length());
+      @Element int @Nullable [] array = array(given.values());
+      isArray = array != null;
+      x = array != null ? array : new @Element int[most + 1];
+      flags = new byte[by == IntSelectKernels.FLAGS ? most : 0];
+      bits = new int[by == IntSelectKernels.BITS ? Math.ceilDiv(most, Integer.SIZE) : 0];
+      buffers = Places.buffers(outputs, Math.min(buffered, given.length()));
+      arrays = Places.of(outputs);
     }
 
     /** Moves to the block that begins with an element. */
-    void moveTo(int newFirst) {
+    void moveTo(int newFirst, int end) {
       first = newFirst;
-      count = Math.min(BLOCK, given.length() - first);
-      at = (int) (given.values().address() / VALUES.byteSize()) + first;
+      count = Math.min(BLOCK, end - first);
+      at = index(given.values(), VALUES.byteSize()) + first;
       if (!isArray) {
         int before = Math.min(first, 1);
         MemorySegment.copy(
@@ -85,35 +181,27 @@ final class IntSelectLoops implements SelectLoops {
 
   IntSelectLoops() {}
 
-  /** 1 if an element is kept, else 0. */
-  private static int is(
+  /** Whether an element is kept: that at a place in the block's array. */
+  private static boolean isKept(
       @Nullable Object function,
       @Element int[] x,
       int at,
-      int first,
+      int zero,
       byte[] flags,
       int[] bits,
-      int i,
-      int keeps) {
-    int holds =
+      int from,
+      @Element int value) {
+    boolean holds =
         switch (Placeholder.transform()) {
-          case IntSelectKernels.FLAGS -> flags[i] == 0 ? 0 : 1;
-          case IntSelectKernels.BITS -> (bits[i / Integer.SIZE] >> i) & 1;
+          case IntSelectKernels.FLAGS -> flags[at - from] != 0;
+          case IntSelectKernels.BITS ->
+              ((bits[(at - from) / Integer.SIZE] >> (at - from)) & 1) != 0;
           case IntSelectKernels.HEADS ->
-              first + i == 0 ? 1 : Differs.of(JvmValues.of(x[at + i]), JvmValues.of(x[at + i - 1]));
-          case Calls.TEST -> Calls.test(function, JvmValues.of(x[at + i])) ? 1 : 0;
-          default -> Placeholder.test(JvmValues.of(x[at + i])) ? 1 : 0;
+              at == zero || Differs.of(JvmValues.of(value), JvmValues.of(x[at - 1])) != 0;
+          case Calls.TEST -> Calls.test(function, JvmValues.of(value));
+          default -> Placeholder.test(JvmValues.of(value));
         };
-    return holds ^ keeps ^ 1;
-  }
-
-  private static int count(Block b, int stretch, int end) {
-    int kept = 0;
-    for (int first = stretch * STRETCH; first < end; first += BLOCK) {
-      b.moveTo(first);
-      kept += count(b);
-    }
-    return kept;
+    return Placeholder.operator() != 0 ? holds : !holds;
   }
 
   private static int count(Block b) {
@@ -121,141 +209,217 @@ final class IntSelectLoops implements SelectLoops {
     byte[] flags = b.flags;
     int[] bits = b.bits;
     Object function = b.given.function();
-    int keeps = b.given.keeps() ? 1 : 0;
+    int from = b.at;
+    int end = from + b.count;
+    int zero = from - b.first;
     int kept = 0;
-    for (int i = 0; i < b.count; i++) {
-      kept += is(function, x, b.at, b.first, flags, bits, i, keeps);
+    for (int i = from; i < end; i++) {
+      kept += isKept(function, x, i, zero, flags, bits, from, x[i]) ? 1 : 0;
     }
     return kept;
   }
 
-  private static int compact(Block b) {
+  /** Stores all elements, and says how many are kept: later ones are stored over the others. */
+  private static int storeAll(Block b, Places places, int kept, int rejected) {
     @Element int[] x = b.x;
-    @Element int[] buffer = b.buffer;
     byte[] flags = b.flags;
     int[] bits = b.bits;
     Object function = b.given.function();
-    int keeps = b.given.keeps() ? 1 : 0;
-    int kept = 0;
-    for (int i = 0; i < b.count; i++) {
-      buffer[kept] = x[b.at + i];
-      kept += is(function, x, b.at, b.first, flags, bits, i, keeps);
+    @Element int[] elements = places.kept;
+    int[] positions = places.positions;
+    @Element int[] others = places.rejected;
+    int from = b.at;
+    int end = from + b.count;
+    int zero = from - b.first;
+    int to = places.keptAt + kept;
+    int positionsAt = places.positionsAt - places.keptAt;
+    int othersAt = places.rejectedAt + rejected + to - from;
+    for (int i = from; i < end; i++) {
+      @Element int value = x[i];
+      if (elements != null) {
+        elements[to] = value;
+      }
+      if (positions != null) {
+        positions[positionsAt + to] = i - zero;
+      }
+      if (others != null) {
+        others[othersAt + i - to] = value;
+      }
+      to += isKept(function, x, i, zero, flags, bits, from, value) ? 1 : 0;
     }
-    return kept;
+    return to - places.keptAt - kept;
   }
 
-  private static int split(Block b) {
+  /** Stores what is kept where it is kept, and what is not where that goes. */
+  private static int storeEach(Block b, Places places, int kept, int rejected) {
     @Element int[] x = b.x;
-    int[] places = b.places;
-    int[] others = b.others;
     byte[] flags = b.flags;
     int[] bits = b.bits;
     Object function = b.given.function();
-    int keeps = b.given.keeps() ? 1 : 0;
-    int kept = 0;
-    for (int i = 0; i < b.count; i++) {
-      places[kept] = i;
-      others[i - kept] = i;
-      kept += is(function, x, b.at, b.first, flags, bits, i, keeps);
+    @Element int[] elements = places.kept;
+    int[] positions = places.positions;
+    @Element int[] others = places.rejected;
+    int from = b.at;
+    int end = from + b.count;
+    int zero = from - b.first;
+    int to = places.keptAt + kept;
+    int positionsAt = places.positionsAt - places.keptAt;
+    int othersAt = places.rejectedAt + rejected + to - from;
+    if (elements != null && positions == null && others == null) {
+      for (int i = from; i < end; i++) {
+        @Element int value = x[i];
+        if (isKept(function, x, i, zero, flags, bits, from, value)) {
+          elements[to++] = value;
+        }
+      }
+      return to - places.keptAt - kept;
     }
-    return kept;
+    for (int i = from; i < end; i++) {
+      @Element int value = x[i];
+      if (isKept(function, x, i, zero, flags, bits, from, value)) {
+        if (elements != null) {
+          elements[to] = value;
+        }
+        if (positions != null) {
+          positions[positionsAt + to] = i - zero;
+        }
+        to++;
+      } else if (others != null) {
+        others[othersAt + i - to] = value;
+      }
+    }
+    return to - places.keptAt - kept;
   }
 
-  private static void put(
-      Block b,
-      int[] places,
+  private static void copy(
+      @Nullable MemorySegment memory,
+      ValueLayout layout,
+      @Nullable Object from,
       int count,
-      int to,
-      @Nullable MemorySegment elements,
-      @Nullable MemorySegment positions) {
-    @Element int[] buffer = b.buffer;
-    if (elements != null) {
-      for (int i = 0; i < count; i++) {
-        buffer[i] = b.x[b.at + places[i]];
-      }
-      MemorySegment.copy(buffer, 0, elements, VALUES, to * VALUES.byteSize(), count);
+      int to) {
+    if (memory != null && count > 0) {
+      MemorySegment.copy(
+          Objects.requireNonNull(from), 0, memory, layout, to * layout.byteSize(), count);
     }
-    if (positions != null) {
-      for (int i = 0; i < count; i++) {
-        places[i] += b.first;
-      }
-      MemorySegment.copy(places, 0, positions, ValueLayout.JAVA_INT_UNALIGNED, 4L * to, count);
-    }
+  }
+
+  private static void empty(
+      Block b, Outputs outputs, int kept, int to, int rejected, int othersTo) {
+    copy(outputs.kept(), VALUES, b.buffers.kept, kept, to);
+    copy(outputs.positions(), POSITIONS, b.buffers.positions, kept, to);
+    copy(othersOf(outputs), VALUES, b.buffers.rejected, rejected, othersTo);
   }
 
   /**
-   * Selects among the elements of a stretch, and says how many are kept up to its end.
+   * Selects among the elements of a stretch.
    *
-   * @param start how many are kept before it
    * @param others where elements that are not kept begin
    */
-  private static int store(Block b, Outputs outputs, int from, int to, int start, int others) {
-    MemorySegment rejected = outputs.isJoined() ? outputs.kept() : outputs.rejected();
-    int kept = start;
-    for (int first = from; first < to; first += BLOCK) {
-      b.moveTo(first);
-      if (outputs.isKeptAlone()) {
-        int count = compact(b);
-        MemorySegment all = Objects.requireNonNull(outputs.kept());
-        MemorySegment.copy(b.buffer, 0, all, VALUES, kept * VALUES.byteSize(), count);
-        kept += count;
+  private static void store(
+      Block b, Outputs outputs, int stretch, AtomicIntegerArray starts, int others) {
+    int from = stretch * STRETCH;
+    int end = (int) Math.min(b.given.length(), (stretch + 1L) * STRETCH);
+    int start = starts.get(stretch);
+    if (start == FAILED) {
+      return;
+    }
+    boolean waits = start == UNKNOWN;
+    int kept = 0;
+    for (int first = from; first < end; first += BLOCK) {
+      int turn = b.turn++ % TURNS;
+      long began = turn < 2 ? System.nanoTime() : 0;
+      boolean each = turn == 1 || (turn > 1 && b.nanos[1] < b.nanos[0]);
+      b.moveTo(first, end);
+      int left = first - from - kept;
+      if (waits) {
+        kept += each ? storeEach(b, b.buffers, kept, left) : storeAll(b, b.buffers, kept, left);
       } else {
-        int count = split(b);
-        int othersTo = others + first - kept;
-        put(b, b.places, count, kept, outputs.kept(), outputs.positions());
-        put(b, b.others, b.count - count, othersTo, rejected, null);
-        kept += count;
+        int to = start + kept;
+        int othersTo = others + first - to;
+        if (each && b.arrays != null) {
+          kept += storeEach(b, b.arrays, to, othersTo);
+        } else {
+          int count = each ? storeEach(b, b.buffers, 0, 0) : storeAll(b, b.buffers, 0, 0);
+          empty(b, outputs, count, to, b.count - count, othersTo);
+          kept += count;
+        }
+      }
+      if (turn < 2) {
+        b.nanos[turn] = System.nanoTime() - began;
       }
     }
-    return kept;
+    if (waits) {
+      start = await(starts, stretch);
+    }
+    if (start != FAILED) {
+      starts.set(stretch + 1, start + kept);
+      if (waits) {
+        empty(b, outputs, kept, start, end - from - kept, others + from - start);
+      }
+    }
+  }
+
+  private static int await(AtomicIntegerArray starts, int stretch) {
+    for (int spins = 0; starts.get(stretch) == UNKNOWN; spins++) {
+      if (spins < SPINS) {
+        Thread.onSpinWait();
+      } else {
+        Thread.yield();
+      }
+    }
+    return starts.get(stretch);
   }
 
   @Override
   public int select(Given given, Outputs outputs) {
     int length = given.length();
-    int workers = outputs.mayBeShared(given) && length > STRETCH ? ParallelRows.cores() : 1;
-    if (workers == 1 && !outputs.isJoined()) {
-      return store(new Block(given, Placeholder.transform()), outputs, 0, length, 0, 0);
-    }
     int stretches = Math.ceilDiv(length, STRETCH);
-    int[] starts = new int[stretches + 1];
-    deal(
-        given,
-        workers,
-        stretches,
-        (b, stretch, end) -> starts[stretch + 1] = count(b, stretch, end));
+    int workers = stretches > 2 && outputs.mayBeShared(given) ? ParallelRows.cores() : 1;
+    AtomicIntegerArray starts = new AtomicIntegerArray(stretches + 1);
     for (int stretch = 1; stretch <= stretches; stretch++) {
-      starts[stretch] += starts[stretch - 1];
+      starts.set(stretch, UNKNOWN);
     }
-    int kept = starts[stretches];
-    deal(
-        given,
-        workers,
-        stretches,
-        (b, stretch, end) ->
-            store(
-                b,
-                outputs,
-                stretch * STRETCH,
-                end,
-                starts[stretch],
-                outputs.isJoined() ? kept : 0));
-    return kept;
-  }
-
-  @FunctionalInterface
-  private interface OfStretch {
-    void run(Block block, int stretch, int end);
-  }
-
-  private static void deal(Given given, int workers, int stretches, OfStretch task) {
+    if (outputs.isJoined()) {
+      count(given, outputs, workers, starts);
+    }
+    int others = outputs.isJoined() ? starts.get(stretches) : 0;
     ParallelRows.deal(
         stretches,
         workers,
         _ -> {
-          Block block = new Block(given, Placeholder.transform());
-          return stretch ->
-              task.run(block, stretch, (int) Math.min(given.length(), (stretch + 1L) * STRETCH));
+          Block b =
+              new Block(given, outputs, Placeholder.transform(), workers == 1 ? BLOCK : STRETCH);
+          return stretch -> {
+            try {
+              store(b, outputs, stretch, starts, others);
+            } finally {
+              starts.compareAndSet(stretch + 1, UNKNOWN, FAILED); // others may wait for it
+            }
+          };
         });
+    return starts.get(stretches);
+  }
+
+  /** Sees where stretches start before anything is stored. */
+  private static void count(Given given, Outputs outputs, int workers, AtomicIntegerArray starts) {
+    int stretches = starts.length() - 1;
+    ParallelRows.deal(
+        stretches,
+        workers,
+        _ -> {
+          Block b = new Block(given, outputs, Placeholder.transform(), 0);
+          return stretch -> {
+            int end = (int) Math.min(given.length(), (stretch + 1L) * STRETCH);
+            int kept = 0;
+            for (int first = stretch * STRETCH; first < end; first += BLOCK) {
+              b.moveTo(first, end);
+              kept += count(b);
+            }
+            starts.set(stretch + 1, kept);
+          };
+        });
+    for (int stretch = 1; stretch <= stretches; stretch++) {
+      starts.set(stretch, starts.get(stretch - 1) + starts.get(stretch));
+    }
   }
 }

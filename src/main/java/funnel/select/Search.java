@@ -38,7 +38,7 @@ record Search(
   /** The JVM form, whatever the type. */
   interface Loops {
     /** The first place from {@code from} below {@code to} where it is as wanted, or -1. */
-    int first(MemorySegment values, int from, int to, boolean keeps, @Nullable Object function);
+    int first(MemorySegment values, int from, int to, @Nullable Object function);
   }
 
   /* On the JVM stretches are taken in order, by workers that stop before a stretch once an earlier
@@ -95,7 +95,12 @@ record Search(
             Loops.class,
             () ->
                 Criterion.loops(
-                    Loops.class, IntSearchLoops.class, type, IntSelectKernels.TEST, predicate));
+                    Loops.class,
+                    IntSearchLoops.class,
+                    type,
+                    IntSelectKernels.TEST,
+                    predicate,
+                    keeps));
     AtomicInteger first = new AtomicInteger(Integer.MAX_VALUE);
     Map<Integer, RuntimeException> thrown = new ConcurrentHashMap<>();
     OperatorThrewException.naming(
@@ -111,7 +116,7 @@ record Search(
                       int to = from + Math.min(STRETCH, length - from);
                       int at = from;
                       try {
-                        at = loops.first(values, from, to, keeps, predicate.function());
+                        at = loops.first(values, from, to, predicate.function());
                       } catch (RuntimeException e) {
                         thrown.put(from, e);
                       }

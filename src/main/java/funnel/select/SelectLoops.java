@@ -15,15 +15,10 @@ interface SelectLoops {
    * @param values the elements
    * @param criterion the flags or bits, where these decide
    * @param length of the values
-   * @param keeps whether what holds is kept, or what does not
    * @param function the predicate, if its body is not in the loops
    */
   record Given(
-      MemorySegment values,
-      MemorySegment criterion,
-      int length,
-      boolean keeps,
-      @Nullable Object function) {}
+      MemorySegment values, MemorySegment criterion, int length, @Nullable Object function) {}
 
   /**
    * Where what is kept goes, elements and positions, and what is not, if they are wanted.
@@ -41,10 +36,6 @@ interface SelectLoops {
       return Stream.of(given.values(), given.criterion(), kept, positions, rejected)
           .filter(Objects::nonNull)
           .allMatch(memory -> ParallelRows.mayBeShared(memory, memory));
-    }
-
-    boolean isKeptAlone() {
-      return positions == null && rejected == null && !isJoined;
     }
   }
 

@@ -246,7 +246,6 @@ record TileSelect(
             run.input(input),
             run.input(criterion),
             run.length(input),
-            keeps,
             predicate == null ? null : predicate.function());
     SelectLoops.Outputs outputs =
         new SelectLoops.Outputs(
@@ -269,6 +268,6 @@ record TileSelect(
   }
 
   private SelectLoops loops() {
-    return Criterion.loops(SelectLoops.class, IntSelectLoops.class, type, by, predicate);
+    return Criterion.loops(SelectLoops.class, IntSelectLoops.class, type, by, predicate, keeps);
   }
 }
