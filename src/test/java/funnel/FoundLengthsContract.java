@@ -24,7 +24,10 @@ import funnel.transform.AdjacentDifference;
 import funnel.transform.Elementwise;
 import funnel.transform.Gather;
 import funnel.transform.IndexOutsideException;
+import funnel.transform.Reverse;
+import funnel.transform.Sample;
 import funnel.transform.Scatter;
+import funnel.transform.Shuffle;
 import java.lang.reflect.Array;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -490,7 +493,7 @@ abstract class FoundLengthsContract {
 
   @Test
   void functionsElementByElement() {
-    int capacity = scale() * 5000;
+    int capacity = scale() * 2500;
     SplittableRandom random = random("functions");
     List<Elements> found =
         List.of(
@@ -502,11 +505,14 @@ abstract class FoundLengthsContract {
         plan ->
             plan.add("y", Elementwise.ofInt("minus", (a, b) -> a - b), "f", "f_1")
                 .add("z", Elementwise.ofInt("down", (i, a) -> a - i).indexed(), "y")
-                .add("sum", Reduction.sum(), "z"),
+                .add("turned", Reverse.elements(), "z")
+                .add("mixed", Shuffle.by(7), "turned")
+                .add("sum", Reduction.sum(), "mixed"),
         capacity,
         0,
-        2048,
-        2049);
+        1,
+        1025,
+        2048);
   }
 
   private void refused(UnaryOperator<Plan.Builder> add, String... said) {
@@ -540,6 +546,7 @@ abstract class FoundLengthsContract {
     refused(plan -> plan.add("z", scan.byHeadBits(), "x", "f"), "f", "f_length");
     refused(plan -> plan.add("z", ScatterReduce.last(), "f", "y", "x"), "f ", " y ", "f_length");
     refused(plan -> plan.add("z", Scatter.into(5), "f", "y"), "f ", " y ", "f_length");
+    refused(plan -> plan.add("z", Sample.of(5, 1), "f"), "f", "f_length");
     Elementwise plus = Elementwise.ofInt("plus", (a, b) -> a + b);
     refused(plan -> plan.add("z", plus, "f", "y"), "f ", " y ", "f_length");
     Histogram weighted = Histogram.ofKeys(10).weighted();

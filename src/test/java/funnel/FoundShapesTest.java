@@ -37,6 +37,8 @@ import funnel.select.ThreeWayPartition;
 import funnel.select.Unique;
 import funnel.transform.AdjacentDifference;
 import funnel.transform.Elementwise;
+import funnel.transform.Reverse;
+import funnel.transform.Shuffle;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -72,6 +74,8 @@ class FoundShapesTest {
     cases.add(new Case(Reduction.dot(), d, d));
     cases.add(new Case(Reduction.variance(), ElementType.FLOAT));
     cases.add(new Case(AdjacentDifference.left(), i));
+    cases.add(new Case(Reverse.elements(), d));
+    cases.add(new Case(Shuffle.by(7), ElementType.BYTE));
     Elementwise function = Elementwise.ofDouble("all", (a, b, c) -> a + b - c);
     cases.add(new Case(function.to(ElementType.BYTE), d, d, d));
     cases.add(new Case(function.indexed(), d, d));

@@ -26,6 +26,12 @@ import funnel.select.Runs;
 import funnel.select.Select;
 import funnel.transform.AdjacentDifference;
 import funnel.transform.Elementwise;
+import funnel.transform.Fill;
+import funnel.transform.Iota;
+import funnel.transform.RandomNumbers;
+import funnel.transform.Reverse;
+import funnel.transform.Sample;
+import funnel.transform.Shuffle;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -82,6 +88,12 @@ class LargestCapacityTest {
       add(cases, x, Runs.encode().expand("y", x).primitives());
       List<Input> runs = List.of(x.getFirst(), input("l", ElementType.INT));
       add(cases, runs, Runs.decode(LARGEST).expand("y", runs).primitives());
+      List<Input> none = List.of();
+      add(cases, none, Fill.with(type, 7, LARGEST).expand("y", none).primitives());
+      add(cases, none, Iota.of(type, LARGEST).expand("y", none).primitives());
+      add(cases, x, Reverse.elements().expand("y", x).primitives());
+      add(cases, x, Shuffle.by(-1).expand("y", x).primitives());
+      add(cases, x, Sample.of(LARGEST, -1).expand("y", x).primitives());
       Elementwise function = functions(type);
       for (ElementType to : ElementType.values()) {
         add(cases, x, function.to(to).expand("y", x).primitives());
@@ -89,6 +101,7 @@ class LargestCapacityTest {
       List<Primitive> ofIndex = function.indexed(LARGEST).expand("y", List.of()).primitives();
       add(cases, List.of(), ofIndex);
       if (type != ElementType.BYTE) {
+        add(cases, none, RandomNumbers.of(type, -1, LARGEST).expand("y", none).primitives());
         List<Input> three = List.of(input("i", ElementType.INT), x.getFirst(), input("o", type));
         add(cases, three, ScatterReduce.by(Operator.SUM).expand("y", three).primitives());
         add(cases, three, ScatterReduce.last().expand("y", three).primitives());
@@ -105,6 +118,8 @@ class LargestCapacityTest {
     for (HistogramMethod method : HistogramMethod.values()) {
       add(cases, ints, Histogram.ofKeys(200).by(method).expand("y", ints).primitives());
     }
+    List<Primitive> positions = Shuffle.positions(LARGEST, -1).expand("y", List.of()).primitives();
+    add(cases, List.of(), positions);
     List<Input> bytes = List.of(input("x", ElementType.BYTE));
     add(cases, bytes, Histogram.ofBytes().expand("y", bytes).primitives());
     add(cases, bytes, Tickets.stable().expand("y", bytes).primitives());

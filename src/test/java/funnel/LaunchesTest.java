@@ -37,8 +37,14 @@ import funnel.select.ThreeWayPartition;
 import funnel.select.Unique;
 import funnel.transform.AdjacentDifference;
 import funnel.transform.Elementwise;
+import funnel.transform.Fill;
 import funnel.transform.Gather;
+import funnel.transform.Iota;
+import funnel.transform.RandomNumbers;
+import funnel.transform.Reverse;
+import funnel.transform.Sample;
 import funnel.transform.Scatter;
+import funnel.transform.Shuffle;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -241,6 +247,15 @@ class LaunchesTest {
     for (ElementType to : ElementType.values()) {
       functions.forEach(function -> add(function.to(to)));
     }
+    for (ElementType type : ElementType.values()) {
+      add(Fill.with(type, 7, CAPACITY));
+      add(Iota.of(type, CAPACITY));
+      orNone(() -> RandomNumbers.of(type, 7, CAPACITY)).forEach(this::add);
+    }
+    add(Reverse.elements());
+    add(Shuffle.by(7));
+    add("positions", Shuffle.positions(CAPACITY, 7));
+    add(Sample.of(77, 7));
     add(Gather.at());
     add(Scatter.into(300));
     add(Scatter.over());

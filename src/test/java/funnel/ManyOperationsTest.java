@@ -20,6 +20,9 @@ import funnel.select.Select;
 import funnel.select.Unique;
 import funnel.transform.AdjacentDifference;
 import funnel.transform.Elementwise;
+import funnel.transform.RandomNumbers;
+import funnel.transform.Reverse;
+import funnel.transform.Shuffle;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -91,6 +94,9 @@ class ManyOperationsTest {
     floats("ro_2", b -> b.add("ro", Unique.adjacent().rows(), "keys", "keys", "f")),
     new Operation("ff", r -> r.get("ff"), b -> b.add("ff", FindFirst.where(SMALL), "f")),
     ints("ru_lengths", b -> b.add("ru", Runs.encode(), "keys")),
+    floats("rn", b -> b.add("rn", RandomNumbers.of(ElementType.FLOAT, 7, KEYS))),
+    ints("re", b -> b.add("re", Reverse.elements(), "keys")),
+    ints("sh", b -> b.add("sh", Shuffle.by(7), "old")),
     floats("ew", b -> b.add("ew", WEIGHED, "x", "keys")),
     ints("ix", b -> b.add("ix", Elementwise.ofInt("squares", i -> i * i).indexed(KEYS)))
   };

@@ -23,6 +23,9 @@ import funnel.select.ThreeWayPartition;
 import funnel.select.Unique;
 import funnel.transform.AdjacentDifference;
 import funnel.transform.Elementwise;
+import funnel.transform.Reverse;
+import funnel.transform.Sample;
+import funnel.transform.Shuffle;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -188,6 +191,9 @@ class OverlapTest {
     all.add(
         new Operation(
             "difference", Set.of(), plan -> plan.add("y", AdjacentDifference.left(), "x"), X));
+    all.add(new Operation("reverse", Set.of(), plan -> plan.add("y", Reverse.elements(), "x"), X));
+    all.add(new Operation("shuffle", Set.of(), plan -> plan.add("y", Shuffle.by(7), "x"), X));
+    all.add(new Operation("sample", Set.of(), plan -> plan.add("y", Sample.of(3, 7), "x"), X));
     Elementwise minus = Elementwise.ofInt("minus", (a, b) -> a - b);
     all.add(
         new Operation(

@@ -32,7 +32,13 @@ import funnel.select.ThreeWayPartition;
 import funnel.select.Unique;
 import funnel.transform.AdjacentDifference;
 import funnel.transform.Elementwise;
+import funnel.transform.Fill;
 import funnel.transform.IndexOutsideException;
+import funnel.transform.Iota;
+import funnel.transform.RandomNumbers;
+import funnel.transform.Reverse;
+import funnel.transform.Sample;
+import funnel.transform.Shuffle;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -45,6 +51,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -112,6 +119,22 @@ class RunOperationTest {
         Arbitration.of(3),
         Arbitration.of(4),
         AdjacentDifference.left(),
+        Fill.with(ElementType.FLOAT, 1, 5),
+        Fill.with(ElementType.INT, 1, 5),
+        Fill.with(ElementType.INT, 2, 5),
+        Fill.with(ElementType.INT, 2, 6),
+        Iota.of(ElementType.INT, 5),
+        Iota.of(ElementType.INT, 5).from(1),
+        Iota.of(ElementType.INT, 5).step(2),
+        RandomNumbers.of(ElementType.INT, 1, 5),
+        RandomNumbers.of(ElementType.INT, 1, 5).from(1),
+        RandomNumbers.of(ElementType.INT, 2, 5),
+        Reverse.elements(),
+        Shuffle.by(1),
+        Shuffle.by(2),
+        Shuffle.positions(5, 1),
+        Sample.of(2, 1),
+        Sample.of(3, 1),
         TWICE,
         TWICE.to(ElementType.FLOAT),
         TWICE.indexed(7),
@@ -211,6 +234,13 @@ class RunOperationTest {
       assertEquals(14, funnel.run(ladder, x).getInt("result"));
 
       assertArrayEquals(new int[] {4, 2, 5, 2, 6}, funnel.run(PLUS, x, ones).ints("result"));
+      assertArrayEquals(
+          new int[] {5, 1, 4, 1, 3}, funnel.run(Reverse.elements(), x).ints("result"));
+      assertEquals(14, Arrays.stream(funnel.run(Shuffle.by(1), x).ints("result")).sum());
+      assertEquals(1, funnel.run(Sample.of(1, 1), ones).ints("result")[0]);
+      assertEquals(
+          new SplittableRandom(3).nextInt(),
+          funnel.run(RandomNumbers.of(ElementType.INT, 3, 1)).ints("result")[0]);
       assertArrayEquals(new int[] {0, 2, 4}, funnel.run(TWICE.indexed(3)).ints("result"));
 
       Histogram even = Histogram.even(2, 0, 4);

@@ -5,8 +5,9 @@ import funnel.jit.Twins;
 import funnel.operation.ParallelRows;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import org.jspecify.annotations.Nullable;
 
-/** JVM form of gathers and scatters over elements of one width. */
+/** JVM form of what moves elements of one width. */
 @Twins({"Byte", "Long"})
 final class IntMoveLoops implements MoveLoops {
 
@@ -45,6 +46,34 @@ final class IntMoveLoops implements MoveLoops {
             if (at >= 0 && at < size) {
               output.setAtIndex(VALUES, at, values.getAtIndex(VALUES, i));
             }
+          }
+        });
+  }
+
+  @Override
+  public void reverse(MemorySegment values, int length, MemorySegment output) {
+    ParallelRows.run(
+        length,
+        shared(length, values, output, output),
+        (from, to) -> {
+          for (int i = from; i < to; i++) {
+            output.setAtIndex(VALUES, i, values.getAtIndex(VALUES, length - 1 - i));
+          }
+        });
+  }
+
+  @Override
+  public void permute(
+      @Nullable MemorySegment values, int size, long key, MemorySegment output, int length) {
+    int bits = Bijection.bits(size);
+    ParallelRows.run(
+        length,
+        shared(length, values == null ? output : values, output, output),
+        (from, to) -> {
+          for (int i = from; i < to; i++) {
+            int at = Bijection.at(i, size, bits, key);
+            @Element int value = values == null ? (@Element int) at : values.getAtIndex(VALUES, at);
+            output.setAtIndex(VALUES, i, value);
           }
         });
   }

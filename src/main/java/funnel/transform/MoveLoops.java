@@ -5,6 +5,7 @@ import funnel.jit.TwinClass;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
+import org.jspecify.annotations.Nullable;
 
 /** Elements that are moved as they are on the JVM: loops over their bits, as wide as they are. */
 interface MoveLoops {
@@ -39,6 +40,16 @@ interface MoveLoops {
   /** Puts each of {@code length} elements where its position is, if that is inside. */
   void scatter(
       MemorySegment values, MemorySegment positions, int length, MemorySegment output, int size);
+
+  /** Puts {@code length} elements into the output, the last one first. */
+  void reverse(MemorySegment values, int length, MemorySegment output);
+
+  /**
+   * Puts the first {@code length} elements in the order of a {@link Bijection} into the output;
+   * their positions if there are no values.
+   */
+  void permute(
+      @Nullable MemorySegment values, int size, long key, MemorySegment output, int length);
 
   /** Sets {@code size} elements to those bits. */
   void fill(MemorySegment output, int size, long bits);

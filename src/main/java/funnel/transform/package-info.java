@@ -1,4 +1,6 @@
-/** What makes an array of an array, element by element: its descriptions, and its forms. */
+/**
+ * What makes an array of arrays, or of none, element by element: its descriptions, and its forms.
+ */
 @NullMarked
 package funnel.transform;
 

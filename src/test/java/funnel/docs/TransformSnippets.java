@@ -3,17 +3,26 @@ package funnel.docs;
 import funnel.Elements;
 import funnel.Funnel;
 import funnel.Plan;
+import funnel.histogram.ScatterReduce;
 import funnel.operation.Expansion;
 import funnel.operation.Input;
 import funnel.operation.Operation;
 import funnel.operator.ElementType;
+import funnel.operator.Operator;
 import funnel.reduce.Reduction;
+import funnel.scan.Scan;
 import funnel.transform.AdjacentDifference;
 import funnel.transform.DuplicatePositionException;
 import funnel.transform.Elementwise;
+import funnel.transform.Fill;
 import funnel.transform.Gather;
 import funnel.transform.IndexCheck;
+import funnel.transform.Iota;
+import funnel.transform.RandomNumbers;
+import funnel.transform.Reverse;
+import funnel.transform.Sample;
 import funnel.transform.Scatter;
+import funnel.transform.Shuffle;
 import funnel.transform.Take;
 import java.util.List;
 import java.util.Map;
@@ -101,6 +110,75 @@ final class TransformSnippets {
     } catch (DuplicatePositionException e) {
       return "seat %d is booked twice".formatted(e.position());
     }
+    // @end
+  }
+
+  /** How often each of some keys occurs: ones, summed up by key. */
+  static long[] counts(Funnel funnel, int[] keys) {
+    // @start region="made"
+    try (Plan plan =
+        funnel
+            .plan("counts")
+            .input("keys", ElementType.INT, keys.length)
+            .input("none", ElementType.LONG, 3)
+            .add("ones", Fill.with(ElementType.LONG, 1, keys.length))
+            .add("counts", ScatterReduce.by(Operator.SUM), "keys", "ones", "none")
+            .add("ramp", Iota.of(ElementType.DOUBLE, 5).from(1).step(0.25)) // 1, 1.25, ... 2
+            .build()) {
+      plan.set("none", Elements.of(new long[3]));
+      return plan.run(Map.of("keys", Elements.of(keys))).longs("counts");
+    }
+    // @end
+  }
+
+  /** Suffix sums: a scan from the end. */
+  static int[] suffixSums(Funnel funnel, int[] x) {
+    // @start region="reverse"
+    try (Plan plan =
+        funnel
+            .plan("suffix")
+            .input("x", ElementType.INT, x.length)
+            .add("turned", Reverse.elements(), "x")
+            .add("sums", Scan.inclusive(Operator.SUM), "turned")
+            .add("suffix", Reverse.elements(), "sums")
+            .build()) {
+      return plan.run(Map.of("x", Elements.of(x))).ints("suffix"); // of 3, 1, 4: 8, 5, 4
+    }
+    // @end
+  }
+
+  /** Circle numbers: how many of random points lie in the unit circle. */
+  static double pi(Funnel funnel, int points) {
+    // @start region="random"
+    Elementwise isInside = Elementwise.ofFloat("is inside", (x, y) -> x * x + y * y < 1 ? 1 : 0);
+    RandomNumbers coordinates = RandomNumbers.of(ElementType.FLOAT, 42, points);
+    try (Plan plan =
+        funnel
+            .plan("circle")
+            .add("x", coordinates)
+            .add("y", coordinates.from(points)) // those that follow
+            .add("inside", isInside.to(ElementType.INT), "x", "y")
+            .add("count", Reduction.sum(), "inside")
+            .build()) {
+      return 4.0 * plan.run().getInt("count") / points;
+    }
+    // @end
+  }
+
+  /** Samples and their labels, in one random order. */
+  static float[] mixed(Funnel funnel, float[] samples, int[] labels) {
+    // @start region="shuffle"
+    Shuffle order = Shuffle.by(42);
+    int[] mixedLabels = funnel.run(order, Elements.of(labels)).ints("result");
+    float[] mixed = funnel.run(order, Elements.of(samples)).floats("result"); // labelled by these
+    // @end
+    return mixedLabels.length == mixed.length ? mixed : samples;
+  }
+
+  /** Some of many. */
+  static float[] some(Funnel funnel, float[] samples, int count) {
+    // @start region="sample"
+    return funnel.run(Sample.of(count, 42), Elements.of(samples)).floats("result");
     // @end
   }
 

@@ -8,6 +8,7 @@ import funnel.Elements;
 import funnel.Funnel;
 import funnel.operation.Target;
 import funnel.transform.IndexOutsideException;
+import java.util.Arrays;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -33,6 +34,23 @@ class TransformSnippetsTest {
       Elements share = Elements.of(new float[] {0.25f, 0.5f});
       assertArrayEquals(
           new float[] {2, 3}, funnel.run(TransformSnippets.MIXED, a, b, share).floats("result"));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"JVM", "EMULATOR"})
+  void madeAndMixed(Target target) {
+    try (Funnel funnel = Funnel.open(target)) {
+      assertArrayEquals(
+          new long[] {2, 0, 1}, TransformSnippets.counts(funnel, new int[] {0, 2, 0}));
+      assertArrayEquals(
+          new int[] {8, 5, 4}, TransformSnippets.suffixSums(funnel, new int[] {3, 1, 4}));
+      assertEquals(3.14, TransformSnippets.pi(funnel, 20_000), 0.05);
+      float[] x = {1, 2, 3, 4};
+      float[] mixed = TransformSnippets.mixed(funnel, x, new int[4]);
+      assertArrayEquals(Arrays.copyOf(mixed, 2), TransformSnippets.some(funnel, x, 2));
+      Arrays.sort(mixed);
+      assertArrayEquals(x, mixed);
     }
   }
 

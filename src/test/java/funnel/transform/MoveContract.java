@@ -100,6 +100,26 @@ abstract class MoveContract {
     }
   }
 
+  @ParameterizedTest
+  @EnumSource
+  void reverses(ElementType type) {
+    SplittableRandom random = Seed.random("reverse" + type);
+    for (int length : lengths()) {
+      Values x = Values.random(type, length, random);
+      Values expected = Values.ofLength(type, length);
+      for (int i = 0; i < length; i++) {
+        expected.put(i, x.at(length - 1 - i));
+      }
+      int from = random.nextInt(4);
+      Values y = Values.guard(type, length + from + 3);
+      funnel.run(
+          Reverse.elements(),
+          Map.of("result", y.range(from, from + length).elements()),
+          at(type, 3 - from, x).range(3 - from, 3 - from + length).elements());
+      requireWritten(expected, y, from, type + ", length " + length);
+    }
+  }
+
   /** Distinct positions in any order, some of them -1. */
   private static int[] distinct(int length, int size, SplittableRandom random) {
     int[] order = IntStream.range(0, size).toArray();

@@ -1,0 +1,82 @@
+package funnel.transform;
+
+import funnel.operation.Expansion;
+import funnel.operation.Input;
+import funnel.operation.Operation;
+import funnel.operator.ElementType;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One value in all places of an array.
+ *
+ * <p><b>Definition.</b> {@code y[i] = value} for {@code i} from 0 below {@code length}: of 7 and a
+ * length of 3 it is 7, 7, 7. There is no input. The output is of any type; it stays on the device,
+ * where later operations of the plan may take it. -0.0 is -0.0; a NaN is any NaN.
+ *
+ * {@snippet class="funnel.docs.TransformSnippets" region="made"}
+ *
+ * <p><b>A length of 0</b> gives an empty output.
+ *
+ * <p><b>Cost.</b> The output is written once; no extra memory. Other values and lengths take no new
+ * compilation of the kernel.
+ *
+ * <p>Immutable. After {@code fill} of the C++ standard library and Thrust.
+ */
+public final class Fill implements Operation {
+
+  private record Made(ElementType type, Number value, int length) {}
+
+  private final Made made;
+
+  private Fill(Made made) {
+    this.made = made;
+  }
+
+  /**
+   * An array of a value.
+   *
+   * @param type of its elements
+   * @param value of each; of bytes, 0 to 255
+   * @param length how many there are
+   * @throws IllegalArgumentException if the type does not hold the value exactly, or the length is
+   *     negative or more than an array has
+   */
+  public static Fill with(ElementType type, Number value, int length) {
+    Objects.requireNonNull(type, "type");
+    Objects.requireNonNull(value, "value");
+    return new Fill(
+        new Made(type, type.fitting("value", value), Elementwise.requireLength(length)));
+  }
+
+  /**
+   * What a plan's builder adds for this array.
+   *
+   * @param output name of the output, an array
+   * @param inputs none
+   * @throws IllegalArgumentException if there are any
+   */
+  @Override
+  public Expansion expand(String output, List<Input> inputs) {
+    Iota.requireNone(this, inputs);
+    Number nothing =
+        made.type.isFloating() ? (Number) (-0d) : (Number) 0; // 0.0 would make -0.0 0.0
+    return Iota.progression(output, made.type, made.value, nothing, made.length);
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Fill that && made.equals(that.made);
+  }
+
+  @Override
+  public int hashCode() {
+    return made.hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return "fill of %s with %s".formatted(made.type, made.value);
+  }
+}

@@ -1,0 +1,75 @@
+package funnel.transform;
+
+import funnel.jit.FunctionCopies;
+import funnel.jit.TwinClass;
+import funnel.kernel.KernelTask.Grid;
+import funnel.operation.JvmRun;
+import funnel.operation.Launches;
+import funnel.operation.Layout;
+import funnel.operation.Primitive;
+import funnel.operation.Setting;
+import funnel.operator.ElementType;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
+
+/**
+ * One {@link Fill}, {@link Iota} or {@link RandomNumbers}: an array of nothing.
+ *
+ * @param id name of the array and, in its tasks' names, of the primitive
+ * @param type of the array
+ * @param isRandom whether elements are made of states, or are these themselves
+ * @param start bits of the value before the first step; a state where they are random
+ * @param step bits of what comes to it for each element
+ * @param length elements
+ */
+record Generate(String id, ElementType type, boolean isRandom, long start, long step, int length)
+    implements Primitive {
+
+  /** The JVM form, whatever its type. */
+  interface Loops {
+    /** Fills {@code output}, which has {@code length} elements. */
+    void generate(MemorySegment output, int length, boolean isRandom, long start, long step);
+  }
+
+  @Override
+  public Layout layout() {
+    return Layout.reads().writes(id, type, length).counts(id);
+  }
+
+  @Override
+  public int[] shape(Lengths lengths) {
+    int[] shape = new int[2 + 2 * ShapeLongs.INTS];
+    shape[0] = length;
+    shape[1] = lengths.offset(id);
+    ShapeLongs.put(start, shape, 2);
+    ShapeLongs.put(step, shape, 2 + ShapeLongs.INTS);
+    return shape;
+  }
+
+  @Override
+  public void launch(Launches launches) {
+    int tiles = Math.max(1, Math.ceilDiv(length, IntGenerateKernels.TILE));
+    launches
+        .array("output", id)
+        .value("random", isRandom ? 1 : 0)
+        .add(
+            "generate",
+            TwinClass.of(MethodHandles.lookup(), IntGenerateKernels.class, type),
+            "generate",
+            Grid.of(tiles, IntGenerateKernels.THREADS));
+  }
+
+  @Override
+  public void runOnJvm(JvmRun run) {
+    FunctionCopies.instance(
+            MethodHandles.lookup(),
+            Loops.class,
+            TwinClass.of(MethodHandles.lookup(), IntGenerateLoops.class, type))
+        .generate(run.output(id), length, isRandom, start, step);
+  }
+
+  @Override
+  public Primitive in(Setting setting) {
+    return new Generate(id, type, isRandom, start, step, setting.capacity(length));
+  }
+}

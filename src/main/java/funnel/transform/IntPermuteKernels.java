@@ -1,0 +1,50 @@
+package funnel.transform;
+
+import funnel.jit.Element;
+import funnel.jit.Twins;
+import funnel.kernel.Scalars;
+import funnel.operation.RunCounter;
+import uk.ac.manchester.tornado.api.KernelContext;
+import uk.ac.manchester.tornado.api.types.arrays.IntArray;
+
+/** Device form of {@link Permute}. */
+@Twins({"Byte", "Long", "Float", "Double"})
+final class IntPermuteKernels {
+
+  /* An element's place takes as long as the element itself, and longer by chance: the more threads,
+   * the better. Only for the largest arrays there would be too many.
+   */
+
+  static final int THREADS = 256;
+  static final int TILE = 2 * THREADS;
+
+  private IntPermuteKernels() {}
+
+  static void permute(
+      KernelContext context,
+      IntArray shape,
+      @Element IntArray values,
+      @Element IntArray output,
+      IntArray done,
+      int positions,
+      int shapeAt,
+      int doneAt) {
+    int length = shape.get(shapeAt);
+    int count = shape.get(shapeAt + 1);
+    int from = shape.get(shapeAt + 2);
+    int to = shape.get(shapeAt + 3);
+    long key = ShapeLongs.get(shape, shapeAt + 4);
+    int thread = context.localIdx;
+    int block = context.groupIdx;
+    int first = block * TILE;
+    int end = Scalars.min(Scalars.min(count, length) - first, TILE);
+    int bits = Bijection.bits(length);
+    for (int k = thread; k < end; k += THREADS) {
+      int at = Bijection.at(first + k, length, bits, key);
+      output.set(to + first + k, positions == 1 ? (@Element int) at : values.get(from + at));
+    }
+    if (thread == 0 & block == 0) {
+      done.set(doneAt + 1, RunCounter.next(done.get(doneAt + 1)));
+    }
+  }
+}

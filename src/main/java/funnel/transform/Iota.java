@@ -1,0 +1,134 @@
+package funnel.transform;
+
+import funnel.operation.Expansion;
+import funnel.operation.Input;
+import funnel.operation.Operation;
+import funnel.operator.ElementType;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Numbers at equal distances: indices, ramps.
+ *
+ * <p><b>Definition.</b> {@code y[i] = start + i * step} for {@code i} from 0 below {@code length}:
+ * of a length of 4, from 10 in steps of -3, it is 10, 7, 4, 1. Without more it is 0, 1, 2, 3. There
+ * is no input. The output is of any type; it stays on the device, where later operations of the
+ * plan may take it.
+ *
+ * {@snippet class="funnel.docs.TransformSnippets" region="made"}
+ *
+ * <p><b>Arithmetic</b> is that of the type. Integers wrap around; bytes are the low 8 bits of the
+ * ints. Floats and doubles are {@code Math.fma(i, step, start)}, with one rounding and the same
+ * bits on every engine; the index of a float is exact up to 2^24.
+ *
+ * <p><b>A length of 0</b> gives an empty output.
+ *
+ * <p><b>Cost.</b> The output is written once; no extra memory. Other numbers and lengths take no
+ * new compilation of the kernel.
+ *
+ * <p>Immutable. After {@code iota} of the C++ standard library and {@code sequence} of Thrust.
+ */
+public final class Iota implements Operation {
+
+  private final ElementType type;
+  private final Number start;
+  private final Number step;
+  private final int length;
+
+  private Iota(ElementType type, Number start, Number step, int length) {
+    this.type = type;
+    this.start = start;
+    this.step = step;
+    this.length = length;
+  }
+
+  /**
+   * The numbers 0, 1, 2 and so on.
+   *
+   * @param type of the array
+   * @param length how many there are
+   * @throws IllegalArgumentException if the length is negative or more than an array has
+   */
+  public static Iota of(ElementType type, int length) {
+    return new Iota(
+        Objects.requireNonNull(type, "type"),
+        type.fitting("start", 0),
+        type.fitting("step", 1),
+        Elementwise.requireLength(length));
+  }
+
+  /**
+   * The same from another number on.
+   *
+   * @throws IllegalArgumentException if the type does not hold it exactly
+   */
+  public Iota from(Number newStart) {
+    return new Iota(
+        type, type.fitting("start", Objects.requireNonNull(newStart, "start")), step, length);
+  }
+
+  /**
+   * The same with another distance; of bytes, any int.
+   *
+   * @throws IllegalArgumentException if the type does not hold it exactly
+   */
+  public Iota step(Number newStep) {
+    ElementType wide = type == ElementType.BYTE ? ElementType.INT : type;
+    return new Iota(
+        type, start, wide.fitting("step", Objects.requireNonNull(newStep, "step")), length);
+  }
+
+  static void requireNone(Operation operation, List<Input> inputs) {
+    if (!inputs.isEmpty()) {
+      throw new IllegalArgumentException(
+          "%s takes no input, given=%d".formatted(operation, inputs.size()));
+    }
+  }
+
+  static Expansion progression(
+      String output, ElementType type, Number start, Number step, int length) {
+    return new Expansion(
+        List.of(
+            new Generate(
+                output,
+                type,
+                false,
+                MoveLoops.bits(type, start),
+                MoveLoops.bits(type, step),
+                length)),
+        List.of());
+  }
+
+  /**
+   * What a plan's builder adds for these numbers.
+   *
+   * @param output name of the output, an array
+   * @param inputs none
+   * @throws IllegalArgumentException if there are any
+   */
+  @Override
+  public Expansion expand(String output, List<Input> inputs) {
+    requireNone(this, inputs);
+    return progression(output, type, start, step, length);
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Iota that
+        && type == that.type
+        && start.equals(that.start)
+        && step.equals(that.step)
+        && length == that.length;
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(type, start, step, length);
+  }
+
+  @Override
+  public String toString() {
+    return "iota of %s from %s in steps of %s".formatted(type, start, step);
+  }
+}

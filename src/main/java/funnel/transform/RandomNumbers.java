@@ -1,0 +1,105 @@
+package funnel.transform;
+
+import funnel.operation.Expansion;
+import funnel.operation.Input;
+import funnel.operation.Operation;
+import funnel.operator.ElementType;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Random numbers by a counter: each from the seed and its own index alone, so that all are made at
+ * once.
+ *
+ * <p><b>Definition.</b> Element {@code i} is what call {@code i}, the first being 0, of {@code
+ * nextInt()}, {@code nextLong()}, {@code nextFloat()} or {@code nextDouble()} of a new {@link
+ * java.util.SplittableRandom} of the seed gives, as the type says: of ints and the seed 42 they
+ * begin with {@code new SplittableRandom(42).nextInt()}. Ints and longs are all that there are,
+ * floats and doubles multiples of 2^-24 and 2^-53 from 0 below 1. There is no input. The bits are
+ * the same on every engine. The output stays on the device, where later operations of the plan may
+ * take it: an {@link Elementwise} makes other ranges and distributions of it.
+ *
+ * {@snippet class="funnel.docs.TransformSnippets" region="random"}
+ *
+ * <p><b>A length of 0</b> gives an empty output. Every run gives the same numbers; {@link #from}
+ * gives those that follow.
+ *
+ * <p><b>Not for secrets:</b> a few of them tell all others.
+ *
+ * <p><b>Cost.</b> The output is written once; no extra memory. Other seeds and lengths take no new
+ * compilation of the kernel.
+ *
+ * <p>Immutable. The generator is that of Guy L. Steele Jr., Doug Lea and Christine H. Flood, "Fast
+ * splittable pseudorandom number generators", OOPSLA 2014.
+ */
+public final class RandomNumbers implements Operation {
+
+  private final ElementType type;
+  private final long seed;
+  private final long skip;
+  private final int length;
+
+  private RandomNumbers(ElementType type, long seed, long skip, int length) {
+    this.type = type;
+    this.seed = seed;
+    this.skip = skip;
+    this.length = length;
+  }
+
+  /**
+   * Random numbers from the first on.
+   *
+   * @param type ints, longs, floats or doubles
+   * @param seed any
+   * @param length how many there are
+   * @throws IllegalArgumentException if they are to be bytes, or the length is negative or more
+   *     than an array has
+   */
+  public static RandomNumbers of(ElementType type, long seed, int length) {
+    if (Objects.requireNonNull(type, "type") == ElementType.BYTE) {
+      throw new IllegalArgumentException(
+          "random numbers are ints, longs, floats or doubles: make bytes of ints by Elementwise");
+    }
+    return new RandomNumbers(type, seed, 0, Elementwise.requireLength(length));
+  }
+
+  /** The same after so many numbers were left out: those of calls {@code newSkip} and on. */
+  public RandomNumbers from(long newSkip) {
+    return new RandomNumbers(type, seed, newSkip, length);
+  }
+
+  /**
+   * What a plan's builder adds for these numbers.
+   *
+   * @param output name of the output, an array
+   * @param inputs none
+   * @throws IllegalArgumentException if there are any
+   */
+  @Override
+  public Expansion expand(String output, List<Input> inputs) {
+    Iota.requireNone(this, inputs);
+    long state = seed + skip * SplitMix.GAMMA;
+    return new Expansion(
+        List.of(new Generate(output, type, true, state, SplitMix.GAMMA, length)), List.of());
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof RandomNumbers that
+        && type == that.type
+        && seed == that.seed
+        && skip == that.skip
+        && length == that.length;
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(type, seed, skip, length);
+  }
+
+  @Override
+  public String toString() {
+    return "random numbers of %s by seed %d".formatted(type, seed);
+  }
+}

@@ -1,0 +1,55 @@
+package funnel.transform;
+
+import funnel.operation.Expansion;
+import funnel.operation.Input;
+import funnel.operation.Operation;
+import java.util.List;
+
+/**
+ * The elements of an array in the opposite order.
+ *
+ * <p><b>Definition.</b> {@code y[i] = x[n - 1 - i]} of {@code n} elements: of 3, 1, 4 it is 4, 1,
+ * 3. The elements are bytes, ints, longs, floats or doubles; the output is of the same type and as
+ * long. It stays on the device, where later operations of the plan may take it. Elements are copied
+ * as they are, NaN and -0.0 too.
+ *
+ * {@snippet class="funnel.docs.TransformSnippets" region="reverse"}
+ *
+ * <p><b>Empty input</b> gives an empty output.
+ *
+ * <p><b>In place</b> is nothing: the output may not overlap the input.
+ *
+ * <p><b>Cost.</b> The input is read once and the output written once; no extra memory.
+ *
+ * <p>Immutable. After {@code reverse_copy} of the C++ standard library and Thrust.
+ */
+public final class Reverse implements Operation {
+
+  private static final Reverse ELEMENTS = new Reverse();
+
+  private Reverse() {}
+
+  /** All elements, the last one first. */
+  public static Reverse elements() {
+    return ELEMENTS;
+  }
+
+  /**
+   * What a plan's builder adds for this.
+   *
+   * @param output name of the output, an array
+   * @param inputs the elements
+   * @throws IllegalArgumentException if there is not one input
+   */
+  @Override
+  public Expansion expand(String output, List<Input> inputs) {
+    Input values = Expansion.only(inputs, this);
+    return new Expansion(
+        List.of(new Turn(output, values.name(), values.type(), values.capacity())), List.of());
+  }
+
+  @Override
+  public String toString() {
+    return "reverse";
+  }
+}

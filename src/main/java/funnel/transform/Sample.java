@@ -1,0 +1,89 @@
+package funnel.transform;
+
+import funnel.operation.Expansion;
+import funnel.operation.Input;
+import funnel.operation.Operation;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Some elements of an array, at random and without replacement.
+ *
+ * <p><b>Definition.</b> The first {@code count} elements of {@link Shuffle#by} the same seed: of
+ * 30, 10, 40 and a count of 2, two of them that lie at different places, in a random order. The
+ * elements are bytes, ints, longs, floats or doubles, and copied as they are; the output is of the
+ * same type. It stays on the device, where later operations of the plan may take it.
+ *
+ * {@snippet class="funnel.docs.TransformSnippets" region="sample"}
+ *
+ * <p><b>A count</b> of 0 gives an empty output; one of more than there are is refused. The number
+ * of elements must be known before the run.
+ *
+ * <p><b>In place</b> is nothing: the output may not overlap the input.
+ *
+ * <p><b>Cost.</b> That of as many elements of a shuffle: others are not looked at.
+ *
+ * <p>Immutable. After {@code sample} of the C++ standard library.
+ */
+public final class Sample implements Operation {
+
+  private record Of(int count, long seed) {}
+
+  private final Of of;
+
+  private Sample(Of of) {
+    this.of = of;
+  }
+
+  /**
+   * So many elements.
+   *
+   * @throws IllegalArgumentException if the count is negative or more than an array has
+   */
+  public static Sample of(int count, long seed) {
+    return new Sample(new Of(Elementwise.requireLength(count), seed));
+  }
+
+  /**
+   * What a plan's builder adds for this sample.
+   *
+   * @param output name of the output, an array
+   * @param inputs the elements
+   * @throws IllegalArgumentException if there is not one input, or its capacity is less than the
+   *     count
+   */
+  @Override
+  public Expansion expand(String output, List<Input> inputs) {
+    Input values = Expansion.only(inputs, this);
+    if (values.capacity() < of.count) {
+      throw new IllegalArgumentException(
+          "%s: input %s never has as many, capacity=%d"
+              .formatted(this, values.name(), values.capacity()));
+    }
+    return new Expansion(
+        List.of(
+            new Permute(
+                output,
+                values.name(),
+                values.type(),
+                Bijection.key(of.seed),
+                of.count,
+                values.capacity())),
+        List.of());
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Sample that && of.equals(that.of);
+  }
+
+  @Override
+  public int hashCode() {
+    return of.hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return "sample of %d elements by seed %d".formatted(of.count, of.seed);
+  }
+}

@@ -1,0 +1,31 @@
+package funnel.transform;
+
+import uk.ac.manchester.tornado.api.types.arrays.IntArray;
+
+/**
+ * A long in the array of lengths, as ints that are not negative: a constant of the kernel would
+ * have it compiled anew for each.
+ */
+final class ShapeLongs {
+
+  /** Ints that one takes. */
+  static final int INTS = 3;
+
+  private static final int BITS = 22;
+  private static final long MASK = (1L << BITS) - 1;
+
+  private ShapeLongs() {}
+
+  static void put(long value, int[] shape, int at) {
+    for (int k = 0; k < INTS; k++) {
+      shape[at + k] = (int) ((value >>> (k * BITS)) & MASK);
+    }
+  }
+
+  /** In a kernel: the long that begins at an index. */
+  static long get(IntArray shape, int at) {
+    long high = shape.get(at + 2);
+    long middle = shape.get(at + 1);
+    return (high << (2 * BITS)) | (middle << BITS) | shape.get(at);
+  }
+}

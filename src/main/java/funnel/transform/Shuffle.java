@@ -1,0 +1,102 @@
+package funnel.transform;
+
+import funnel.operation.Expansion;
+import funnel.operation.Input;
+import funnel.operation.Operation;
+import funnel.operator.ElementType;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The elements of an array in a random order.
+ *
+ * <p><b>Definition.</b> {@code y[i] = x[p(i)]}, where {@code p} is a permutation that follows from
+ * the seed and the length: of 30, 10, 40 one of its six orders, which seeds give equally often. The
+ * same seed gives the same order on every engine, whatever the elements. These are bytes, ints,
+ * longs, floats or doubles; the output is of the same type and as long. It stays on the device,
+ * where later operations of the plan may take it. Elements are copied as they are, NaN and -0.0
+ * too.
+ *
+ * {@snippet class="funnel.docs.TransformSnippets" region="shuffle"}
+ *
+ * <p><b>{@link #positions}</b> are the permutation itself, with which {@link Gather} brings several
+ * arrays into one order, and {@link Scatter} brings elements back.
+ *
+ * <p><b>How random.</b> There are at most 2^64 orders, as many as seeds. It is not for secrets.
+ *
+ * <p><b>Empty input</b> gives an empty output.
+ *
+ * <p><b>In place</b> is nothing: the output may not overlap the input.
+ *
+ * <p><b>Cost.</b> One launch, no extra memory, and nothing is sorted: each element's place is
+ * computed from its index alone, by 12 rounds, once or twice in the mean. Elements are read far
+ * apart, a sector of 32 bytes each.
+ *
+ * <p>Immutable. The permutation is a Feistel network whose values beyond the length go through it
+ * again, after R. Mitchell, D. Stokes, E. Frank and G. Holmes, "Bandwidth-optimal random shuffling
+ * for GPUs", ACM TOPC 2022, and J. Black and P. Rogaway, "Ciphers with arbitrary finite domains",
+ * CT-RSA 2002. {@code shuffle} of Thrust is another one.
+ */
+public final class Shuffle implements Operation {
+
+  private final long seed;
+  private final int length; // of positions, else Permute.ALL
+
+  private Shuffle(long seed, int length) {
+    this.seed = seed;
+    this.length = length;
+  }
+
+  /** The order of a seed. */
+  public static Shuffle by(long seed) {
+    return new Shuffle(seed, Permute.ALL);
+  }
+
+  /**
+   * The permutation itself, as ints: where {@link #by} takes the elements of an array of this
+   * length from. It has no input.
+   *
+   * @throws IllegalArgumentException if the length is negative or more than an array has
+   */
+  public static Shuffle positions(int length, long seed) {
+    return new Shuffle(seed, Elementwise.requireLength(length));
+  }
+
+  /**
+   * What a plan's builder adds for this order.
+   *
+   * @param output name of the output, an array
+   * @param inputs the elements; none if positions are wanted
+   * @throws IllegalArgumentException if there is not one input, or one where positions are wanted
+   */
+  @Override
+  public Expansion expand(String output, List<Input> inputs) {
+    long key = Bijection.key(seed);
+    if (length != Permute.ALL) {
+      Iota.requireNone(this, inputs);
+      return new Expansion(
+          List.of(new Permute(output, null, ElementType.INT, key, Permute.ALL, length)), List.of());
+    }
+    Input values = Expansion.only(inputs, this);
+    return new Expansion(
+        List.of(
+            new Permute(output, values.name(), values.type(), key, Permute.ALL, values.capacity())),
+        List.of());
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Shuffle that && seed == that.seed && length == that.length;
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(seed, length);
+  }
+
+  @Override
+  public String toString() {
+    return "shuffle by seed " + seed;
+  }
+}

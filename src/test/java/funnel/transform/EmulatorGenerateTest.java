@@ -1,0 +1,16 @@
+package funnel.transform;
+
+import funnel.operation.Target;
+
+class EmulatorGenerateTest extends GenerateContract {
+
+  @Override
+  Target target() {
+    return Target.EMULATOR;
+  }
+
+  @Override
+  int[] lengths() {
+    return new int[] {0, 1, 257, TILE - 1, TILE, TILE + 1, 2 * TILE + 300};
+  }
+}

@@ -1,0 +1,16 @@
+package funnel.transform;
+
+import funnel.operation.Target;
+
+class EmulatorShuffleTest extends ShuffleContract {
+
+  @Override
+  Target target() {
+    return Target.EMULATOR;
+  }
+
+  @Override
+  int[] lengths() {
+    return new int[] {0, 1, 63, 64, 257, 1000};
+  }
+}

@@ -1,0 +1,190 @@
+package funnel.transform;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import funnel.Elements;
+import funnel.Funnel;
+import funnel.Plan;
+import funnel.Results;
+import funnel.Seed;
+import funnel.Values;
+import funnel.operation.Operation;
+import funnel.operation.Target;
+import funnel.operator.ElementType;
+import funnel.reduce.Reduction;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.function.IntFunction;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What arrays of no input are on every engine; the oracles are plain loops and the JDK's own. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class GenerateContract {
+
+  static final int TILE = IntGenerateKernels.TILE;
+
+  abstract Target target();
+
+  /** Numbers of elements. */
+  abstract int[] lengths();
+
+  private final Funnel funnel = Funnel.open(target());
+
+  @AfterAll
+  void close() {
+    funnel.close();
+  }
+
+  /** One call, into memory with guards around. */
+  private void check(Operation operation, ElementType type, int length, IntFunction<Number> at) {
+    int from = 1 + length % 4;
+    Values y = Values.guard(type, from + length + 3);
+    funnel.run(operation, Map.of("result", y.range(from, from + length).elements()));
+    Number guard = Values.guard(type, 1).at(0);
+    Values wanted = Values.ofLength(type, 1);
+    for (int i = -from; i < length + 3; i++) {
+      boolean isInside = i >= 0 && i < length;
+      wanted.put(0, isInside ? at.apply(i) : guard);
+      int place = i;
+      assertEquals(
+          wanted.at(0),
+          y.at(from + i),
+          () -> "%s, length %d, element %d%s".formatted(operation, length, place, Seed.replay()));
+    }
+  }
+
+  private static List<Number> values(ElementType type) {
+    return switch (type) {
+      case BYTE -> List.of(0, 255, 128);
+      case INT -> List.of(0, -1, Integer.MIN_VALUE, Integer.MAX_VALUE);
+      case LONG -> List.of(0, -1L, Long.MIN_VALUE, Long.MAX_VALUE, 0x123456789abcdefL);
+      case FLOAT ->
+          List.of(0f, -0f, Float.NaN, Float.NEGATIVE_INFINITY, Float.MIN_VALUE, -3.25f, 1e38f);
+      case DOUBLE ->
+          List.of(0d, -0d, Double.NaN, Double.POSITIVE_INFINITY, -Double.MIN_VALUE, 0.1, 1e308);
+    };
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void fills(ElementType type) {
+    for (Number value : values(type)) {
+      for (int length : lengths()) {
+        check(Fill.with(type, value, length), type, length, i -> value);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void progressions(ElementType type) {
+    SplittableRandom random = Seed.random("iota of " + type);
+    for (int length : lengths()) {
+      check(Iota.of(type, length), type, length, i -> i);
+      for (Number start : values(type)) {
+        int n = random.nextInt(-1000, 1000);
+        Iota iota = Iota.of(type, length).from(start);
+        switch (type) {
+          case BYTE, INT -> check(iota.step(n), type, length, i -> start.intValue() + i * n);
+          case LONG -> {
+            long step = random.nextLong();
+            check(iota.step(step), type, length, i -> start.longValue() + i * step);
+          }
+          case FLOAT -> {
+            float step = random.nextFloat() - 0.5f;
+            check(iota.step(step), type, length, i -> Math.fma(i, step, start.floatValue()));
+          }
+          case DOUBLE -> {
+            double step = random.nextDouble() - 0.5;
+            check(iota.step(step), type, length, i -> Math.fma(i, step, start.doubleValue()));
+          }
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "BYTE")
+  void randomNumbers(ElementType type) {
+    for (int length : lengths()) {
+      for (long seed : new long[] {0, 42, -1, Seed.random("seed" + type).nextLong()}) {
+        SplittableRandom random = new SplittableRandom(seed);
+        RandomNumbers numbers = RandomNumbers.of(type, seed, length);
+        check(
+            numbers,
+            type,
+            length,
+            i ->
+                switch (type) {
+                  case INT -> random.nextInt();
+                  case LONG -> random.nextLong();
+                  case FLOAT -> random.nextFloat();
+                  default -> random.nextDouble();
+                });
+      }
+    }
+    SplittableRandom random = new SplittableRandom(7);
+    for (int i = 0; i < 3; i++) {
+      random.nextLong();
+    }
+    assertArrayEquals(
+        random.longs(9).toArray(),
+        funnel.run(RandomNumbers.of(ElementType.LONG, 7, 9).from(3)).longs("result"));
+    assertArrayEquals(
+        funnel.run(RandomNumbers.of(ElementType.LONG, 7, 2).from(-2)).longs("result"),
+        new SplittableRandom(7 - 2 * SplitMix.GAMMA).longs(2).toArray());
+  }
+
+  /** Plans of nothing but such operations, and of others that take their arrays. */
+  @Test
+  void inPlans() {
+    try (Plan plan =
+        funnel
+            .plan("p")
+            .add("i", Iota.of(ElementType.INT, 3000))
+            .add("ones", Fill.with(ElementType.INT, 1, 3000))
+            .add("y", Elementwise.ofInt("plus", (a, b) -> a + b), "i", "ones")
+            .add("sum", Reduction.sum(), "y")
+            .build()) {
+      for (int run = 0; run < 2; run++) {
+        Results results = plan.run();
+        assertEquals(3000 * 3001 / 2, results.getInt("sum"));
+        assertEquals(2999, results.ints("i")[2999]);
+        assertEquals(3000, results.ints("y")[2999]);
+      }
+    }
+    assertArrayEquals(
+        new int[] {10, 7, 4, 1},
+        funnel.run(Iota.of(ElementType.INT, 4).from(10).step(-3)).ints("result"));
+    assertArrayEquals(
+        new long[] {7, 7, 7}, funnel.run(Fill.with(ElementType.LONG, 7, 3)).longs("result"));
+  }
+
+  @Test
+  void whatIsNotTaken_isNamed() {
+    Elements x = Elements.of(new int[3]);
+    Iota bytes = Iota.of(ElementType.BYTE, 3);
+    Map<Runnable, String> messages = new HashMap<>();
+    messages.put(() -> Fill.with(ElementType.INT, 0.5, 3), "value 0.5 does not fit INT");
+    messages.put(() -> Fill.with(ElementType.INT, 1, -1), "length=-1");
+    messages.put(() -> bytes.from(-1), "start -1 does not fit BYTE");
+    messages.put(() -> Iota.of(ElementType.FLOAT, 3).step(0.1), "step 0.1 does not fit FLOAT");
+    messages.put(() -> RandomNumbers.of(ElementType.BYTE, 1, 3), "Elementwise");
+    messages.put(() -> funnel.run(bytes, x), "takes no input, given=1");
+    messages.put(() -> funnel.run(Fill.with(ElementType.INT, 1, 1), x), "takes no input, given=1");
+    messages.forEach(
+        (run, message) -> {
+          String given = assertThrows(IllegalArgumentException.class, run::run).getMessage();
+          assertTrue(String.valueOf(given).contains(message), given);
+        });
+  }
+}

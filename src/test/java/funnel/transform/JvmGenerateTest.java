@@ -1,0 +1,16 @@
+package funnel.transform;
+
+import funnel.operation.Target;
+
+class JvmGenerateTest extends GenerateContract {
+
+  @Override
+  Target target() {
+    return Target.JVM;
+  }
+
+  @Override
+  int[] lengths() {
+    return new int[] {0, 1, 1000, 1025, 70_001};
+  }
+}

@@ -1,0 +1,18 @@
+package funnel.transform;
+
+import funnel.operation.Target;
+import org.junit.jupiter.api.Tag;
+
+@Tag("gpu")
+class TornadoGenerateTest extends GenerateContract {
+
+  @Override
+  Target target() {
+    return Target.TORNADO;
+  }
+
+  @Override
+  int[] lengths() {
+    return new int[] {0, 1, 255, 256, 257, TILE - 1, TILE, TILE + 1, 65_537, 300_000};
+  }
+}

@@ -1,0 +1,18 @@
+package funnel.transform;
+
+import funnel.operation.Target;
+import org.junit.jupiter.api.Tag;
+
+@Tag("gpu")
+class TornadoShuffleTest extends ShuffleContract {
+
+  @Override
+  Target target() {
+    return Target.TORNADO;
+  }
+
+  @Override
+  int[] lengths() {
+    return new int[] {0, 1, 2, 63, 64, 257, 1000, 70_001, 1 << 18};
+  }
+}
