@@ -30,8 +30,8 @@ final class Bijection {
   /** Bits of numbers, of which there are more than a length. */
   static int bits(int length) {
     int bits = LEAST_BITS;
-    while (bits < 31 & Scalars.shiftRight(length, bits) > 0) {
-      bits++;
+    for (int k = LEAST_BITS; k < 31; k++) {
+      bits += Scalars.shiftRight(length, k) > 0 ? 1 : 0;
     }
     return bits;
   }

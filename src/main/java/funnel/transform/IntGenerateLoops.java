@@ -51,8 +51,9 @@ final class IntGenerateLoops implements Generate.Loops {
 
   private static void random(
       @Element int[] y, int at, int first, int count, long start, long step) {
-    for (int i = 0; i < count; i++) {
-      y[at + i] = (@Element int) SplitMix.value(start + (first + i + 1L) * step, (@Value int) 0);
+    int shift = at - first;
+    for (int i = first; i < first + count; i++) {
+      y[shift + i] = (@Element int) SplitMix.value(start + (i + 1L) * step, (@Value int) 0);
     }
   }
 
@@ -60,8 +61,9 @@ final class IntGenerateLoops implements Generate.Loops {
       @Element int[] y, int at, int first, int count, long start, long step) {
     @Value int from = Scalars.ofBits(start, (@Value int) 0);
     @Value int by = Scalars.ofBits(step, (@Value int) 0);
-    for (int i = 0; i < count; i++) {
-      y[at + i] = (@Element int) Scalars.fma((@Value int) (first + i), by, from);
+    int shift = at - first; // of vectors, i itself has to be what the loop counts
+    for (int i = first; i < first + count; i++) {
+      y[shift + i] = (@Element int) Scalars.fma((@Value int) i, by, from);
     }
   }
 }

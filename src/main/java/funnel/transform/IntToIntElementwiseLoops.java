@@ -120,9 +120,10 @@ final class IntToIntElementwiseLoops implements Apply.Loops {
       int first,
       int count,
       @Nullable Object function) {
-    for (int i = 0; i < count; i++) {
-      int k = at + i;
-      @Value int index = (@Value int) (first + i);
+    int shift = at - first; // of vectors, the index itself has to be what the loop counts
+    for (int i = first; i < first + count; i++) {
+      int k = shift + i;
+      @Value int index = (@Value int) i;
       y[k] =
           (@Accumulator int)
               switch (Placeholder.transform()) {
