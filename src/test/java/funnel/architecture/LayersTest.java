@@ -90,6 +90,7 @@ class LayersTest {
               "funnel.select",
               Set.of(
                   "funnel.scan",
+                  "funnel.transform",
                   "funnel.block",
                   "funnel.operation",
                   "funnel.jit",
