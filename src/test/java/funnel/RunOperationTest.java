@@ -70,6 +70,7 @@ class RunOperationTest {
 
   private static final Scan SUMS = Scan.inclusive(Operator.SUM);
   private static final Transform LARGE = Transform.testInt("large", x -> x > 2);
+  private static final Transform SQUARE = Transform.ofInt("square", x -> x * x);
   private static final Transform SMALL = Transform.testInt("small", x -> x < 2);
   private static final Operator LARGER = Operator.ofInt("larger", 0, (a, b) -> a > b ? a : b);
 
@@ -149,6 +150,8 @@ class RunOperationTest {
         Select.flagged(),
         Select.where(LARGE).rows(),
         Select.where(TWICE),
+        Select.where(LARGE).mapped(SQUARE),
+        Scan.inclusive(Operator.SUM).mapped(SQUARE),
         Select.where(TWICE).rows(),
         Partition.where(TWICE),
         Select.where(LARGE).rows().withPositions(),

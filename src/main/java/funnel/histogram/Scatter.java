@@ -127,7 +127,7 @@ record Scatter(
     Class<?> kernels = TwinClass.of(MethodHandles.lookup(), IntScatterKernels.class, type);
     return operator == null
         ? kernels
-        : FunctionCopies.kernels(MethodHandles.lookup(), kernels, operator, null);
+        : FunctionCopies.kernels(MethodHandles.lookup(), kernels, operator, List.of());
   }
 
   @Override

@@ -7,6 +7,7 @@ import java.io.Serializable;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -28,16 +29,16 @@ public final class FunctionCopies {
    * @param lookup with full access to {@code kernels}
    * @param kernels the class
    * @param operator the operator
-   * @param transform the user's function of an element, if there is one
+   * @param transforms the user's functions of an element, such as a predicate and a map
    * @throws OperatorException if a function cannot be compiled for a device
    */
   public static Class<?> kernels(
       MethodHandles.Lookup lookup,
       Class<?> kernels,
       Operator operator,
-      @Nullable Transform transform) {
+      List<Transform> transforms) {
     Map<String, KernelCopies.Replacement> bodies = deviceBodies(operator);
-    if (transform != null) {
+    for (Transform transform : transforms) {
       requireForDevice(transform.name(), transform.function());
       bodies.put(transformKey(transform), new KernelCopies.Body(transform.function()));
     }
@@ -65,7 +66,41 @@ public final class FunctionCopies {
    */
   public static <T> T loops(
       MethodHandles.Lookup lookup, Class<T> as, Class<? extends T> loops, Operator operator) {
-    return instance(lookup, as, KernelCopies.copy(lookup, loops, loopReplacements(operator)));
+    return loops(lookup, as, loops, operator, null);
+  }
+
+  /** The same with a function of each element that {@linkplain #requireCopyable can be copied}. */
+  public static <T> T loops(
+      MethodHandles.Lookup lookup,
+      Class<T> as,
+      Class<? extends T> loops,
+      Operator operator,
+      @Nullable Transform transform) {
+    Map<String, KernelCopies.Replacement> replacements = loopReplacements(operator);
+    if (transform != null) {
+      replacements.put(transformKey(transform), new KernelCopies.Body(transform.function()));
+    }
+    return instance(lookup, as, KernelCopies.copy(lookup, loops, replacements));
+  }
+
+  /**
+   * Refuses what is no map, or cannot be copied into the loops and kernels of another operation.
+   *
+   * @throws IllegalArgumentException if {@code map} is a predicate or has several arguments
+   * @throws OperatorException if it cannot be copied, with its name and the reason
+   */
+  public static Transform requireCopyable(Transform map) {
+    if (map.isTest() || arguments(map.function()) != 1) {
+      throw new IllegalArgumentException(
+          "transform %s is no map: make it with Transform.ofInt, ofLong, ofFloat or ofDouble"
+              .formatted(map));
+    }
+    KernelCopies.whyNotCopyable(map.function())
+        .ifPresent(
+            reason -> {
+              throw new OperatorException(map.name(), reason);
+            });
+    return map;
   }
 
   /**

@@ -1,7 +1,9 @@
 package funnel.operator;
 
 import java.io.Serializable;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -41,12 +43,14 @@ public final class OperatorThrewException extends RuntimeException {
   }
 
   /**
-   * The same where a transform's function alone is called.
+   * The same where functions of transforms alone are called.
    *
-   * @param transform the transform; if null, no function of the user's is called
+   * @param transforms the transforms, any of which may have thrown; if there are none, no function
+   *     of the user's is called
    */
-  public static void naming(@Nullable Transform transform, Runnable work) {
-    naming(transform == null ? null : new Names("", transform.name()), work);
+  public static void naming(List<Transform> transforms, Runnable work) {
+    String functions = transforms.stream().map(Transform::name).collect(Collectors.joining(" or "));
+    naming(functions.isEmpty() ? null : new Names("", functions), work);
   }
 
   private static void naming(@Nullable Names names, Runnable work) {

@@ -139,6 +139,20 @@ public record Transform(String name, ElementType type, boolean isTest, Serializa
     return new Transform(name, ElementType.DOUBLE, true, predicate);
   }
 
+  /**
+   * Refuses elements that are not of this function's type; bytes are ints for it.
+   *
+   * @param elements their name, for the message
+   * @throws IllegalArgumentException with both types
+   */
+  public void requireOver(String elements, ElementType of) {
+    if (type != (of == ElementType.BYTE ? ElementType.INT : of)) {
+      throw new IllegalArgumentException(
+          "%s %s takes %s, the elements of %s are %s"
+              .formatted(isTest ? "predicate" : "transform", name, type, elements, of));
+    }
+  }
+
   @Override
   public String toString() {
     return name;

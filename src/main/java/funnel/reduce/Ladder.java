@@ -158,7 +158,7 @@ record Ladder(
 
   private Class<?> kernels() {
     Class<?> kernels = TwinClass.of(MethodHandles.lookup(), IntLadderKernels.class, element);
-    return FunctionCopies.kernels(MethodHandles.lookup(), kernels, operator, null);
+    return FunctionCopies.kernels(MethodHandles.lookup(), kernels, operator, List.of());
   }
 
   @Override

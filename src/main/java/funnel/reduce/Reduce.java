@@ -18,6 +18,7 @@ import funnel.operator.Transform;
 import java.lang.invoke.MethodHandles;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -167,7 +168,8 @@ record Reduce(
   private Class<?> kernels() {
     Class<?> kernels =
         TwinClass.of(MethodHandles.lookup(), IntToIntReduceKernels.class, element, accumulator);
-    return FunctionCopies.kernels(MethodHandles.lookup(), kernels, operator, transform);
+    return FunctionCopies.kernels(
+        MethodHandles.lookup(), kernels, operator, Stream.ofNullable(transform).toList());
   }
 
   /**

@@ -303,7 +303,9 @@ public final class Reduction implements Operation {
       case SINGLE -> {
         ElementType accumulator = accumulator(element);
         operator.requireDefinedOn(accumulator);
-        requireTransformOn(element);
+        if (transform != null) {
+          transform.requireOver(input.name(), element);
+        }
         Reduce reduce =
             new Reduce(
                 id,
@@ -383,18 +385,6 @@ public final class Reduction implements Operation {
                   last.name(),
                   last.type(),
                   last.capacity()));
-    }
-  }
-
-  private void requireTransformOn(ElementType element) {
-    if (transform == null) {
-      return;
-    }
-    ElementType taken = element == ElementType.BYTE ? ElementType.INT : element;
-    if (transform.type() != taken) {
-      throw new IllegalArgumentException(
-          "transform %s takes %s, the elements are %s"
-              .formatted(transform, transform.type(), element));
     }
   }
 

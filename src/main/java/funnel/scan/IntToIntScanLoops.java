@@ -292,10 +292,10 @@ final class IntToIntScanLoops implements ScanLoops {
     @Accumulator int r3 = none;
     for (int c = 0; c < PIECE; c++) {
       int i = at + c;
-      @Accumulator int v0 = (@Accumulator int) JvmValues.of(x[i]);
-      @Accumulator int v1 = (@Accumulator int) JvmValues.of(x[i + PIECE]);
-      @Accumulator int v2 = (@Accumulator int) JvmValues.of(x[i + 2 * PIECE]);
-      @Accumulator int v3 = (@Accumulator int) JvmValues.of(x[i + 3 * PIECE]);
+      @Accumulator int v0 = value(x[i]);
+      @Accumulator int v1 = value(x[i + PIECE]);
+      @Accumulator int v2 = value(x[i + 2 * PIECE]);
+      @Accumulator int v3 = value(x[i + 3 * PIECE]);
       r0 = combine(r0, v0, operator);
       r1 = combine(r1, v1, operator);
       r2 = combine(r2, v2, operator);
@@ -320,7 +320,7 @@ final class IntToIntScanLoops implements ScanLoops {
     int to = Math.clamp(length - first, from, (piece + 1) * PIECE);
     @Accumulator int sum = none;
     for (int i = from; i < to; i++) {
-      sum = combine(sum, (@Accumulator int) JvmValues.of(x[xAt + i]), operator);
+      sum = combine(sum, value(x[xAt + i]), operator);
     }
     return to - from < PIECE ? combine(sum, none, operator) : sum;
   }
@@ -401,7 +401,7 @@ final class IntToIntScanLoops implements ScanLoops {
       int to = yAt + piece * PIECE;
       for (int i = 0; i < PIECE; i++) {
         @Accumulator int before = running;
-        running = combine(running, (@Accumulator int) JvmValues.of(x[from + i]), operator);
+        running = combine(running, value(x[from + i]), operator);
         y[to + i] = inclusive ? running : before;
       }
     }
@@ -428,9 +428,9 @@ final class IntToIntScanLoops implements ScanLoops {
       int to = yAt + piece * PIECE;
       for (int i = 0; i < PIECE; i++) {
         @Accumulator int before = running;
-        running = combine(running, (@Accumulator int) JvmValues.of(x[from + i]), operator);
+        running = combine(running, value(x[from + i]), operator);
         y[to + i] = inclusive ? running : before;
-        sum = combine(sum, (@Accumulator int) JvmValues.of(x[from + i + TILE]), operator);
+        sum = combine(sum, value(x[from + i + TILE]), operator);
       }
       sums[piece] = sum;
     }
@@ -450,17 +450,22 @@ final class IntToIntScanLoops implements ScanLoops {
     @Accumulator int running = start;
     if (inclusive) {
       for (int i = 0; i < count; i++) {
-        running = combine(running, (@Accumulator int) JvmValues.of(x[xAt + i]), operator);
+        running = combine(running, value(x[xAt + i]), operator);
         y[yAt + i] = running;
       }
     } else {
       for (int i = 0; i < count; i++) {
         @Accumulator int before = running;
-        running = combine(running, (@Accumulator int) JvmValues.of(x[xAt + i]), operator);
+        running = combine(running, value(x[xAt + i]), operator);
         y[yAt + i] = before;
       }
     }
     return running;
+  }
+
+  /** An element, or the user's function of it in a copy that has one. */
+  private static @Accumulator int value(@Element int element) {
+    return (@Accumulator int) Placeholder.map(JvmValues.of(element));
   }
 
   private static @Accumulator int combine(

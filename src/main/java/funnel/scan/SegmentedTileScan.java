@@ -187,7 +187,7 @@ record SegmentedTileScan(
 
   private Class<?> kernels() {
     Class<?> kernels = TwinClass.of(MethodHandles.lookup(), IntSegmentedScanKernels.class, type);
-    return FunctionCopies.kernels(MethodHandles.lookup(), kernels, operator, null);
+    return FunctionCopies.kernels(MethodHandles.lookup(), kernels, operator, List.of());
   }
 
   private SegmentedScanLoops loops() {

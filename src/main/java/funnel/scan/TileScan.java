@@ -12,12 +12,14 @@ import funnel.operation.Setting;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.OperatorThrewException;
+import funnel.operator.Transform;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param element the input's type
  * @param accumulator the array's type
  * @param operator the operator
+ * @param map the function whose values are scanned, if there is one
  * @param inclusive whether an element's result contains the element
  * @param initial what everything is combined with first; if null, the one element of {@code from}
  * @param from an input of one accumulator, if {@code initial} is null
@@ -42,6 +45,7 @@ record TileScan(
     ElementType element,
     ElementType accumulator,
     Operator operator,
+    @Nullable Transform map,
     boolean inclusive,
     @Nullable Number initial,
     @Nullable String from,
@@ -132,7 +136,8 @@ record TileScan(
   private Class<?> kernels() {
     Class<?> kernels =
         TwinClass.of(MethodHandles.lookup(), IntToIntScanKernels.class, element, accumulator);
-    return FunctionCopies.kernels(MethodHandles.lookup(), kernels, operator, null);
+    return FunctionCopies.kernels(
+        MethodHandles.lookup(), kernels, operator, Stream.ofNullable(map).toList());
   }
 
   @Override
@@ -187,6 +192,7 @@ record TileScan(
         element,
         accumulator,
         operator,
+        map,
         inclusive,
         initial,
         from,
@@ -197,7 +203,7 @@ record TileScan(
 
   @Override
   public List<Combined> combined() {
-    return List.of(new Combined(operator, input, accumulator, null));
+    return List.of(new Combined(operator, input, accumulator, map));
   }
 
   @Override
@@ -206,7 +212,7 @@ record TileScan(
     ScanLoops loops = run.kept(id, ScanLoops.class, this::loops);
     OperatorThrewException.naming(
         operator,
-        null,
+        map,
         () ->
             run.deliver(
                 total(id),
@@ -227,7 +233,8 @@ record TileScan(
         ScanLoops.class,
         TwinClass.of(lookup, IntToIntScanLoops.class, element, accumulator)
             .asSubclass(ScanLoops.class),
-        operator);
+        operator,
+        map);
   }
 
   private Number onlyElement(MemorySegment values) {

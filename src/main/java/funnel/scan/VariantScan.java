@@ -147,7 +147,8 @@ record VariantScan(
 
   private Class<?> copy(Class<?> master) {
     MethodHandles.Lookup lookup = MethodHandles.lookup();
-    return FunctionCopies.kernels(lookup, TwinClass.of(lookup, master, element), operator, null);
+    return FunctionCopies.kernels(
+        lookup, TwinClass.of(lookup, master, element), operator, List.of());
   }
 
   private Launches level(Launches launches, int level) {

@@ -60,7 +60,7 @@ record Criterion(
       boolean keeps,
       @Nullable ScanForm form) {
     if (predicate != null) {
-      requireOver(predicate, input);
+      predicate.requireOver(input.name(), input.type());
       return new Criterion(List.of(), IntSelectKernels.TEST, predicate, input, keeps, form);
     }
     int by =
@@ -85,16 +85,6 @@ record Criterion(
     return new Criterion(before, IntSelectKernels.FLAGS, null, input, keeps, form);
   }
 
-  /** Refuses a predicate of other elements. */
-  static void requireOver(Transform predicate, Input input) {
-    ElementType value = input.type() == ElementType.BYTE ? ElementType.INT : input.type();
-    if (predicate.type() != value) {
-      throw new IllegalArgumentException(
-          "predicate %s takes %s, the elements of %s are %s"
-              .formatted(predicate, predicate.type(), input.name(), input.type()));
-    }
-  }
-
   /** That an element differs from the one before, or is the first. */
   static Criterion heads(Input input, @Nullable ScanForm form) {
     return new Criterion(List.of(), IntSelectKernels.HEADS, null, input, true, form);
@@ -108,6 +98,7 @@ record Criterion(
         elements.type(),
         by,
         predicate,
+        null,
         input.name(),
         keeps,
         names,
@@ -165,24 +156,24 @@ record Criterion(
   }
 
   /**
-   * The JVM loops over elements of a type, with the predicate in them if it can be copied. What is
-   * kept is a constant there too: the operator's code is 1 if it is what holds, else 0.
+   * The JVM loops over elements of a type, with the functions in them; a predicate that cannot be
+   * copied is called. What is kept is a constant there too: the operator's code is 1 if it is what
+   * holds, else 0.
    */
   static <T> T loops(
       Class<T> as,
       Class<?> master,
       ElementType type,
       int by,
-      @Nullable Transform predicate,
-      boolean keeps) {
+      boolean keeps,
+      List<Transform> functions) {
     Map<String, KernelCopies.Replacement> replacements = new HashMap<>();
     int code = by;
-    if (by == IntSelectKernels.TEST) {
-      Transform test = Objects.requireNonNull(predicate);
-      if (KernelCopies.whyNotCopyable(test.function()).isPresent()) {
+    for (Transform each : functions) {
+      if (KernelCopies.whyNotCopyable(each.function()).isPresent()) {
         code = Calls.TEST;
       } else {
-        replacements.put(FunctionCopies.transformKey(test), new KernelCopies.Body(test.function()));
+        replacements.put(FunctionCopies.transformKey(each), new KernelCopies.Body(each.function()));
       }
     }
     replacements.put("transform()I", new KernelCopies.Constant(code));

@@ -61,7 +61,7 @@ public record FindFirst(Transform predicate, boolean keeps) implements Operation
   @Override
   public Expansion expand(String output, List<Input> inputs) {
     Input elements = Expansion.only(inputs, this);
-    Criterion.requireOver(predicate, elements);
+    predicate.requireOver(elements.name(), elements.type());
     Search search =
         new Search(output, elements.name(), elements.type(), predicate, keeps, elements.capacity());
     return new Expansion(

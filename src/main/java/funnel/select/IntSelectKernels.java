@@ -302,7 +302,7 @@ final class IntSelectKernels {
         for (int i = thread; i < all; i += THREADS) {
           int item = ranked[i];
           if ((outputs & ELEMENTS) != 0) {
-            kept.set(to + i, (@Element int) staged[item + item / items]);
+            kept.set(to + i, (@Element int) Placeholder.map(staged[item + item / items]));
           }
           if ((outputs & POSITIONS) != 0) {
             positions.set(positionsTo + i, first + item);

@@ -204,6 +204,11 @@ final class IntSelectLoops implements SelectLoops {
     return Placeholder.operator() != 0 ? holds : !holds;
   }
 
+  /** An element that is kept, or the user's function of it in a copy that has one. */
+  private static @Element int mapped(@Element int value) {
+    return (@Element int) Placeholder.map(JvmValues.of(value));
+  }
+
   private static int count(Block b) {
     @Element int[] x = b.x;
     byte[] flags = b.flags;
@@ -237,7 +242,7 @@ final class IntSelectLoops implements SelectLoops {
     for (int i = from; i < end; i++) {
       @Element int value = x[i];
       if (elements != null) {
-        elements[to] = value;
+        elements[to] = mapped(value);
       }
       if (positions != null) {
         positions[positionsAt + to] = i - zero;
@@ -269,7 +274,7 @@ final class IntSelectLoops implements SelectLoops {
       for (int i = from; i < end; i++) {
         @Element int value = x[i];
         if (isKept(function, x, i, zero, flags, bits, from, value)) {
-          elements[to++] = value;
+          elements[to++] = mapped(value);
         }
       }
       return to - places.keptAt - kept;
@@ -278,7 +283,7 @@ final class IntSelectLoops implements SelectLoops {
       @Element int value = x[i];
       if (isKept(function, x, i, zero, flags, bits, from, value)) {
         if (elements != null) {
-          elements[to] = value;
+          elements[to] = mapped(value);
         }
         if (positions != null) {
           positions[positionsAt + to] = i - zero;

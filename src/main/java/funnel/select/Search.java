@@ -63,7 +63,8 @@ record Search(
   public void launch(Launches launches) {
     int blocks = IntSearchKernels.blocks(capacity);
     Class<?> kernels = TwinClass.of(MethodHandles.lookup(), IntSearchKernels.class, type);
-    kernels = FunctionCopies.kernels(MethodHandles.lookup(), kernels, Operator.SUM, predicate);
+    kernels =
+        FunctionCopies.kernels(MethodHandles.lookup(), kernels, Operator.SUM, List.of(predicate));
     launches
         .array("values", input)
         .array("first", id + ".first")
@@ -99,12 +100,12 @@ record Search(
                     IntSearchLoops.class,
                     type,
                     IntSelectKernels.TEST,
-                    predicate,
-                    keeps));
+                    keeps,
+                    List.of(predicate)));
     AtomicInteger first = new AtomicInteger(Integer.MAX_VALUE);
     Map<Integer, RuntimeException> thrown = new ConcurrentHashMap<>();
     OperatorThrewException.naming(
-        predicate,
+        List.of(predicate),
         () -> {
           ParallelRows.deal(
               Math.ceilDiv(length, STRETCH),

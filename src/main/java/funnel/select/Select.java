@@ -1,5 +1,6 @@
 package funnel.select;
 
+import funnel.jit.FunctionCopies;
 import funnel.operation.Expansion;
 import funnel.operation.Input;
 import funnel.operation.Operation;
@@ -46,6 +47,7 @@ import org.jspecify.annotations.Nullable;
 public final class Select implements Operation {
 
   private final Question question;
+  private final @Nullable Transform map;
   private final boolean keeps;
   private final boolean hasElements;
   private final boolean hasPositions;
@@ -54,12 +56,14 @@ public final class Select implements Operation {
 
   private Select(
       Question question,
+      @Nullable Transform map,
       boolean keeps,
       boolean hasElements,
       boolean hasPositions,
       boolean isOfRows,
       @Nullable ScanForm form) {
     this.question = question;
+    this.map = map;
     this.keeps = keeps;
     this.hasElements = hasElements;
     this.hasPositions = hasPositions;
@@ -73,7 +77,7 @@ public final class Select implements Operation {
    * @throws IllegalArgumentException if {@code predicate} is no predicate
    */
   public static Select where(Transform predicate) {
-    return new Select(Question.of(predicate), true, true, false, false, null);
+    return new Select(Question.of(predicate), null, true, true, false, false, null);
   }
 
   /**
@@ -87,27 +91,27 @@ public final class Select implements Operation {
    */
   public static Select where(Elementwise function) {
     Objects.requireNonNull(function, "function");
-    return new Select(Question.of(function), true, true, false, false, null);
+    return new Select(Question.of(function), null, true, true, false, false, null);
   }
 
   /** The elements that are flagged, by bytes or bits: a second input. */
   public static Select flagged() {
-    return new Select(Question.FLAGS, true, true, false, false, null);
+    return new Select(Question.FLAGS, null, true, true, false, false, null);
   }
 
   /** The same with the elements kept that were left out, and the others left out. */
   public Select rejecting() {
-    return new Select(question, !keeps, hasElements, hasPositions, isOfRows, form);
+    return new Select(question, map, !keeps, hasElements, hasPositions, isOfRows, form);
   }
 
   /** The same with positions as ints, the first 0, in the place of the elements or rows. */
   public Select positions() {
-    return new Select(question, keeps, false, true, false, form);
+    return new Select(question, null, keeps, false, true, false, form);
   }
 
   /** The same with the positions too, in an output of the name and {@code _positions}. */
   public Select withPositions() {
-    return new Select(question, keeps, true, true, isOfRows, form);
+    return new Select(question, map, keeps, true, true, isOfRows, form);
   }
 
   /**
@@ -123,13 +127,35 @@ public final class Select implements Operation {
    * and {@code s(4 + 2w)} for each column.
    */
   public Select rows() {
-    return new Select(question, keeps, true, hasPositions, true, form);
+    return new Select(question, null, keeps, true, hasPositions, true, form);
+  }
+
+  /**
+   * The same with a function's values of the elements that are kept, in their place, and nothing
+   * stored in between: of 3, 1, 4 those over 2, squared, are 9, 16. The function must be pure.
+   * Rows, and positions alone, have none.
+   *
+   * {@snippet class="funnel.docs.SelectSnippets" region="mapped"}
+   *
+   * @param function over the type of the elements, ints for bytes, of which the low 8 bits are kept
+   * @throws IllegalArgumentException if it is a predicate, or this is of rows or positions alone
+   * @throws funnel.operator.OperatorException if it cannot be copied, as it captures values: then
+   *     have {@link Elementwise} apply it
+   */
+  public Select mapped(Transform function) {
+    if (isOfRows || !hasElements) {
+      throw new IllegalArgumentException(
+          "%s keeps no elements of its own to map: apply Elementwise to its outputs"
+              .formatted(this));
+    }
+    Transform copied = FunctionCopies.requireCopyable(function);
+    return new Select(question, copied, keeps, true, hasPositions, false, form);
   }
 
   /** The same in a form for devices, in the place of that which is chosen. */
   public Select by(ScanForm newForm) {
     Objects.requireNonNull(newForm, "form");
-    return new Select(question, keeps, hasElements, hasPositions, isOfRows, newForm);
+    return new Select(question, map, keeps, hasElements, hasPositions, isOfRows, newForm);
   }
 
   /**
@@ -153,7 +179,12 @@ public final class Select implements Operation {
     TileSelect.Names names =
         new TileSelect.Names(
             hasElements ? output : null, hasPositions ? positions : null, null, false);
-    TileSelect select = criterion.select(output, inputs.getFirst(), names);
+    Input elements = inputs.getFirst();
+    TileSelect select = criterion.select(output, elements, names);
+    if (map != null) {
+      map.requireOver(elements.name(), elements.type());
+      select = select.mapped(map);
+    }
     return new Expansion(List.of(criterion.whole(output, select)), List.of());
   }
 
@@ -161,6 +192,7 @@ public final class Select implements Operation {
   public boolean equals(@Nullable Object other) {
     return other instanceof Select that
         && question.equals(that.question)
+        && Objects.equals(map, that.map)
         && keeps == that.keeps
         && hasElements == that.hasElements
         && hasPositions == that.hasPositions
@@ -170,12 +202,16 @@ public final class Select implements Operation {
 
   @Override
   public int hashCode() {
-    return Objects.hash(question, keeps, hasElements, hasPositions, isOfRows, form);
+    return Objects.hash(question, map, keeps, hasElements, hasPositions, isOfRows, form);
   }
 
   @Override
   public String toString() {
-    return "selection%s %s %s"
-        .formatted(isOfRows ? " of rows" : "", keeps ? "where" : "where not", question);
+    return "selection%s %s %s%s"
+        .formatted(
+            isOfRows ? " of rows" : "",
+            keeps ? "where" : "where not",
+            question,
+            map == null ? "" : " by " + map);
   }
 }

@@ -17,6 +17,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.util.List;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param type their type
  * @param by what decides: a constant of the kernels
  * @param predicate the predicate, if one decides
+ * @param map the function whose values of elements are kept in their place, if there is one
  * @param criterion the flags or bits, if these decide, else the input
  * @param keeps whether what holds is kept, or what does not
  * @param names of the arrays that are wanted
@@ -40,6 +42,7 @@ record TileSelect(
     ElementType type,
     int by,
     @Nullable Transform predicate,
+    @Nullable Transform map,
     String criterion,
     boolean keeps,
     Names names,
@@ -74,6 +77,16 @@ record TileSelect(
           | (rejected == null ? 0 : IntSelectKernels.REJECTED)
           | (isJoined ? IntSelectKernels.JOINED : 0);
     }
+  }
+
+  /** The same with a function's values in the place of what is kept. */
+  TileSelect mapped(Transform function) {
+    return new TileSelect(
+        id, input, type, by, predicate, function, criterion, keeps, names, form, capacity);
+  }
+
+  private List<Transform> functions() {
+    return Stream.of(predicate, map).flatMap(Stream::ofNullable).toList();
   }
 
   private String slot(String name) {
@@ -176,7 +189,7 @@ record TileSelect(
   @Override
   public void launch(Launches launches) {
     Class<?> kernels = TwinClass.of(MethodHandles.lookup(), IntSelectKernels.class, type);
-    kernels = FunctionCopies.kernels(MethodHandles.lookup(), kernels, Operator.SUM, predicate);
+    kernels = FunctionCopies.kernels(MethodHandles.lookup(), kernels, Operator.SUM, functions());
     launches
         .array("values", input)
         .array("flags", by == IntSelectKernels.FLAGS ? criterion : slot("flags"))
@@ -225,6 +238,7 @@ record TileSelect(
         type,
         by,
         predicate,
+        map,
         criterion,
         keeps,
         names,
@@ -234,9 +248,9 @@ record TileSelect(
 
   @Override
   public List<Combined> combined() {
-    return predicate == null
-        ? List.of()
-        : List.of(new Combined(Operator.SUM, input, predicate.type(), predicate));
+    return functions().stream()
+        .map(function -> new Combined(Operator.SUM, input, function.type(), function))
+        .toList();
   }
 
   @Override
@@ -255,7 +269,7 @@ record TileSelect(
             names.isJoined());
     SelectLoops loops = run.kept(id, SelectLoops.class, this::loops);
     OperatorThrewException.naming(
-        predicate,
+        functions(),
         () -> {
           int kept = loops.select(given, outputs);
           run.deliver(count(), kept);
@@ -268,6 +282,6 @@ record TileSelect(
   }
 
   private SelectLoops loops() {
-    return Criterion.loops(SelectLoops.class, IntSelectLoops.class, type, by, predicate, keeps);
+    return Criterion.loops(SelectLoops.class, IntSelectLoops.class, type, by, keeps, functions());
   }
 }

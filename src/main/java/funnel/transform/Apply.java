@@ -129,7 +129,7 @@ record Apply(
         .value("cast", cast())
         .add(
             "apply",
-            FunctionCopies.kernels(lookup, kernels, Operator.SUM, function),
+            FunctionCopies.kernels(lookup, kernels, Operator.SUM, List.of(function)),
             "apply",
             Grid.of(tiles, IntToIntElementwiseKernels.THREADS));
   }
@@ -140,7 +140,7 @@ record Apply(
     List<MemorySegment> given = inputs.stream().map(run::input).toList();
     Loops loops = run.kept(id, Loops.class, this::loops);
     OperatorThrewException.naming(
-        function, () -> loops.apply(given, run.output(id), length, function.function()));
+        List.of(function), () -> loops.apply(given, run.output(id), length, function.function()));
   }
 
   private Loops loops() {

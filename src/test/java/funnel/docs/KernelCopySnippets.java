@@ -88,7 +88,7 @@ final class KernelCopySnippets {
   /** 12, 18, 35, 21 are combined to 30, 56 by Operator.SUM, to 6, 7 by a user's gcd. */
   static KernelTask pairs(Operator operator, IntArray in, IntArray out) {
     Class<?> kernels =
-        FunctionCopies.kernels(MethodHandles.lookup(), PairKernels.class, operator, null);
+        FunctionCopies.kernels(MethodHandles.lookup(), PairKernels.class, operator, List.of());
     Grid grid = Grid.of(Math.ceilDiv(out.getSize(), 64), 64);
     return Kernel.of(kernels, "combine")
         .task("pairs", grid, Map.of("in", in, "out", out, "operator", operator.code()));

@@ -11,6 +11,7 @@ import funnel.operation.Expansion;
 import funnel.operation.Input;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
+import funnel.operator.Transform;
 import funnel.scan.Scan;
 import funnel.scan.ScanForm;
 import funnel.scan.ScanVariant;
@@ -40,6 +41,16 @@ final class ScanSnippets {
     // @end
     return List.of(starts[0], starts[1], starts[2], starts[3], starts[4], end.longValue());
   }
+
+  // @start region="mapped"
+  /** Sums of squares: of 3, 1, 4 they are 9, 10, 26. */
+  static int[] sumsOfSquares(Funnel funnel, int[] values) {
+    Transform square = Transform.ofInt("square", v -> v * v);
+    Scan sums = Scan.inclusive(Operator.SUM).mapped(square);
+    return funnel.run(sums, Elements.of(values)).ints("result");
+  }
+
+  // @end
 
   // @start region="form"
   /** The same running totals by each form; without {@code by}, a device has the faster one. */

@@ -27,6 +27,8 @@ class ScanSnippetsTest {
   void scan(Target target) {
     try (Funnel funnel = Funnel.open(target)) {
       assertEquals(List.of(100L, 103L, 104L, 108L, 109L, 114L), ScanSnippets.starts(funnel));
+      assertArrayEquals(
+          new int[] {9, 10, 26}, ScanSnippets.sumsOfSquares(funnel, new int[] {3, 1, 4}));
     }
   }
 

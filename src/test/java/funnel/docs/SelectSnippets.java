@@ -117,6 +117,16 @@ final class SelectSnippets {
 
   // @end
 
+  // @start region="mapped"
+  /** The squares of the positive numbers: of 3, -1, 4 they are 9, 16. */
+  static int[] squaresOfPositive(Funnel funnel, int[] x) {
+    Select positive = Select.where(Transform.testInt("positive", v -> v > 0));
+    Transform square = Transform.ofInt("square", v -> v * v);
+    return funnel.run(positive.mapped(square), Elements.of(x)).ints("result");
+  }
+
+  // @end
+
   // @start region="first"
   /** Where a series falls for the first time, or -1. */
   static int firstFall(Funnel funnel, int[] x) {

@@ -36,6 +36,8 @@ class SelectSnippetsTest {
               funnel, new int[] {9, 9, 9, 3, 3, 3, 7}, new int[] {5, 5, 5, 5, 5, 5, 5}));
       assertArrayEquals(
           new int[] {5, 5, 6}, SelectSnippets.repeated(funnel, new int[] {5, 6}, new int[] {2, 1}));
+      assertArrayEquals(
+          new int[] {9, 16}, SelectSnippets.squaresOfPositive(funnel, new int[] {3, -1, 4}));
       assertEquals(2, SelectSnippets.firstFall(funnel, new int[] {3, 3, 1, 4, 1}));
       assertEquals(-1, SelectSnippets.firstFall(funnel, new int[] {3, 3, 4}));
       int[] many = IntStream.range(1, 20).toArray();

@@ -2,6 +2,7 @@ package funnel.scan;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import funnel.Elements;
@@ -13,8 +14,11 @@ import funnel.Values;
 import funnel.operation.Target;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
+import funnel.operator.OperatorException;
+import funnel.operator.Transform;
 import funnel.reduce.Reduction;
 import funnel.reduce.UserOperators;
+import funnel.transform.Elementwise;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -471,6 +475,84 @@ abstract class ScanContract {
       Results results = plan.run(Map.of("x", Elements.of(x)), Map.of("y", Elements.of(x)));
       assertEquals(10, results.getInt("sum"));
       assertArrayEquals(new int[] {1, 3, 6, 10}, x);
+    }
+  }
+
+  /** What a scan makes of a function's values is what it makes of an array of them. */
+  @ParameterizedTest
+  @EnumSource
+  void mapped(ElementType type) {
+    SplittableRandom random = Seed.random("mapped" + type);
+    Transform map =
+        switch (type) {
+          case BYTE, INT -> Transform.ofInt("mix", v -> 3 * v ^ 5);
+          case LONG -> Transform.ofLong("mix", v -> 3 * v ^ 5);
+          case FLOAT -> Transform.ofFloat("half", v -> v * -0.5f);
+          case DOUBLE -> Transform.ofDouble("half", v -> v * -0.5);
+        };
+    Elementwise apply =
+        switch (map.function()) {
+          case Transform.IntMap f -> Elementwise.ofInt("mix", f);
+          case Transform.LongMap f -> Elementwise.ofLong("mix", f);
+          case Transform.FloatMap f -> Elementwise.ofFloat("half", f);
+          default -> Elementwise.ofDouble("half", (Transform.DoubleMap) map.function());
+        };
+    ScanForm form = ScanForm.values()[random.nextInt(2)];
+    Scan scan = scan(random.nextBoolean(), Operator.SUM).by(form);
+    Scan wide =
+        type == ElementType.BYTE || type == ElementType.INT ? scan.to(ElementType.LONG) : scan;
+    try (Funnel funnel = open();
+        Plan plan =
+            funnel
+                .plan("p")
+                .input("x", type, capacity())
+                .add("values", apply, "x")
+                .add("expected", wide, "values")
+                .add("most", Scan.inclusive(Operator.MAX).by(form), "values")
+                .add("mapped", wide.mapped(map), "x")
+                .add("mostMapped", Scan.inclusive(Operator.MAX).by(form).mapped(map), "x")
+                .build()) {
+      for (int length : new int[] {capacity(), 0, random.nextInt(capacity()), 1}) {
+        Values x = Values.random(type, length + 1, random).range(1, length + 1);
+        Results results = plan.run(Map.of("x", x.elements()));
+        String what = "%s, %s, length %d%s".formatted(type, scan, length, Seed.replay());
+        assertSame(results, "expected", "mapped", what);
+        assertSame(results, "most", "mostMapped", what);
+      }
+    }
+  }
+
+  private static void assertSame(Results results, String expected, String actual, String what) {
+    assertEquals(results.get(expected + "_total"), results.get(actual + "_total"), what);
+    switch (results.get(expected + "_total")) {
+      case Integer _ -> assertArrayEquals(results.ints(expected), results.ints(actual), what);
+      case Long _ -> assertArrayEquals(results.longs(expected), results.longs(actual), what);
+      case Float _ -> assertArrayEquals(results.floats(expected), results.floats(actual), what);
+      default -> assertArrayEquals(results.doubles(expected), results.doubles(actual), what);
+    }
+  }
+
+  @Test
+  void mapsThatCannotBeFused_areNamed() {
+    int least = capacity();
+    Scan sums = Scan.inclusive(Operator.SUM);
+    OperatorException captured =
+        assertThrows(
+            OperatorException.class,
+            () -> sums.mapped(Transform.ofInt("captures", v -> Math.max(v, least))));
+    assertTrue(String.valueOf(captured.getMessage()).contains("captures"), captured::toString);
+    IllegalArgumentException test =
+        assertThrows(
+            IllegalArgumentException.class,
+            () -> sums.mapped(Transform.testInt("test", v -> v > 0)));
+    assertTrue(String.valueOf(test.getMessage()).contains("test is no map"), test::toString);
+    try (Funnel funnel = open()) {
+      IllegalArgumentException type =
+          assertThrows(
+              IllegalArgumentException.class,
+              () ->
+                  funnel.run(sums.mapped(Transform.ofInt("f", v -> v)), Elements.of(new float[3])));
+      assertTrue(String.valueOf(type.getMessage()).contains("f takes INT"), type::toString);
     }
   }
 

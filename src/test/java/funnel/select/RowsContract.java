@@ -158,10 +158,27 @@ abstract class RowsContract {
           case FLOAT -> Transform.testFloat("small", v -> v < 90);
           case DOUBLE -> Transform.testDouble("small", v -> v < 90);
         };
+    Transform twice =
+        switch (type) {
+          case BYTE, INT -> Transform.ofInt("twice", v -> 2 * v + 1);
+          case LONG -> Transform.ofLong("twice", v -> 2 * v + 1);
+          case FLOAT -> Transform.ofFloat("twice", v -> 2 * v);
+          case DOUBLE -> Transform.ofDouble("twice", v -> 2 * v);
+        };
+    Elementwise apply =
+        switch (twice.function()) {
+          case Transform.IntMap f -> Elementwise.ofInt("twice", f).to(type);
+          case Transform.LongMap f -> Elementwise.ofLong("twice", f);
+          case Transform.FloatMap f -> Elementwise.ofFloat("twice", f);
+          default -> Elementwise.ofDouble("twice", (Transform.DoubleMap) twice.function());
+        };
     try (Plan plan =
         funnel
             .plan("p")
             .input("x", type, capacity())
+            .add("mapped", Select.where(odd).mapped(twice), "x")
+            .add("kept", Select.where(odd), "x")
+            .add("expected", apply, "kept")
             .add("parts", new ThreeWayPartition(odd, small), "x")
             .add("other", FindFirst.where(small).rejecting(), "x")
             .add("first", FindFirst.where(odd), "parts_rest")
@@ -192,6 +209,7 @@ abstract class RowsContract {
         Numbers.requireSame(at(x, one), array(results, "parts_first", type), what);
         Numbers.requireSame(at(x, two), array(results, "parts_second", type), what);
         Numbers.requireSame(at(x, rest), array(results, "parts_rest", type), what);
+        Numbers.requireSame(array(results, "expected", type), array(results, "mapped", type), what);
         int[] large = places(length, i -> !isSmall[i]);
         assertEquals(large.length == 0 ? -1 : large[0], results.getInt("other"), what);
         assertEquals(-1, results.getInt("first"), what);
@@ -312,6 +330,14 @@ abstract class RowsContract {
     messages.put(
         () -> funnel.run(Select.where(sum), Elements.of(new int[4]), three, three),
         "length=3, for 4 elements it is 4");
+    Transform twice = Transform.ofInt("twice", v -> 2 * v);
+    Select kept = Select.where(small);
+    messages.put(() -> kept.rows().mapped(twice), "no elements of its own");
+    messages.put(() -> kept.positions().mapped(twice), "no elements of its own");
+    messages.put(() -> kept.mapped(small), "small is no map");
+    Elements flags = Elements.of(new byte[4]);
+    messages.put(
+        () -> funnel.run(Select.flagged().mapped(twice), four, flags), "twice takes INT");
     messages.put(
         () -> funnel.run(Unique.adjacent().rows(), three, four),
         "length of input1=3, length of input2=4");
