@@ -104,8 +104,8 @@ final class HistogramLoops {
                 if (bins.channels() == 1) {
                   loops.count(samples, first, end - first, bins, counts);
                 } else {
-                  for (; first < end; first += BinLoops.CHUNK) {
-                    int count = Math.min(BinLoops.CHUNK, end - first);
+                  for (int count; first < end; first += count) { // the end may be near 2^31
+                    count = Math.min(BinLoops.CHUNK, end - first);
                     loops.number(samples, first, count, bins, numbers);
                     for (int i = 0; i < count; i++) {
                       counts[numbers[i]]++;

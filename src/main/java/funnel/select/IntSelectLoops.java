@@ -330,7 +330,8 @@ final class IntSelectLoops implements SelectLoops {
     }
     boolean waits = start == UNKNOWN;
     int kept = 0;
-    for (int first = from; first < end; first += BLOCK) {
+    for (int rest = end - from; rest > 0; rest -= BLOCK) { // the end may be near 2^31
+      int first = end - rest;
       int turn = b.turn++ % TURNS;
       long began = turn < 2 ? System.nanoTime() : 0;
       boolean each = turn == 1 || (turn > 1 && b.nanos[1] < b.nanos[0]);
@@ -416,8 +417,8 @@ final class IntSelectLoops implements SelectLoops {
           return stretch -> {
             int end = (int) Math.min(given.length(), (stretch + 1L) * STRETCH);
             int kept = 0;
-            for (int first = stretch * STRETCH; first < end; first += BLOCK) {
-              b.moveTo(first, end);
+            for (int rest = end - stretch * STRETCH; rest > 0; rest -= BLOCK) {
+              b.moveTo(end - rest, end);
               kept += count(b);
             }
             starts.set(stretch + 1, kept);

@@ -5,15 +5,24 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import funnel.Elements;
+import funnel.operation.Input;
 import funnel.operation.Operation;
 import funnel.operation.Target;
 import funnel.operator.ElementType;
 import funnel.operator.OperatorThrewException;
 import funnel.operator.Transform;
 import funnel.scan.ScanForm;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -54,6 +63,40 @@ class JvmSelectTest extends SelectContract {
       assertArrayEquals(
           IntStream.of(0, 1, 2).filter(v -> v >= least).toArray(),
           funnel.select(new int[] {0, 1, 2}, v -> v >= least));
+    }
+  }
+
+  /** Places near 2^31, in elements of a file of nothing but zeros, which takes no room. */
+  @Test
+  void asManyElementsAsThereCanBe(@TempDir Path folder) throws IOException {
+    int length = Input.LARGEST_CAPACITY;
+    try (Arena arena = Arena.ofShared();
+        FileChannel file =
+            FileChannel.open(
+                folder.resolve("zeros"),
+                StandardOpenOption.CREATE_NEW,
+                StandardOpenOption.WRITE,
+                StandardOpenOption.READ)) {
+      file.write(ByteBuffer.wrap(new byte[] {1}), length - 1);
+      MemorySegment x = file.map(FileChannel.MapMode.READ_ONLY, 0, length, arena);
+      SelectLoops loops =
+          Criterion.loops(
+              SelectLoops.class,
+              IntSelectLoops.class,
+              ElementType.BYTE,
+              IntSelectKernels.FLAGS,
+              true,
+              List.of());
+      byte[] kept = new byte[1];
+      int[] positions = new int[1];
+      int count =
+          loops.select(
+              new SelectLoops.Given(x, x, length, null),
+              new SelectLoops.Outputs(
+                  MemorySegment.ofArray(kept), MemorySegment.ofArray(positions), null, false));
+      assertEquals(1, count);
+      assertEquals(1, kept[0]);
+      assertEquals(length - 1, positions[0]);
     }
   }
 

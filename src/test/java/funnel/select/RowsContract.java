@@ -336,8 +336,7 @@ abstract class RowsContract {
     messages.put(() -> kept.positions().mapped(twice), "no elements of its own");
     messages.put(() -> kept.mapped(small), "small is no map");
     Elements flags = Elements.of(new byte[4]);
-    messages.put(
-        () -> funnel.run(Select.flagged().mapped(twice), four, flags), "twice takes INT");
+    messages.put(() -> funnel.run(Select.flagged().mapped(twice), four, flags), "twice takes INT");
     messages.put(
         () -> funnel.run(Unique.adjacent().rows(), three, four),
         "length of input1=3, length of input2=4");
