@@ -16,12 +16,12 @@ final class IntSearchKernels {
 
   /* As many blocks as fill a device each look at every so-manieth row, from the front; one block
    * finds the first position in what they found. Rows are counted by what is left after them, since
-   * positions could pass 2^31. All loads of a round come before the first predicate.
+   * positions could pass 2^31. All loads of a row come before the first predicate, into variables: an
+   * array of a thread's own stays in memory on one backend.
    */
 
   static final int THREADS = 256;
-  private static final int ROUND = 8;
-  private static final int ROW = THREADS * ROUND;
+  private static final int ROW = 8 * THREADS;
   private static final int MOST_BLOCKS = 2048;
 
   private IntSearchKernels() {}
@@ -29,6 +29,12 @@ final class IntSearchKernels {
   /** Blocks that search among so many elements. */
   static int blocks(int capacity) {
     return Math.clamp(Math.ceilDiv(capacity, ROW), 1, MOST_BLOCKS);
+  }
+
+  /** The position of an element that is as wanted, else the largest int. */
+  private static int place(int keeps, @Value int value, int position) {
+    int is = Placeholder.test(value) ? 1 : 0;
+    return is == keeps ? position : Integer.MAX_VALUE;
   }
 
   static void search(
@@ -44,17 +50,31 @@ final class IntSearchKernels {
     int from = shape.get(shapeAt);
     int length = shape.get(shapeAt + 1);
     int found = Integer.MAX_VALUE;
-    @Value int[] loaded = new @Value int[ROUND];
     for (int left = length - block * ROW - thread; left > 0; left -= blocks * ROW) {
       int at = length - left;
-      for (int k = 0; k < ROUND; k++) {
-        loaded[k] = Scalars.value(values.get(from + at + Scalars.min(k * THREADS, left - 1)));
-      }
-      for (int k = 0; k < ROUND; k++) {
-        int position = at + Scalars.min(k * THREADS, left - 1);
-        int is = Placeholder.test(loaded[k]) ? 1 : 0;
-        found = Scalars.min(found, is == keeps ? position : Integer.MAX_VALUE);
-      }
+      int p1 = at + Scalars.min(THREADS, left - 1);
+      int p2 = at + Scalars.min(2 * THREADS, left - 1);
+      int p3 = at + Scalars.min(3 * THREADS, left - 1);
+      int p4 = at + Scalars.min(4 * THREADS, left - 1);
+      int p5 = at + Scalars.min(5 * THREADS, left - 1);
+      int p6 = at + Scalars.min(6 * THREADS, left - 1);
+      int p7 = at + Scalars.min(7 * THREADS, left - 1);
+      @Value int v0 = Scalars.value(values.get(from + at));
+      @Value int v1 = Scalars.value(values.get(from + p1));
+      @Value int v2 = Scalars.value(values.get(from + p2));
+      @Value int v3 = Scalars.value(values.get(from + p3));
+      @Value int v4 = Scalars.value(values.get(from + p4));
+      @Value int v5 = Scalars.value(values.get(from + p5));
+      @Value int v6 = Scalars.value(values.get(from + p6));
+      @Value int v7 = Scalars.value(values.get(from + p7));
+      found = Scalars.min(found, place(keeps, v0, at));
+      found = Scalars.min(found, place(keeps, v1, p1));
+      found = Scalars.min(found, place(keeps, v2, p2));
+      found = Scalars.min(found, place(keeps, v3, p3));
+      found = Scalars.min(found, place(keeps, v4, p4));
+      found = Scalars.min(found, place(keeps, v5, p5));
+      found = Scalars.min(found, place(keeps, v6, p6));
+      found = Scalars.min(found, place(keeps, v7, p7));
     }
     found = BlockReduce.min(context, thread, THREADS, found);
     if (thread == 0) {
