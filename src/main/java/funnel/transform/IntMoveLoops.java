@@ -65,15 +65,24 @@ final class IntMoveLoops implements MoveLoops {
   @Override
   public void permute(
       @Nullable MemorySegment values, int size, long key, MemorySegment output, int length) {
-    int bits = Bijection.bits(size);
     ParallelRows.run(
         length,
         shared(length, values == null ? output : values, output, output),
         (from, to) -> {
-          for (int i = from; i < to; i++) {
-            int at = Bijection.at(i, size, bits, key);
-            @Element int value = values == null ? (@Element int) at : values.getAtIndex(VALUES, at);
-            output.setAtIndex(VALUES, i, value);
+          int most = Math.min(BijectionBlock.MOST, to - from);
+          BijectionBlock block = new BijectionBlock(size, key, most);
+          int[] places = new int[most];
+          int count;
+          for (int first = from; first < to; first += count) {
+            count = Math.min(most, to - first);
+            block.at(first, count, places);
+            if (values == null) {
+              MemorySegment.copy(places, 0, output, POSITIONS, first * POSITIONS.byteSize(), count);
+              continue;
+            }
+            for (int k = 0; k < count; k++) {
+              output.setAtIndex(VALUES, first + k, values.getAtIndex(VALUES, places[k]));
+            }
           }
         });
   }
