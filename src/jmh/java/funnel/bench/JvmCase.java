@@ -15,6 +15,7 @@ import funnel.operator.Transform;
 import funnel.reduce.Reduction;
 import funnel.scan.Scan;
 import funnel.scan.SegmentedScan;
+import funnel.select.Select;
 import java.lang.invoke.MethodHandles;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -33,6 +34,9 @@ final class JvmCase {
 
   private static final long LARGE_RANGE = 1L << 62;
 
+  /** In the place of arrays to write, if there are none, or of a result that is not compared. */
+  static final Object NOTHING = new Object();
+
   private final SplittableRandom random = new SplittableRandom(1);
   private final int length;
   private final ElementType type;
@@ -49,8 +53,7 @@ final class JvmCase {
   /** The loop; it gives what the call does, or fills an array like it. */
   final Supplier<Object> loop;
 
-  private record Work(
-      Operation operation, Object into, List<Object> inputs, Supplier<Object> loop) {}
+  record Work(Operation operation, Object into, List<Object> inputs, Supplier<Object> loop) {}
 
   /** The case of a name out of {@link #names}. */
   JvmCase(String name, int length, Funnel funnel) {
@@ -66,12 +69,13 @@ final class JvmCase {
           case "segmented scan" -> segments(words[1]);
           case "histogram" -> histogram(words[1]);
           case "weighted" -> weights(words[1]);
-          case "select" -> selection(words[1]);
+          case "select" -> words[1].equals("rows of three") ? rows() : selection(words[1]);
+          case "transform" -> JvmMoves.work(words[1], words.length > 3 ? to : type, values, random);
           default -> scatter(words[1], to);
         };
     Elements[] inputs = work.inputs.stream().map(JvmCase::elements).toArray(Elements[]::new);
     Map<String, Elements> into =
-        work.into == this
+        work.into == NOTHING
             ? Map.of()
             : work.into instanceof Map<?, ?> arrays
                 ? arrays.entrySet().stream()
@@ -138,7 +142,9 @@ final class JvmCase {
             "histogram: bytes, BYTE",
             "histogram: channels, BYTE",
             "histogram: many even, INT",
-            "histogram: wide even, LONG"));
+            "histogram: wide even, LONG",
+            "select: rows of three, INT"));
+    names.addAll(JvmMoves.names());
     return names;
   }
 
@@ -270,7 +276,7 @@ final class JvmCase {
           default -> () -> loops.reduce(values, others, identity, identity);
         };
     List<Object> inputs = of.equals("dot product") ? List.of(values, others) : List.of(values);
-    return new Work(reduction, this, inputs, loop);
+    return new Work(reduction, NOTHING, inputs, loop);
   }
 
   private Work scan(String of, ElementType to) {
@@ -479,6 +485,41 @@ final class JvmCase {
         into,
         task == SelectTask.FLAGGED_50 ? List.of(x, flags) : List.of(x),
         () -> task.loop(loops, x, flags, selected, others));
+  }
+
+  /** Three columns, of an int, a double and a long, where the first is above 0. */
+  private Work rows() {
+    int[] x = (int[]) values;
+    double[] doubles = (double[]) values(ElementType.DOUBLE, length);
+    long[] longs = (long[]) values(ElementType.LONG, length);
+    int[] ints = new int[length];
+    double[] keptDoubles = new double[length];
+    long[] keptLongs = new long[length];
+    selected = ints;
+    kept = "result_1";
+    Map<String, Object> into =
+        Map.of(
+            "result_1",
+            new int[length],
+            "result_2",
+            new double[length],
+            "result_3",
+            new long[length]);
+    return new Work(
+        Select.where(isPositive()).rows(),
+        into,
+        List.of(x, x, doubles, longs),
+        () -> {
+          int count = 0;
+          for (int i = 0; i < length; i++) {
+            if (x[i] > 0) {
+              ints[count] = x[i];
+              keptDoubles[count] = doubles[i];
+              keptLongs[count++] = longs[i];
+            }
+          }
+          return count;
+        });
   }
 
   private static void sort(Object array) {
