@@ -287,8 +287,9 @@ public final class JvmEngine implements Engine {
     public void deliver(String name, Number value) {
       results.put(name, value);
       for (String array : foundBy.getOrDefault(name, List.of())) {
-        elements.computeIfPresent(
-            array, (_, all) -> all.asSlice(0, lengths.length(array) * bytesOf(array)));
+        long bytes = lengths.length(array) * bytesOf(array);
+        elements.computeIfPresent( // of this run, or of one before, which may be shorter
+            array, (_, all) -> all.asSlice(0, Math.min(bytes, all.byteSize())));
       }
     }
 
