@@ -9,6 +9,8 @@ import java.lang.foreign.ValueLayout;
 @Twins({"Long", "Float", "Double", "Byte"})
 final class IntRunElementsLoops implements RunElements.Loops {
 
+  private static final int BLOCK = 1 << 10;
+
   private static final ValueLayout.@Element OfInt VALUES = ValueLayout.JAVA_INT_UNALIGNED;
 
   IntRunElementsLoops() {}
@@ -16,13 +18,23 @@ final class IntRunElementsLoops implements RunElements.Loops {
   @Override
   public void fill(
       MemorySegment values, MemorySegment ends, int run, MemorySegment to, int from, int end) {
-    int at = from;
-    for (int r = run; at < end; r++) {
-      @Element int value = values.getAtIndex(VALUES, r);
-      int endOfRun = (int) Math.min(end, ends.getAtIndex(ValueLayout.JAVA_LONG_UNALIGNED, r));
-      for (; at < endOfRun; at++) {
-        to.setAtIndex(VALUES, at, value);
+    int most = Math.min(BLOCK, end - from);
+    @Element int[] y = new @Element int[most];
+    int r = run;
+    int count;
+    for (int first = from; first < end; first += count) {
+      count = Math.min(most, end - first);
+      int k = 0;
+      while (k < count) {
+        long endOfRun = ends.getAtIndex(ValueLayout.JAVA_LONG_UNALIGNED, r);
+        @Element int value = values.getAtIndex(VALUES, r);
+        int stop = (int) Math.min(count, endOfRun - first);
+        for (; k < stop; k++) {
+          y[k] = value;
+        }
+        r += first + k == endOfRun ? 1 : 0;
       }
+      MemorySegment.copy(y, 0, to, VALUES, first * VALUES.byteSize(), count);
     }
   }
 }

@@ -13,20 +13,42 @@ import org.jspecify.annotations.Nullable;
 @Twins({"Long", "Float", "Double", "Byte"})
 final class IntSearchLoops implements Search.Loops {
 
+  private static final int BLOCK = 1 << 10; // copied, so that no bounds of segments are checked
+
   private static final ValueLayout.@Element OfInt VALUES = ValueLayout.JAVA_INT_UNALIGNED;
 
   IntSearchLoops() {}
 
   @Override
   public int first(MemorySegment values, int from, int to, @Nullable Object function) {
-    for (int i = from; i < to; i++) {
-      @Element int x = values.getAtIndex(VALUES, i);
+    if (values.address() % VALUES.byteSize() == 0
+        && values.heapBase().orElse(null) instanceof @Element int[] all) {
+      int start = (int) (values.address() / VALUES.byteSize());
+      int at = within(all, start + from, start + to, function);
+      return at < 0 ? at : at - start;
+    }
+    int most = Math.min(BLOCK, to - from);
+    @Element int[] x = new @Element int[most];
+    int count;
+    for (int first = from; first < to; first += count) {
+      count = Math.min(most, to - first);
+      MemorySegment.copy(values, VALUES, first * VALUES.byteSize(), x, 0, count);
+      int at = within(x, 0, count, function);
+      if (at >= 0) {
+        return first + at;
+      }
+    }
+    return -1;
+  }
+
+  private static int within(@Element int[] x, int from, int to, @Nullable Object function) {
+    for (int k = from; k < to; k++) {
       boolean holds =
           Placeholder.transform() == Calls.TEST
-              ? Calls.test(function, JvmValues.of(x))
-              : Placeholder.test(JvmValues.of(x));
+              ? Calls.test(function, JvmValues.of(x[k]))
+              : Placeholder.test(JvmValues.of(x[k]));
       if (holds == (Placeholder.operator() != 0)) {
-        return i;
+        return k;
       }
     }
     return -1;

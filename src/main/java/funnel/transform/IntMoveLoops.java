@@ -11,6 +11,12 @@ import org.jspecify.annotations.Nullable;
 @Twins({"Byte", "Long"})
 final class IntMoveLoops implements MoveLoops {
 
+  /* What is read or written in order is copied in blocks, whatever memory it is in: loops over the
+   * arrays of blocks become vectors, where they can, or check no segment's bounds.
+   */
+
+  private static final int BLOCK = 1 << 10;
+
   private static final ValueLayout.@Element OfInt VALUES = ValueLayout.JAVA_INT_UNALIGNED;
   private static final ValueLayout.OfInt POSITIONS = ValueLayout.JAVA_INT_UNALIGNED;
 
@@ -20,6 +26,18 @@ final class IntMoveLoops implements MoveLoops {
     return ParallelRows.mayBeShared(a, b) && ParallelRows.mayBeShared(c, c) ? length : 0;
   }
 
+  private static void take(MemorySegment values, int last, int[] at, @Element int[] y, int count) {
+    for (int k = 0; k < count; k++) {
+      y[k] = values.getAtIndex(VALUES, Math.min(at[k], last));
+    }
+  }
+
+  private static void turn(@Element int[] x, @Element int[] y, int count) {
+    for (int k = 0; k < count; k++) {
+      y[k] = x[count - 1 - k];
+    }
+  }
+
   @Override
   public void gather(
       MemorySegment values, int size, MemorySegment positions, int length, MemorySegment output) {
@@ -27,9 +45,15 @@ final class IntMoveLoops implements MoveLoops {
         size == 0 ? 0 : length,
         shared(length, values, positions, output),
         (from, to) -> {
-          for (int i = from; i < to; i++) {
-            int at = Math.min(positions.getAtIndex(POSITIONS, i), size - 1);
-            output.setAtIndex(VALUES, i, values.getAtIndex(VALUES, at));
+          int most = Math.min(BLOCK, to - from);
+          int[] at = new int[most];
+          @Element int[] y = new @Element int[most];
+          int count;
+          for (int first = from; first < to; first += count) {
+            count = Math.min(most, to - first);
+            MemorySegment.copy(positions, POSITIONS, first * POSITIONS.byteSize(), at, 0, count);
+            take(values, size - 1, at, y, count);
+            MemorySegment.copy(y, 0, output, VALUES, first * VALUES.byteSize(), count);
           }
         });
   }
@@ -56,8 +80,16 @@ final class IntMoveLoops implements MoveLoops {
         length,
         shared(length, values, output, output),
         (from, to) -> {
-          for (int i = from; i < to; i++) {
-            output.setAtIndex(VALUES, i, values.getAtIndex(VALUES, length - 1 - i));
+          int most = Math.min(BLOCK, to - from);
+          @Element int[] x = new @Element int[most];
+          @Element int[] y = new @Element int[most];
+          int count;
+          for (int first = from; first < to; first += count) {
+            count = Math.min(most, to - first);
+            long last = (length - first - count) * VALUES.byteSize();
+            MemorySegment.copy(values, VALUES, last, x, 0, count);
+            turn(x, y, count);
+            MemorySegment.copy(y, 0, output, VALUES, first * VALUES.byteSize(), count);
           }
         });
   }
@@ -71,17 +103,17 @@ final class IntMoveLoops implements MoveLoops {
         (from, to) -> {
           int most = Math.min(BijectionBlock.MOST, to - from);
           BijectionBlock block = new BijectionBlock(size, key, most);
-          int[] places = new int[most];
+          int[] at = new int[most];
+          @Element int[] y = new @Element int[most];
           int count;
           for (int first = from; first < to; first += count) {
             count = Math.min(most, to - first);
-            block.at(first, count, places);
+            block.at(first, count, at);
             if (values == null) {
-              MemorySegment.copy(places, 0, output, POSITIONS, first * POSITIONS.byteSize(), count);
-              continue;
-            }
-            for (int k = 0; k < count; k++) {
-              output.setAtIndex(VALUES, first + k, values.getAtIndex(VALUES, places[k]));
+              MemorySegment.copy(at, 0, output, POSITIONS, first * POSITIONS.byteSize(), count);
+            } else {
+              take(values, size - 1, at, y, count);
+              MemorySegment.copy(y, 0, output, VALUES, first * VALUES.byteSize(), count);
             }
           }
         });

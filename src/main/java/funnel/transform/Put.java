@@ -12,6 +12,7 @@ import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -157,35 +158,46 @@ record Put(
     loops.scatter(run.input(input), at, length, output, places);
   }
 
-  /** Each marks its place; who finds another one's mark there afterwards has lost it. */
+  /** As many places are marked as there are positions, unless two have the same. */
   private void requireDistinct(MemorySegment at, int length, int places) {
-    int[] owners = new int[places];
-    AtomicInteger lost = new AtomicInteger(-1);
-    int elements = ParallelRows.mayBeShared(at, at) ? length : 0;
+    byte[] marks = new byte[places];
+    AtomicInteger lost = new AtomicInteger();
     ParallelRows.run(
         length,
-        elements,
+        ParallelRows.mayBeShared(at, at) ? length : 0,
         (from, to) -> {
+          int count = 0;
           for (int i = from; i < to; i++) {
             int place = at.getAtIndex(POSITIONS, i);
             if (place >= 0 && place < places) {
-              owners[place] = i;
+              marks[place] = 1;
+              count++;
             }
           }
+          lost.addAndGet(count);
         });
     ParallelRows.run(
-        length,
-        elements,
+        places,
+        places,
         (from, to) -> {
+          int count = 0;
           for (int i = from; i < to; i++) {
-            int place = at.getAtIndex(POSITIONS, i);
-            if (place >= 0 && place < places && owners[place] != i) {
-              lost.set(i);
-            }
+            count += marks[i];
           }
+          lost.addAndGet(-count);
         });
-    if (lost.get() >= 0) {
-      throw duplicate(lost.get(), at.getAtIndex(POSITIONS, lost.get()));
+    if (lost.get() == 0) {
+      return;
+    }
+    Arrays.fill(marks, (byte) 0);
+    for (int i = 0; i < length; i++) {
+      int place = at.getAtIndex(POSITIONS, i);
+      if (place >= 0 && place < places) {
+        if (marks[place] != 0) {
+          throw duplicate(i, place);
+        }
+        marks[place] = 1;
+      }
     }
   }
 }
