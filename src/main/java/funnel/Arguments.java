@@ -42,14 +42,20 @@ final class Arguments {
     program.arrays().forEach(slot -> outputs.put(slot.name(), slot));
   }
 
+  /** Arguments of the same plan, of which none is set. */
   private Arguments(Arguments before) {
     this.plan = before.plan;
     this.program = before.program;
     this.bound = before.bound;
     this.inputs = before.inputs;
     this.outputs = before.outputs;
-    read.putAll(before.read);
-    written.putAll(before.written);
+  }
+
+  private Arguments copy() {
+    Arguments copy = new Arguments(this);
+    copy.read.putAll(read);
+    copy.written.putAll(written);
+    return copy;
   }
 
   /**
@@ -73,8 +79,9 @@ final class Arguments {
   /** The same without the elements that are the caller's, but for bound arrays. */
   Arguments released() {
     Arguments copy = new Arguments(this);
-    copy.read.keySet().retainAll(bound.keySet());
-    copy.written.keySet().retainAll(bound.keySet());
+    for (String name : bound.keySet()) {
+      (inputs.containsKey(name) ? copy.read : copy.written).put(name, elements(name));
+    }
     return copy;
   }
 
@@ -83,7 +90,7 @@ final class Arguments {
     if (given.isEmpty() && into.isEmpty()) {
       return this;
     }
-    Arguments copy = new Arguments(this);
+    Arguments copy = copy();
     given.forEach(copy::set);
     into.forEach(copy::into);
     return copy;
@@ -146,7 +153,7 @@ final class Arguments {
       throw new IllegalArgumentException(
           "input %s of plan %s is not bound to an array: use set".formatted(name, plan));
     }
-    Arguments copy = new Arguments(this);
+    Arguments copy = copy();
     copy.read.put(name, Elements.of(array).range(from, to));
     for (String output : outputs.keySet()) {
       if (bound.get(output) == array) { // in place is in the same place
@@ -343,10 +350,15 @@ final class Arguments {
   }
 
   private void place(LoadedProgram loaded, String name) {
-    Elements part =
-        Objects.requireNonNull(read.containsKey(name) ? read.get(name) : written.get(name), name);
+    Elements part = elements(name);
     long bytes = part.segment().address() - array(name).getSegment().address();
     loaded.setRange(name, (int) (bytes / part.type().bytes()), part.length());
+  }
+
+  /** Those of a bound array. */
+  private Elements elements(String name) {
+    return Objects.requireNonNull(
+        read.containsKey(name) ? read.get(name) : written.get(name), name);
   }
 
   private TornadoNativeArray array(String name) {

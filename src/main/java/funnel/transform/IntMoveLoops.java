@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 @Twins({"Byte", "Long"})
 final class IntMoveLoops implements MoveLoops {
 
-  /* What is read or written in order is copied in blocks, whatever memory it is in: loops over the
-   * arrays of blocks become vectors, where they can, or check no segment's bounds.
+  /* Positions, and what is gathered by them, are copied in blocks, whatever memory they are in: a
+   * loop over arrays checks fewer bounds than one over segments.
    */
 
   private static final int BLOCK = 1 << 10;
@@ -32,10 +32,23 @@ final class IntMoveLoops implements MoveLoops {
     }
   }
 
-  private static void turn(@Element int[] x, @Element int[] y, int count) {
+  /** Puts the elements before an index into an array, the last one first. */
+  private static void turn(@Element int[] x, int end, @Element int[] y, int at, int count) {
     for (int k = 0; k < count; k++) {
-      y[k] = x[count - 1 - k];
+      y[at + k] = x[end - 1 - k];
     }
+  }
+
+  /** The array that memory is, or null. */
+  private static @Element int @Nullable [] array(MemorySegment memory) {
+    return memory.address() % VALUES.byteSize() == 0
+            && memory.heapBase().orElse(null) instanceof @Element int[] array
+        ? array
+        : null;
+  }
+
+  private static int index(MemorySegment memory) {
+    return (int) (memory.address() / VALUES.byteSize());
   }
 
   @Override
@@ -80,16 +93,14 @@ final class IntMoveLoops implements MoveLoops {
         length,
         shared(length, values, output, output),
         (from, to) -> {
-          int most = Math.min(BLOCK, to - from);
-          @Element int[] x = new @Element int[most];
-          @Element int[] y = new @Element int[most];
-          int count;
-          for (int first = from; first < to; first += count) {
-            count = Math.min(most, to - first);
-            long last = (length - first - count) * VALUES.byteSize();
-            MemorySegment.copy(values, VALUES, last, x, 0, count);
-            turn(x, y, count);
-            MemorySegment.copy(y, 0, output, VALUES, first * VALUES.byteSize(), count);
+          @Element int[] x = array(values);
+          @Element int[] y = array(output);
+          if (x != null && y != null) {
+            turn(x, index(values) + length - from, y, index(output) + from, to - from);
+            return;
+          }
+          for (int i = from; i < to; i++) {
+            output.setAtIndex(VALUES, i, values.getAtIndex(VALUES, length - 1 - i));
           }
         });
   }
