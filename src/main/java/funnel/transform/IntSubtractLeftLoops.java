@@ -5,12 +5,11 @@ import funnel.jit.Twins;
 import funnel.operation.ParallelRows;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import org.jspecify.annotations.Nullable;
 
 /** JVM form of {@link SubtractLeft}. */
 @Twins({"Long", "Float", "Double"})
 final class IntSubtractLeftLoops implements SubtractLeft.Loops {
-
-  private static final int BLOCK = 1 << 10;
 
   private static final ValueLayout.@Element OfInt VALUES = ValueLayout.JAVA_INT_UNALIGNED;
 
@@ -24,28 +23,38 @@ final class IntSubtractLeftLoops implements SubtractLeft.Loops {
         (from, to) -> rows(values, differences, from, to));
   }
 
-  /** In blocks, of which loops over arrays make vectors, after the element before each. */
   private static void rows(MemorySegment values, MemorySegment differences, int from, int to) {
-    int most = Math.min(BLOCK, to - from);
-    @Element int[] x = new @Element int[most + 1];
-    @Element int[] y = new @Element int[most];
-    int count;
-    for (int first = from; first < to; first += count) {
-      count = Math.min(most, to - first);
-      int before = Math.min(first, 1);
-      long at = (first - before) * VALUES.byteSize();
-      MemorySegment.copy(values, VALUES, at, x, 1 - before, count + before);
-      subtract(x, y, count);
-      if (first == 0) {
-        y[0] = x[1];
-      }
-      MemorySegment.copy(y, 0, differences, VALUES, first * VALUES.byteSize(), count);
+    int begin = Math.max(from, 1);
+    if (from == 0) {
+      differences.setAtIndex(VALUES, 0, values.getAtIndex(VALUES, 0));
+    }
+    @Element int[] x = array(values);
+    @Element int[] y = array(differences);
+    if (x != null && y != null) {
+      subtract(x, index(values) + begin, y, index(differences) + begin, to - begin);
+      return;
+    }
+    for (int i = begin; i < to; i++) {
+      @Element int before = values.getAtIndex(VALUES, i - 1);
+      differences.setAtIndex(VALUES, i, values.getAtIndex(VALUES, i) - before);
     }
   }
 
-  private static void subtract(@Element int[] x, @Element int[] y, int count) {
+  private static void subtract(@Element int[] x, int from, @Element int[] y, int to, int count) {
     for (int k = 0; k < count; k++) {
-      y[k] = x[k + 1] - x[k];
+      y[to + k] = x[from + k] - x[from + k - 1];
     }
+  }
+
+  /** The array that memory is, or null. */
+  private static @Element int @Nullable [] array(MemorySegment memory) {
+    return memory.address() % VALUES.byteSize() == 0
+            && memory.heapBase().orElse(null) instanceof @Element int[] array
+        ? array
+        : null;
+  }
+
+  private static int index(MemorySegment memory) {
+    return (int) (memory.address() / VALUES.byteSize());
   }
 }
