@@ -12,11 +12,11 @@ final class Bijection {
    * Mitchell, D. Stokes, E. Frank and G. Holmes, "Bandwidth-optimal random shuffling for GPUs", ACM
    * TOPC 2022, whose round function is another one.
    *
-   * The round function is the "lowbias32" of C. Wellons ("Prospecting for hash functions", 2018) with
-   * two keys of the round, which are the halves of the key and grow from round to round: products of
-   * ints are cheap on devices, and become vectors on the JVM. Of fewer than 6 bits, 12 rounds leave orders that are visibly more frequent
-   * than others; and as rounds of more bits are even permutations, there must be at least one number
-   * beyond the length.
+   * The round function is the "lowbias32" of C. Wellons ("Prospecting for hash functions", 2018)
+   * with two keys of the round, which are the halves of the key and grow from round to round:
+   * products of ints are cheap on devices, and become vectors on the JVM. Of fewer than 6 bits, 12
+   * rounds leave orders that are visibly more frequent than others; and as rounds of more bits are
+   * even permutations, there must be at least one number beyond the length.
    */
 
   static final int ROUNDS = 12;
