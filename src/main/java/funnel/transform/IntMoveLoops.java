@@ -11,12 +11,6 @@ import org.jspecify.annotations.Nullable;
 @Twins({"Byte", "Long"})
 final class IntMoveLoops implements MoveLoops {
 
-  /* Positions, and what is gathered by them, are copied in blocks, whatever memory they are in: a
-   * loop over arrays checks fewer bounds than one over segments.
-   */
-
-  private static final int BLOCK = 1 << 10;
-
   private static final ValueLayout.@Element OfInt VALUES = ValueLayout.JAVA_INT_UNALIGNED;
   private static final ValueLayout.OfInt POSITIONS = ValueLayout.JAVA_INT_UNALIGNED;
 
@@ -24,12 +18,6 @@ final class IntMoveLoops implements MoveLoops {
 
   private static int shared(int length, MemorySegment a, MemorySegment b, MemorySegment c) {
     return ParallelRows.mayBeShared(a, b) && ParallelRows.mayBeShared(c, c) ? length : 0;
-  }
-
-  private static void take(MemorySegment values, int last, int[] at, @Element int[] y, int count) {
-    for (int k = 0; k < count; k++) {
-      y[k] = values.getAtIndex(VALUES, Math.min(at[k], last));
-    }
   }
 
   /** Puts the elements before an index into an array, the last one first. */
@@ -58,15 +46,9 @@ final class IntMoveLoops implements MoveLoops {
         size == 0 ? 0 : length,
         shared(length, values, positions, output),
         (from, to) -> {
-          int most = Math.min(BLOCK, to - from);
-          int[] at = new int[most];
-          @Element int[] y = new @Element int[most];
-          int count;
-          for (int first = from; first < to; first += count) {
-            count = Math.min(most, to - first);
-            MemorySegment.copy(positions, POSITIONS, first * POSITIONS.byteSize(), at, 0, count);
-            take(values, size - 1, at, y, count);
-            MemorySegment.copy(y, 0, output, VALUES, first * VALUES.byteSize(), count);
+          for (int i = from; i < to; i++) {
+            int at = Math.min(positions.getAtIndex(POSITIONS, i), size - 1);
+            output.setAtIndex(VALUES, i, values.getAtIndex(VALUES, at));
           }
         });
   }
@@ -123,7 +105,9 @@ final class IntMoveLoops implements MoveLoops {
             if (values == null) {
               MemorySegment.copy(at, 0, output, POSITIONS, first * POSITIONS.byteSize(), count);
             } else {
-              take(values, size - 1, at, y, count);
+              for (int k = 0; k < count; k++) {
+                y[k] = values.getAtIndex(VALUES, at[k]);
+              }
               MemorySegment.copy(y, 0, output, VALUES, first * VALUES.byteSize(), count);
             }
           }
