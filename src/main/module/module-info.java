@@ -18,6 +18,7 @@ module funnel {
   exports funnel.reduce;
   exports funnel.scan;
   exports funnel.select;
+  exports funnel.sort;
   exports funnel.transform;
 
   // For kernels

@@ -11,6 +11,8 @@ import funnel.select.FindFirst;
 import funnel.select.Partition;
 import funnel.select.Select;
 import funnel.select.Unique;
+import funnel.sort.Order;
+import funnel.sort.Sort;
 import java.util.Map;
 import java.util.Objects;
 
@@ -122,6 +124,26 @@ interface IntShortcuts {
   default @Element int[] exclusiveScan(
       @Element int[] values, Operator operator, @Element int initial) {
     return scan(values, Scan.exclusive(operator).from(initial));
+  }
+
+  /**
+   * The elements in ascending order, see {@link Sort}: of 3, 1, 4, 1 they are 1, 1, 3, 4. -0.0
+   * comes before 0.0, and NaN last.
+   *
+   * @return a new array of as many elements
+   */
+  default @Element int[] sort(@Element int[] values) {
+    return array(run(Sort.ascending(), Elements.of(values)));
+  }
+
+  /**
+   * The positions of the elements in ascending order, see {@link Order}: of 3, 1, 4, 1 they are 1,
+   * 3, 0, 2. Of equal elements the first one comes first.
+   *
+   * @return a new array of as many positions
+   */
+  default int[] order(@Element int[] values) {
+    return run(Order.ascending(), Elements.of(values)).ints("result");
   }
 
   /**

@@ -20,6 +20,8 @@ import funnel.scan.Scan;
 import funnel.scan.ScanForm;
 import funnel.scan.SegmentOffsetsException;
 import funnel.scan.SegmentedScan;
+import funnel.sort.Order;
+import funnel.sort.Sort;
 import funnel.transform.AdjacentDifference;
 import funnel.transform.Elementwise;
 import funnel.transform.Gather;
@@ -513,6 +515,31 @@ abstract class FoundLengthsContract {
         1,
         1025,
         2048);
+  }
+
+  @Test
+  void sorts() {
+    int capacity = scale() * 4500;
+    SplittableRandom random = random("sorts");
+    List<Elements> found =
+        List.of(
+            elements(ElementType.FLOAT, random, capacity, 1000),
+            elements(ElementType.INT, random, capacity, 1000));
+    check(
+        found,
+        Map.of(),
+        plan ->
+            plan.add("y", Sort.descending(), "f")
+                .add("z", Sort.ascending(), "f_1")
+                .add("order", Order.ascending(), "f_1")
+                .add("rows", Sort.descending().rows(), "f_1", "f", "f_1")
+                .add("taken", Gather.at(), "z", "order")
+                .add("most", Reduction.max(), "y"),
+        capacity,
+        0,
+        1,
+        2049,
+        4096);
   }
 
   private void refused(UnaryOperator<Plan.Builder> add, String... said) {

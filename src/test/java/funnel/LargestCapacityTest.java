@@ -24,6 +24,7 @@ import funnel.scan.ScanForm;
 import funnel.scan.SegmentedScan;
 import funnel.select.Runs;
 import funnel.select.Select;
+import funnel.sort.Sort;
 import funnel.transform.AdjacentDifference;
 import funnel.transform.Elementwise;
 import funnel.transform.Fill;
@@ -93,6 +94,9 @@ class LargestCapacityTest {
       add(cases, none, Iota.of(type, LARGEST).expand("y", none).primitives());
       add(cases, x, Reverse.elements().expand("y", x).primitives());
       add(cases, x, Shuffle.by(-1).expand("y", x).primitives());
+      add(cases, x, Sort.descending().expand("y", x).primitives());
+      List<Input> rows = List.of(x.getFirst(), input("z", type));
+      add(cases, rows, Sort.ascending().rows().expand("y", rows).primitives());
       add(cases, x, Sample.of(LARGEST, -1).expand("y", x).primitives());
       Elementwise function = functions(type);
       for (ElementType to : ElementType.values()) {

@@ -35,6 +35,8 @@ import funnel.select.Runs;
 import funnel.select.Select;
 import funnel.select.ThreeWayPartition;
 import funnel.select.Unique;
+import funnel.sort.Order;
+import funnel.sort.Sort;
 import funnel.transform.AdjacentDifference;
 import funnel.transform.Elementwise;
 import funnel.transform.Fill;
@@ -68,11 +70,15 @@ class LaunchesTest {
 
   private static final int CAPACITY = 5000;
 
-  /** Reductions to a wider type are sums, which are in no order; long counts of runs are spare. */
+  /**
+   * Reductions to a wider type are sums, which are in no order; long counts of runs are spare, and
+   * there are words of floating-point numbers alone.
+   */
   private static final String UNUSED =
       "(Byte|Int|Long|Float)ToDoubleReduceKernels\\.ordered.*"
           + "|(Byte|Int)ToLongReduceKernels\\.ordered.*"
-          + "|LongRunCountsKernels\\..*";
+          + "|LongRunCountsKernels\\..*"
+          + "|IntToIntWordKernels\\..*";
 
   private static final List<Operator> OPERATORS =
       List.of(
@@ -256,6 +262,10 @@ class LaunchesTest {
     add(Shuffle.by(7));
     add("positions", Shuffle.positions(CAPACITY, 7));
     add(Sample.of(77, 7));
+    add(Sort.ascending());
+    add(Sort.descending().bits(2, 5));
+    add(Order.descending());
+    add(Sort.ascending().rows());
     add(Gather.at());
     add(Scatter.into(300));
     add(Scatter.over());
@@ -332,6 +342,7 @@ class LaunchesTest {
         "funnel.histogram",
         "funnel.transform",
         "funnel.select",
+        "funnel.sort",
         "funnel.operation");
   }
 

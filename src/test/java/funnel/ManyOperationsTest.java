@@ -18,6 +18,8 @@ import funnel.select.FindFirst;
 import funnel.select.Runs;
 import funnel.select.Select;
 import funnel.select.Unique;
+import funnel.sort.Order;
+import funnel.sort.Sort;
 import funnel.transform.AdjacentDifference;
 import funnel.transform.Elementwise;
 import funnel.transform.RandomNumbers;
@@ -97,6 +99,8 @@ class ManyOperationsTest {
     floats("rn", b -> b.add("rn", RandomNumbers.of(ElementType.FLOAT, 7, KEYS))),
     ints("re", b -> b.add("re", Reverse.elements(), "keys")),
     ints("sh", b -> b.add("sh", Shuffle.by(7), "old")),
+    floats("so", b -> b.add("so", Sort.descending(), "f")),
+    ints("or", b -> b.add("or", Order.ascending(), "keys")),
     floats("ew", b -> b.add("ew", WEIGHED, "x", "keys")),
     ints("ix", b -> b.add("ix", Elementwise.ofInt("squares", i -> i * i).indexed(KEYS)))
   };

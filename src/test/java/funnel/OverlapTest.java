@@ -21,6 +21,8 @@ import funnel.select.Runs;
 import funnel.select.Select;
 import funnel.select.ThreeWayPartition;
 import funnel.select.Unique;
+import funnel.sort.Order;
+import funnel.sort.Sort;
 import funnel.transform.AdjacentDifference;
 import funnel.transform.Elementwise;
 import funnel.transform.Reverse;
@@ -193,6 +195,15 @@ class OverlapTest {
             "difference", Set.of(), plan -> plan.add("y", AdjacentDifference.left(), "x"), X));
     all.add(new Operation("reverse", Set.of(), plan -> plan.add("y", Reverse.elements(), "x"), X));
     all.add(new Operation("shuffle", Set.of(), plan -> plan.add("y", Shuffle.by(7), "x"), X));
+    all.add(new Operation("sort", Set.of(), plan -> plan.add("y", Sort.ascending(), "x"), X));
+    all.add(new Operation("order", Set.of(), plan -> plan.add("y", Order.ascending(), "x"), X));
+    all.add(
+        new Operation(
+            "rows by keys",
+            List.of(X, new Given("k", 0, 2, 1, 2, 0)),
+            List.of("y_1", "y_2"),
+            Set.of(),
+            plan -> plan.add("y", Sort.ascending().rows(), "x", "x", "k")));
     all.add(new Operation("sample", Set.of(), plan -> plan.add("y", Sample.of(3, 7), "x"), X));
     Elementwise minus = Elementwise.ofInt("minus", (a, b) -> a - b);
     all.add(

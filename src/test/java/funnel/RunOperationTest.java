@@ -30,6 +30,8 @@ import funnel.select.Runs;
 import funnel.select.Select;
 import funnel.select.ThreeWayPartition;
 import funnel.select.Unique;
+import funnel.sort.Order;
+import funnel.sort.Sort;
 import funnel.transform.AdjacentDifference;
 import funnel.transform.Elementwise;
 import funnel.transform.Fill;
@@ -131,6 +133,14 @@ class RunOperationTest {
         RandomNumbers.of(ElementType.INT, 1, 5).from(1),
         RandomNumbers.of(ElementType.INT, 2, 5),
         Reverse.elements(),
+        Sort.ascending(),
+        Sort.descending(),
+        Sort.ascending().bits(0, 8),
+        Sort.ascending().bits(0, 9),
+        Sort.ascending().bits(1, 8),
+        Sort.ascending().rows(),
+        Order.ascending(),
+        Order.descending(),
         Shuffle.by(1),
         Shuffle.by(2),
         Shuffle.positions(5, 1),
@@ -239,6 +249,9 @@ class RunOperationTest {
       assertArrayEquals(new int[] {4, 2, 5, 2, 6}, funnel.run(PLUS, x, ones).ints("result"));
       assertArrayEquals(
           new int[] {5, 1, 4, 1, 3}, funnel.run(Reverse.elements(), x).ints("result"));
+      assertArrayEquals(new int[] {1, 1, 3, 4, 5}, funnel.run(Sort.ascending(), x).ints("result"));
+      assertArrayEquals(
+          new int[] {4, 2, 0, 1, 3}, funnel.run(Order.descending(), x).ints("result"));
       assertEquals(14, Arrays.stream(funnel.run(Shuffle.by(1), x).ints("result")).sum());
       assertEquals(1, funnel.run(Sample.of(1, 1), ones).ints("result")[0]);
       assertEquals(

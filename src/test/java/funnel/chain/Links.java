@@ -17,9 +17,12 @@ import funnel.select.Runs;
 import funnel.select.Select;
 import funnel.select.ThreeWayPartition;
 import funnel.select.Unique;
+import funnel.sort.Order;
+import funnel.sort.Sort;
 import funnel.transform.AdjacentDifference;
 import funnel.transform.Elementwise;
 import funnel.transform.Gather;
+import java.util.Comparator;
 import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.BinaryOperator;
@@ -47,6 +50,9 @@ final class Links {
           Links::threeWay,
           Links::unique,
           Links::runs,
+          Links::sort,
+          Links::order,
+          Links::rowsByKeys,
           Links::difference,
           Links::apply,
           Links::whereIndexed,
@@ -260,6 +266,54 @@ final class Links {
                   heads.length, i -> (i + 1 < heads.length ? heads[i + 1] : end) - heads[i]));
         },
         x);
+  }
+
+  private static int[] sorted(Array x, Made made, boolean isDescending) {
+    Number[] values = made.of(x);
+    Comparator<Integer> comparator =
+        x.type().isFloating()
+            ? Comparator.comparingDouble(i -> values[i].doubleValue())
+            : Comparator.comparingLong(i -> values[i].longValue());
+    return IntStream.range(0, values.length)
+        .boxed()
+        .sorted(isDescending ? comparator.reversed() : comparator)
+        .mapToInt(i -> i)
+        .toArray();
+  }
+
+  private static void sort(Chain chain, String name, Array x) {
+    boolean isDescending = chain.random.nextBoolean();
+    Array y = chain.make(name, x.type(), x.rows(), x.into());
+    step(
+        chain,
+        name,
+        isDescending ? Sort.descending() : Sort.ascending(),
+        made -> made.put(y, made.of(x), sorted(x, made, isDescending)),
+        x);
+  }
+
+  private static void order(Chain chain, String name, Array x) {
+    boolean isDescending = chain.random.nextBoolean();
+    Array y = chain.make(name, ElementType.INT, x.rows(), x.rows());
+    step(
+        chain,
+        name,
+        isDescending ? Order.descending() : Order.ascending(),
+        made -> putPositions(made, y, sorted(x, made, isDescending)),
+        x);
+  }
+
+  private static void rowsByKeys(Chain chain, String name, Array x) {
+    List<Array> beside = chain.beside(x);
+    Array column = beside.get(chain.random.nextInt(beside.size()));
+    Array y = chain.make(name + "_1", column.type(), x.rows(), column.into());
+    step(
+        chain,
+        name,
+        Sort.ascending().rows(),
+        made -> made.put(y, made.of(column), sorted(x, made, false)),
+        x,
+        column);
   }
 
   /** An operation that combines neighbours, or all up to each. */

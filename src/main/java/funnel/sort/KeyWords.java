@@ -1,0 +1,93 @@
+package funnel.sort;
+
+/**
+ * Floating-point numbers as integers of the same order: that of {@code Float.compare}, with NaN of
+ * different bits next to each other at the end.
+ *
+ * <p>-0.0 is just below 0.0, and the least word is that of negative infinity. For kernels too.
+ */
+final class KeyWords {
+
+  /* A number's bits, of negative ones all but the sign turned round, are integers in the order of
+   * the numbers, but NaN with a sign bit come first. As many as these are is subtracted: they come
+   * round to the end. Each word is some number's, so that nothing is lost.
+   */
+
+  private static final int NEGATIVE_NANS = 0x7fffff;
+  private static final long NEGATIVE_NANS_OF_DOUBLES = 0xfffffffffffffL;
+
+  /** The first NaN's. */
+  private static final int NAN = 0x7f800001 - NEGATIVE_NANS;
+
+  private static final long NAN_OF_DOUBLES = 0x7ff0000000000001L - NEGATIVE_NANS_OF_DOUBLES;
+
+  private KeyWords() {}
+
+  /** The word of a float's bits. */
+  static int word(int bits) {
+    return (bits < 0 ? bits ^ Integer.MAX_VALUE : bits) - NEGATIVE_NANS;
+  }
+
+  /** The word of a double's bits. */
+  static long word(long bits) {
+    return (bits < 0 ? bits ^ Long.MAX_VALUE : bits) - NEGATIVE_NANS_OF_DOUBLES;
+  }
+
+  /** A float's bits. */
+  static int bits(int word) {
+    int turned = word + NEGATIVE_NANS;
+    return turned < 0 ? turned ^ Integer.MAX_VALUE : turned;
+  }
+
+  /** A double's bits. */
+  static long bits(long word) {
+    long turned = word + NEGATIVE_NANS_OF_DOUBLES;
+    return turned < 0 ? turned ^ Long.MAX_VALUE : turned;
+  }
+
+  /** One word for all NaN. */
+  static int merged(int word) {
+    return word > NAN ? NAN : word;
+  }
+
+  /** One word for all NaN. */
+  static long merged(long word) {
+    return word > NAN_OF_DOUBLES ? NAN_OF_DOUBLES : word;
+  }
+
+  /** The lowest 32 bits. */
+  static int low(int word) {
+    return word;
+  }
+
+  /** The lowest 32 bits. */
+  static int low(long word) {
+    return (int) word;
+  }
+
+  /** For the master alone. */
+  static int raw(int value) {
+    return value;
+  }
+
+  static int raw(float value) {
+    return Float.floatToRawIntBits(value);
+  }
+
+  static long raw(double value) {
+    return Double.doubleToRawLongBits(value);
+  }
+
+  /** For the master alone; {@code like} says the type. */
+  static int ofRaw(int bits, int like) {
+    return bits;
+  }
+
+  static float ofRaw(int bits, float like) {
+    return Float.intBitsToFloat(bits);
+  }
+
+  static double ofRaw(long bits, double like) {
+    return Double.longBitsToDouble(bits);
+  }
+}

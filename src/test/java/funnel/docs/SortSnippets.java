@@ -1,0 +1,55 @@
+package funnel.docs;
+
+import funnel.Elements;
+import funnel.Funnel;
+import funnel.Plan;
+import funnel.Results;
+import funnel.operator.ElementType;
+import funnel.select.Runs;
+import funnel.sort.Order;
+import funnel.sort.Sort;
+import java.util.Map;
+
+/** The examples of the package {@code funnel.sort}. */
+final class SortSnippets {
+
+  private SortSnippets() {}
+
+  // @start region="plan"
+  /** How many different numbers there are, and the largest one: of 3, 1, 4, 1 it is 3, 4. */
+  static int[] different(Funnel funnel, int[] x) {
+    try (Plan plan =
+        funnel
+            .plan("different")
+            .input("x", ElementType.INT, x.length)
+            .add("sorted", Sort.descending(), "x") // stays on the device,
+            .add("runs", Runs.encode(), "sorted") // where equal ones are neighbours now
+            .build()) {
+      int[] numbers = plan.run(Map.of("x", Elements.of(x))).ints("runs");
+      return new int[] {numbers.length, numbers[0]};
+    }
+  }
+
+  // @end
+
+  // @start region="order"
+  /** The names from the longest time to the shortest, those of equal times as they came. */
+  static String[] slowest(Funnel funnel, double[] times, String[] names) {
+    int[] order = funnel.run(Order.descending(), Elements.of(times)).ints("result");
+    String[] sorted = new String[names.length];
+    for (int i = 0; i < order.length; i++) {
+      sorted[i] = names[order[i]];
+    }
+    return sorted;
+  }
+
+  // @end
+
+  // @start region="rows"
+  /** The amounts in the order of their days, and on a day as they came. */
+  static float[] byDay(Funnel funnel, int[] days, float[] amounts) {
+    Results rows = funnel.run(Sort.ascending().rows(), Elements.of(days), Elements.of(amounts));
+    return rows.floats("result_1");
+  }
+  // @end
+}

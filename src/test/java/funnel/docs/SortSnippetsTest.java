@@ -1,0 +1,31 @@
+package funnel.docs;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+
+import funnel.Funnel;
+import funnel.operation.Target;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class SortSnippetsTest {
+
+  @ParameterizedTest
+  @EnumSource(names = {"JVM", "EMULATOR"})
+  void examples(Target target) {
+    try (Funnel funnel = Funnel.open(target)) {
+      assertArrayEquals(new int[] {3, 4}, SortSnippets.different(funnel, new int[] {3, 1, 4, 1}));
+      assertArrayEquals(
+          new String[] {"b", "a", "c"},
+          SortSnippets.slowest(funnel, new double[] {1, 2, 1}, new String[] {"a", "b", "c"}));
+      assertArrayEquals(
+          new float[] {2, 3, 1},
+          SortSnippets.byDay(funnel, new int[] {5, 4, 4}, new float[] {1, 2, 3}));
+      assertArrayEquals(new int[] {1, 1, 3, 4}, funnel.sort(new int[] {3, 1, 4, 1}));
+      assertArrayEquals(
+          new double[] {-1, -0d, 0, Double.NaN},
+          funnel.sort(new double[] {Double.NaN, 0, -0d, -1}));
+      assertArrayEquals(new long[0], funnel.sort(new long[0]));
+      assertArrayEquals(new int[] {1, 3, 0, 2}, funnel.order(new float[] {3, 1, 4, 1}));
+    }
+  }
+}

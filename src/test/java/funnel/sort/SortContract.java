@@ -1,0 +1,373 @@
+package funnel.sort;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import funnel.Elements;
+import funnel.Funnel;
+import funnel.Plan;
+import funnel.Results;
+import funnel.Seed;
+import funnel.Values;
+import funnel.operation.Target;
+import funnel.operator.ElementType;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What sorts are on every engine; the oracle is the JDK's stable sort of boxed positions. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class SortContract {
+
+  abstract Target target();
+
+  /** The most elements, and lengths up to that. */
+  abstract int[] lengths();
+
+  /** A length of several tiles, for each kind of keys. */
+  abstract int several();
+
+  private final Funnel funnel = Funnel.open(target());
+
+  @AfterAll
+  void close() {
+    funnel.close();
+  }
+
+  private static final float[] FLOATS = {
+    0f,
+    -0f,
+    Float.NaN,
+    Float.intBitsToFloat(0x7f800001),
+    Float.intBitsToFloat(0xff800001),
+    Float.intBitsToFloat(-1),
+    Float.POSITIVE_INFINITY,
+    Float.NEGATIVE_INFINITY,
+    Float.MIN_VALUE,
+    -Float.MIN_VALUE,
+    Float.MIN_NORMAL,
+    Float.MAX_VALUE,
+    -Float.MAX_VALUE,
+    1f
+  };
+
+  private static final double[] DOUBLES = {
+    0d,
+    -0d,
+    Double.NaN,
+    Double.longBitsToDouble(0x7ff0000000000001L),
+    Double.longBitsToDouble(0xfff0000000000001L),
+    Double.longBitsToDouble(-1),
+    Double.POSITIVE_INFINITY,
+    Double.NEGATIVE_INFINITY,
+    Double.MIN_VALUE,
+    -Double.MIN_VALUE,
+    Double.MIN_NORMAL,
+    Double.MAX_VALUE,
+    -Double.MAX_VALUE,
+    1d
+  };
+
+  /** An element's bits as a long, of bytes and bits of them without sign. */
+  private static long bits(Values x, int i) {
+    return switch (x.array()) {
+      case float[] a -> Float.floatToRawIntBits(a[x.from() + i]);
+      case double[] a -> Double.doubleToRawLongBits(a[x.from() + i]);
+      default -> x.longAt(i);
+    };
+  }
+
+  private static void setBits(Values x, int i, long bits) {
+    switch (x.array()) {
+      case float[] a -> a[x.from() + i] = Float.intBitsToFloat((int) bits);
+      case double[] a -> a[x.from() + i] = Double.longBitsToDouble(bits);
+      default -> x.set(i, bits);
+    }
+  }
+
+  private static int compare(Values x, int i, int j) {
+    return switch (x.array()) {
+      case float[] a -> Float.compare(a[x.from() + i], a[x.from() + j]);
+      case double[] a -> Double.compare(a[x.from() + i], a[x.from() + j]);
+      default -> Long.compare(x.longAt(i), x.longAt(j));
+    };
+  }
+
+  /** NaN by their bits too, as keys alone are. */
+  private static int compareAlone(Values x, int i, int j) {
+    int compared = compare(x, i, j);
+    return compared != 0 ? compared : Long.compareUnsigned(bitsOfNaN(x, i), bitsOfNaN(x, j));
+  }
+
+  private static long bitsOfNaN(Values x, int i) {
+    long bits = bits(x, i);
+    return bits < 0 ? bits ^ Long.MAX_VALUE : bits;
+  }
+
+  /** The positions in a stable order. */
+  private static int[] order(int length, boolean isDescending, Comparator<Integer> comparator) {
+    return IntStream.range(0, length)
+        .boxed()
+        .sorted(isDescending ? comparator.reversed() : comparator)
+        .mapToInt(i -> i)
+        .toArray();
+  }
+
+  private static Values at(ElementType type, int from, Values of) {
+    Values all = Values.guard(type, from + of.length() + 3);
+    System.arraycopy(of.array(), of.from(), all.array(), from, of.length());
+    return all;
+  }
+
+  private static void requireSorted(Values x, int[] order, Values all, int from, String what) {
+    Values guard = Values.guard(x.type(), 1);
+    for (int i = 0; i < all.to(); i++) {
+      boolean isInside = i >= from && i < from + order.length;
+      long wanted = isInside ? bits(x, order[i - from]) : bits(guard, 0);
+      int at = i - from;
+      assertEquals(wanted, bits(all, i), () -> what + ", element " + at + Seed.replay());
+    }
+  }
+
+  /** Keys of many kinds. */
+  private static List<Values> keys(ElementType type, int length, SplittableRandom random) {
+    List<IntFunction<Long>> kinds =
+        new ArrayList<>(
+            List.of(
+                i -> random.nextLong(),
+                i -> random.nextLong() & random.nextLong() & random.nextLong(),
+                i -> 77L,
+                i -> random.nextLong(2),
+                i -> (long) i,
+                i -> (long) (length - i),
+                i -> (long) (i % 4096),
+                i -> i < length - 5 ? 0x11L : -1L,
+                i -> random.nextLong() << 20,
+                i -> random.nextBoolean() ? Long.MIN_VALUE : Long.MAX_VALUE,
+                i -> random.nextBoolean() ? Integer.MIN_VALUE : (long) Integer.MAX_VALUE));
+    if (type == ElementType.FLOAT) {
+      kinds.add(i -> (long) Float.floatToRawIntBits(FLOATS[random.nextInt(FLOATS.length)]));
+    }
+    if (type == ElementType.DOUBLE) {
+      kinds.add(i -> Double.doubleToRawLongBits(DOUBLES[random.nextInt(DOUBLES.length)]));
+    }
+    return kinds.stream().map(kind -> made(type, length, kind)).toList();
+  }
+
+  private static Values made(ElementType type, int length, IntFunction<Long> kind) {
+    Values x = Values.ofLength(type, length);
+    for (int i = 0; i < length; i++) {
+      setBits(x, i, kind.apply(i));
+    }
+    return x;
+  }
+
+  private Plan plan(ElementType type, int capacity, boolean isDescending) {
+    return funnel
+        .plan("p")
+        .input("x", type, capacity)
+        .add("y", isDescending ? Sort.descending() : Sort.ascending(), "x")
+        .add("order", isDescending ? Order.descending() : Order.ascending(), "x")
+        .build();
+  }
+
+  private void check(Plan plan, Values x, boolean isDescending, String what) {
+    SplittableRandom random = Seed.random(what);
+    int length = x.length();
+    ElementType type = x.type();
+    int[] order = order(length, isDescending, (i, j) -> compare(x, i, j));
+    int[] alone = order(length, isDescending, (i, j) -> compareAlone(x, i, j));
+    int from = random.nextInt(4);
+    int positionsFrom = random.nextInt(4);
+    Values input = at(type, 3 - from, x);
+    int hash = input.hash();
+    Values y = Values.guard(type, length + from + 3);
+    Values positions = Values.guard(ElementType.INT, length + positionsFrom + 3);
+    Values wanted = Values.ofLength(ElementType.INT, length);
+    for (int i = 0; i < length; i++) {
+      wanted.set(i, order[i]);
+    }
+    int[] asTheyAre = IntStream.range(0, length).toArray();
+    plan.run(
+        Map.of("x", input.range(3 - from, 3 - from + length).elements()),
+        Map.of(
+            "y", y.range(from, from + length).elements(),
+            "order", positions.range(positionsFrom, positionsFrom + length).elements()));
+    requireSorted(x, alone, y, from, what);
+    requireSorted(wanted, asTheyAre, positions, positionsFrom, what + ", order");
+    assertEquals(hash, input.hash(), what + ", input");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void sorts(ElementType type) {
+    SplittableRandom random = Seed.random("sort" + type);
+    for (boolean isDescending : new boolean[] {false, true}) {
+      int capacity = Arrays.stream(lengths()).max().orElseThrow();
+      try (Plan plan = plan(type, capacity, isDescending)) {
+        for (int length : lengths()) {
+          Values x = made(type, length, i -> random.nextLong());
+          check(plan, x, isDescending, type + " of " + length + ", descending " + isDescending);
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void sortsKeysOfAllKinds(ElementType type) {
+    SplittableRandom random = Seed.random("kinds" + type);
+    boolean isDescending = random.nextBoolean();
+    try (Plan plan = plan(type, several(), isDescending)) {
+      int kind = 0;
+      for (Values x : keys(type, several(), random)) {
+        check(plan, x, isDescending, type + ", kind " + kind++ + ", descending " + isDescending);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"BYTE", "INT", "LONG"})
+  void sortsByBits(ElementType type) {
+    SplittableRandom random = Seed.random("bits" + type);
+    int all = 8 * type.bytes();
+    int from = random.nextInt(all);
+    int to = from + 1 + random.nextInt(all - from);
+    for (int first : new int[] {0, from, all - 1}) {
+      int last = first == from ? to : all - (first == 0 ? 1 : 0);
+      long mask = last - first == 64 ? -1 : (1L << (last - first)) - 1;
+      boolean isDescending = random.nextBoolean();
+      Values x = made(type, several(), i -> random.nextLong());
+      long sign = last == all && type != ElementType.BYTE ? 1L << (last - first - 1) : 0;
+      Comparator<Integer> comparator =
+          (i, j) ->
+              Long.compareUnsigned(
+                  (x.longAt(i) >>> first & mask) ^ sign, (x.longAt(j) >>> first & mask) ^ sign);
+      int[] order = order(x.length(), isDescending, comparator);
+      Values y = Values.ofLength(type, x.length());
+      Sort sort = (isDescending ? Sort.descending() : Sort.ascending()).bits(first, last);
+      funnel.run(sort, Map.of("result", y.elements()), x.elements());
+      requireSorted(x, order, y, 0, type + ", " + sort);
+      Values rows = Values.ofLength(type, x.length());
+      funnel.run(sort.rows(), Map.of("result_1", rows.elements()), x.elements(), x.elements());
+      requireSorted(x, order, rows, 0, type + ", " + sort.rows());
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void sortsRows(ElementType type) {
+    SplittableRandom random = Seed.random("rows" + type);
+    int length = several();
+    Values keys = made(type, length, i -> random.nextLong(9));
+    int[] order = order(length, true, (i, j) -> compare(keys, i, j));
+    Plan.Builder builder =
+        funnel.plan("p").input("x", type, length).add("keys", Sort.descending().rows(), "x", "x");
+    List<Values> columns = new ArrayList<>();
+    Map<String, Elements> inputs = new java.util.HashMap<>(Map.of("x", keys.elements()));
+    for (ElementType other : ElementType.values()) {
+      Values column = Values.random(other, length, random);
+      builder.input("c" + other, other, length);
+      builder.add("y" + other, Sort.descending().rows(), "x", "c" + other);
+      inputs.put("c" + other, column.elements());
+      columns.add(column);
+    }
+    try (Plan plan = builder.build()) {
+      Map<String, Elements> outputs = new java.util.HashMap<>();
+      Values sorted = Values.ofLength(type, length);
+      outputs.put("keys_1", sorted.elements());
+      List<Values> made = columns.stream().map(c -> Values.ofLength(c.type(), length)).toList();
+      made.forEach(y -> outputs.put("y" + y.type() + "_1", y.elements()));
+      plan.run(inputs, outputs);
+      requireSorted(keys, order, sorted, 0, "keys");
+      for (int i = 0; i < made.size(); i++) {
+        requireSorted(columns.get(i), order, made.get(i), 0, "column " + columns.get(i).type());
+      }
+    }
+  }
+
+  @Test
+  void memoryOutsideOfTheHeap_andConfined() {
+    int[] x = Seed.random("memory").ints(several()).toArray();
+    int[] sorted = x.clone();
+    Arrays.sort(sorted);
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment in = arena.allocate(4L * x.length + 1).asSlice(1);
+      MemorySegment out = arena.allocate(4L * x.length + 1).asSlice(1);
+      MemorySegment.copy(MemorySegment.ofArray(x), 0, in, 0, 4L * x.length);
+      funnel.run(
+          Sort.ascending(),
+          Map.of("result", Elements.of(out, ElementType.INT)),
+          Elements.of(in, ElementType.INT));
+      int[] y = new int[x.length];
+      MemorySegment.copy(out, 0, MemorySegment.ofArray(y), 0, 4L * x.length);
+      assertArrayEquals(sorted, y, Seed.replay());
+    }
+  }
+
+  @Test
+  void examplesAndEmptyInputs() {
+    Elements x = Elements.of(new int[] {3, 1, 4, 1});
+    Elements none = Elements.of(new int[0]);
+    assertArrayEquals(new int[] {1, 1, 3, 4}, funnel.run(Sort.ascending(), x).ints("result"));
+    assertArrayEquals(new int[] {4, 3, 1, 1}, funnel.run(Sort.descending(), x).ints("result"));
+    assertArrayEquals(new int[] {1, 3, 0, 2}, funnel.run(Order.ascending(), x).ints("result"));
+    assertArrayEquals(new int[] {2, 0, 1, 3}, funnel.run(Order.descending(), x).ints("result"));
+    assertArrayEquals(
+        new int[] {0x12, 0x31, 0x30},
+        funnel
+            .run(Sort.ascending().bits(4, 8), Elements.of(new int[] {0x31, 0x12, 0x30}))
+            .ints("result"));
+    Results rows =
+        funnel.run(
+            Sort.ascending().rows(),
+            Elements.of(new long[] {3, 1, 1}),
+            Elements.of(new int[] {10, 20, 30}),
+            Elements.of(new float[] {.5f, .6f, .7f}));
+    assertArrayEquals(new int[] {20, 30, 10}, rows.ints("result_1"));
+    assertArrayEquals(new float[] {.6f, .7f, .5f}, rows.floats("result_2"));
+    assertArrayEquals(new int[0], funnel.run(Sort.ascending(), none).ints("result"));
+    assertArrayEquals(new int[0], funnel.run(Order.descending(), none).ints("result"));
+    assertArrayEquals(
+        new int[0], funnel.run(Sort.descending().rows(), none, none).ints("result_1"));
+  }
+
+  @Test
+  void whatIsNotTaken_isNamed() {
+    Plan.Builder plan =
+        funnel.plan("p").input("x", ElementType.INT, 5).input("f", ElementType.FLOAT, 5);
+    Map<Runnable, String> messages =
+        Map.of(
+            () -> plan.add("a", Sort.ascending(), "x", "x"), "takes one input, given=2",
+            () -> plan.add("a", Sort.ascending().rows(), "x"), "and then columns, given=1",
+            () -> plan.add("a", Order.ascending(), "x", "x"), "takes one input, given=2",
+            () -> plan.add("a", Sort.ascending().bits(0, 33), "x"), "input x is of type INT",
+            () -> plan.add("a", Sort.ascending().bits(0, 3), "f"), "input f is of type FLOAT",
+            () -> Sort.ascending().bits(3, 3), "from=3 to=3",
+            () -> Sort.ascending().bits(-1, 3), "from=-1 to=3",
+            () -> Sort.ascending().bits(0, 65), "from=0 to=65",
+            () ->
+                    funnel.run(
+                        Sort.ascending().rows(), Elements.of(new int[2]), Elements.of(new int[3])),
+                "length of");
+    messages.forEach(
+        (run, message) -> {
+          String given = assertThrows(IllegalArgumentException.class, run::run).getMessage();
+          assertTrue(String.valueOf(given).contains(message), given);
+        });
+  }
+}
