@@ -40,6 +40,8 @@ final class IntRadixKernels {
    * that scan different groups, from words on that differ by four with their rows, meet 32 banks.
    * The number of rounds comes from the shape array: loops of known length would be unrolled.
    *
+   * In a single tile ranks are places, and nothing is counted before.
+   *
    * All of it is one method, since a local array cannot go to another.
    *
    * Between counting and ranking, up to 16 blocks a digit turn counts of tiles into starts. Each one
@@ -79,7 +81,7 @@ final class IntRadixKernels {
   private static final int ROWS = DIGITS / 4;
 
   /** Tiles whose counts a block scans together. */
-  private static final int CHUNK_STEP = 1024;
+  static final int CHUNK_STEP = 1024;
 
   private static final int MOST_CHUNKS = 16;
   private static final int START_THREADS = 256;
@@ -256,6 +258,7 @@ final class IntRadixKernels {
       int toAt,
       int payload,
       int items,
+      int single,
       int last) {
     int thread = context.localIdx;
     int tile = context.groupIdx;
@@ -266,8 +269,12 @@ final class IntRadixKernels {
       int first = tile * (THREADS * items);
       int left = length - first;
       int from = shape.get(shapeAt + fromAt) + first;
-      int total = totals.get(thread);
-      int start = starts.get(thread * tiles + tile);
+      int total = 0;
+      int start = 0;
+      if (single == 0) {
+        total = totals.get(thread);
+        start = starts.get(thread * tiles + tile);
+      }
       int[] places = context.allocateIntLocalArray(items * PITCH);
       int[] counters = context.allocateIntLocalArray(ROWS * THREADS);
       int[] groups = context.allocateIntLocalArray(items / 2 * (DIGITS + 64 / items));
@@ -349,7 +356,7 @@ final class IntRadixKernels {
         groups[k * pitch + thread] = running;
         running = running + count;
       }
-      offsets[thread] = digitStart + start - lower;
+      offsets[thread] = single == 1 ? 0 : digitStart + start - lower;
       context.localBarrier();
       int own = thread / group * pitch;
       for (int r = 0; r < rounds; r++) {

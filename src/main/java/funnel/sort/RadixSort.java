@@ -102,9 +102,9 @@ record RadixSort(
     return IntRadixKernels.tiles(items()).of(capacity);
   }
 
-  /** Tiles, the last of which is not full. */
+  /** Two chunks of tiles, the last of which is not full. */
   private int checked() {
-    return 2 * IntRadixKernels.THREADS * items() + 77;
+    return (IntRadixKernels.CHUNK_STEP + 2) * IntRadixKernels.THREADS * items() + 77;
   }
 
   @Override
@@ -194,7 +194,8 @@ record RadixSort(
         .array("totals", slot("totals"))
         .value("chunks", chunks)
         .value("threads", startThreads)
-        .value("items", items());
+        .value("items", items())
+        .value("single", tiles > 1 ? 0 : 1);
     for (int pass = 0; pass < passes(); pass++) {
       int shift = fromBit + bits() * pass / passes();
       int mask = (1 << (fromBit + bits() * (pass + 1) / passes() - shift)) - 1;
@@ -212,14 +213,17 @@ record RadixSort(
           .value("fromAt", offsetAt(pass))
           .value("toAt", offsetAt(pass + 1))
           .value("payload", payload(pass))
-          .value("last", pass + 1 == passes() && !isTurnedBack ? 1 : 0)
-          .add("count" + pass, kernels, "count", Grid.of(tiles, IntRadixKernels.COUNT_THREADS))
-          .add(
-              "starts" + pass,
-              kernels,
-              "starts",
-              Grid.of(IntRadixKernels.DIGITS * chunks, startThreads))
-          .add("scatter" + pass, kernels, "scatter", Grid.of(tiles, IntRadixKernels.THREADS));
+          .value("last", pass + 1 == passes() && !isTurnedBack ? 1 : 0);
+      if (tiles > 1) {
+        launches
+            .add("count" + pass, kernels, "count", Grid.of(tiles, IntRadixKernels.COUNT_THREADS))
+            .add(
+                "starts" + pass,
+                kernels,
+                "starts",
+                Grid.of(IntRadixKernels.DIGITS * chunks, startThreads));
+      }
+      launches.add("scatter" + pass, kernels, "scatter", Grid.of(tiles, IntRadixKernels.THREADS));
     }
     if (isTurnedBack) {
       launches

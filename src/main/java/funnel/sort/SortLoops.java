@@ -164,10 +164,13 @@ record SortLoops(ElementType type, boolean isDescending, int fromBit, int toBit)
   private void sortByBits(MemorySegment keys, int length, MemorySegment output) {
     MemorySegment positions = MemorySegment.ofArray(new int[length]);
     order(keys, length, positions);
-    int bytes = type.bytes();
     for (int i = 0; i < length; i++) {
-      MemorySegment.copy(
-          keys, (long) bytes * positions.get(INT, 4L * i), output, (long) bytes * i, bytes);
+      int at = positions.get(INT, 4L * i);
+      switch (type) {
+        case BYTE -> output.set(ValueLayout.JAVA_BYTE, i, keys.get(ValueLayout.JAVA_BYTE, at));
+        case INT, FLOAT -> output.set(INT, 4L * i, keys.get(INT, 4L * at));
+        case LONG, DOUBLE -> output.set(LONG, 8L * i, keys.get(LONG, 8L * at));
+      }
     }
   }
 

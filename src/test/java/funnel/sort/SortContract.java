@@ -240,6 +240,22 @@ abstract class SortContract {
     }
   }
 
+  /** Plans of a tile launch less. */
+  @ParameterizedTest
+  @EnumSource
+  void sortsATile(ElementType type) {
+    SplittableRandom random = Seed.random("tile" + type);
+    for (int capacity : new int[] {1, 300, 2048, 2049, 4096}) {
+      boolean isDescending = random.nextBoolean();
+      try (Plan plan = plan(type, capacity, isDescending)) {
+        for (int length : new int[] {capacity, random.nextInt(capacity + 1)}) {
+          Values x = made(type, length, i -> random.nextLong());
+          check(plan, x, isDescending, type + " of " + length + " in " + capacity);
+        }
+      }
+    }
+  }
+
   @ParameterizedTest
   @EnumSource(names = {"BYTE", "INT", "LONG"})
   void sortsByBits(ElementType type) {

@@ -1,0 +1,176 @@
+package funnel.sort;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import funnel.Seed;
+import funnel.Values;
+import funnel.emulator.Emulator;
+import funnel.emulator.EmulatorEngine;
+import funnel.engine.LoadedProgram;
+import funnel.engine.Program;
+import funnel.kernel.Kernel;
+import funnel.kernel.KernelTask.Grid;
+import funnel.operation.Input;
+import funnel.operator.ElementType;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import uk.ac.manchester.tornado.api.types.arrays.IntArray;
+
+class RadixSortTest {
+
+  private static Emulator.Builder inAnyOrder() {
+    return Emulator.builder()
+        .order(funnel.emulator.Order.RANDOM)
+        .groupOrder(funnel.emulator.Order.RANDOM)
+        .seed(Seed.VALUE);
+  }
+
+  /** Threads and blocks in other orders, with a look for races. */
+  @ParameterizedTest
+  @EnumSource
+  void inAnyOrder(ElementType type) {
+    SplittableRandom random = Seed.random("any order" + type);
+    int length = 4096 + 77 + random.nextInt(2048);
+    Input x = new Input("x", type, length + random.nextInt(5000));
+    Values keys = Values.random(type, length, random);
+    for (boolean isOrder : new boolean[] {false, true}) {
+      boolean isDescending = random.nextBoolean();
+      RadixSort sort = RadixSort.of("y", x, isDescending, isOrder);
+      ElementType sorted = isOrder ? ElementType.INT : type;
+      MemorySegment expected = Values.ofLength(sorted, length).segment();
+      SortLoops loops = new SortLoops(type, isDescending, 0, 8 * type.bytes());
+      if (isOrder) {
+        loops.order(keys.segment(), length, expected);
+      } else {
+        loops.sort(keys.segment(), length, expected);
+      }
+      MemorySegment got = Values.ofLength(sorted, length).segment();
+      try (EmulatorEngine engine = new EmulatorEngine(inAnyOrder().detectRaces(true).build());
+          LoadedProgram program = engine.load(Program.of(List.of(x), List.of(sort)), Map.of())) {
+        program.set("x", keys.segment());
+        program.run();
+        program.fetch("y", got);
+      }
+      assertEquals(-1, expected.mismatch(got), () -> sort + Seed.replay());
+    }
+  }
+
+  /** As many chunks as a pass can have, tile counts around a chunk's end. */
+  @Test
+  void chunks() {
+    SplittableRandom random = Seed.random("chunks");
+    for (int items : new int[] {IntRadixKernels.MANY, IntRadixKernels.FEW}) {
+      int tile = items * IntRadixKernels.THREADS;
+      assertEquals(0, IntRadixKernels.tiles(items).of(0));
+      assertEquals(1, IntRadixKernels.tiles(items).of(tile));
+      assertEquals(2, IntRadixKernels.tiles(items).of(tile + 1));
+      int largest = IntRadixKernels.tiles(items).of(Input.LARGEST_CAPACITY);
+      for (int i = 0; i < 1000; i++) {
+        int most = random.nextInt(largest + 1);
+        int tiles = random.nextInt(most + 1);
+        int chunks = IntRadixKernels.chunks(most);
+        long end = (long) tiles * tile;
+        int length = (int) Math.min(Input.LARGEST_CAPACITY, end);
+        int chunk = IntRadixKernels.chunk(items, chunks).of(length);
+        assertEquals(tiles, IntRadixKernels.tiles(items).of(length));
+        assertEquals(0, chunk % IntRadixKernels.CHUNK_STEP);
+        assertTrue((long) chunks * chunk >= tiles, () -> "tiles=" + tiles + ", most=" + most);
+      }
+    }
+  }
+
+  /** Several chunks of a digit's tiles, and several steps of a chunk, of some digits. */
+  @Test
+  void startsOfManyTiles() {
+    SplittableRandom random = Seed.random("starts");
+    int chunks = IntRadixKernels.chunks(2048);
+    int digits = 5;
+    for (int tiles : new int[] {0, 1, 128, 1023, 1024, 1025, 2048, 3500, 4096}) {
+      int threads = IntRadixKernels.startThreads(tiles);
+      int[] counts = random.ints(digits * tiles, 0, 4097).toArray();
+      IntArray shape = IntArray.fromElements(0, tiles, 0, 0, 0, 0, 2048);
+      IntArray given = new IntArray(Math.max(1, counts.length));
+      for (int i = 0; i < counts.length; i++) {
+        given.set(i, counts[i]);
+      }
+      IntArray starts = new IntArray(Math.max(1, counts.length));
+      IntArray totals = new IntArray(digits);
+      inAnyOrder()
+          .build()
+          .run(
+              Kernel.of(IntRadixKernels.class, "starts")
+                  .task(
+                      "s",
+                      Grid.of(digits * chunks, threads),
+                      Map.of(
+                          "shape", shape, "shapeAt", 0, "counts", given, "starts", starts, "totals",
+                          totals, "chunks", chunks, "threads", threads)));
+      for (int digit = 0; digit < digits; digit++) {
+        int sum = 0;
+        for (int tile = 0; tile < tiles; tile++) {
+          int at = digit * tiles + tile;
+          assertEquals(sum, starts.get(at), "digit=%d, tile=%d".formatted(digit, tile));
+          sum += counts[at];
+        }
+        assertEquals(sum, totals.get(digit), "tiles=%d%s".formatted(tiles, Seed.replay()));
+      }
+    }
+  }
+
+  /** Words are in the order of the numbers, and give them back. */
+  @Test
+  void wordsOfFloats() {
+    int[] bits = {
+      0xff800000,
+      0xff7fffff,
+      0x80800000,
+      0x807fffff,
+      0x80000001,
+      0x80000000,
+      0,
+      1,
+      0x7f7fffff,
+      0x7f800000,
+      0x7f800001,
+      0x7fc00000,
+      0x7fffffff,
+      -1,
+      0xff800001
+    };
+    int[] words = new int[bits.length];
+    for (int i = 0; i < bits.length; i++) {
+      words[i] = KeyWords.word(bits[i]);
+      assertEquals(bits[i], KeyWords.bits(words[i]));
+      assertEquals(i < 10 ? words[i] : KeyWords.word(0x7f800001), KeyWords.merged(words[i]));
+    }
+    int[] sorted = words.clone();
+    Arrays.sort(sorted);
+    assertArrayEquals(sorted, words);
+    assertEquals(Integer.MIN_VALUE, words[0]);
+    long[] ofDoubles = {
+      Double.doubleToRawLongBits(Double.NEGATIVE_INFINITY),
+      Long.MIN_VALUE,
+      0,
+      0x7ff0000000000000L,
+      0x7ff0000000000001L,
+      -1,
+      0xfff0000000000001L
+    };
+    long before = Long.MIN_VALUE;
+    for (int i = 0; i < ofDoubles.length; i++) {
+      long word = KeyWords.word(ofDoubles[i]);
+      assertTrue(word >= before);
+      assertEquals(ofDoubles[i], KeyWords.bits(word));
+      assertEquals(i < 4 ? word : KeyWords.word(0x7ff0000000000001L), KeyWords.merged(word));
+      before = word;
+    }
+  }
+}
