@@ -288,6 +288,25 @@ final class DoubleRules {
   private static List<JitRule> conversions() {
     return List.of(
         reliedOn(
+            "copied-bits-of-double",
+            "Double.doubleToRawLongBits of what is loaded, stored as it is, and read after a"
+                + " barrier",
+            () ->
+                each(
+                    FloatKernels::copiedBitsOfDouble,
+                    doubles(DOUBLES),
+                    Expected.longs(
+                        longs(DOUBLES.length, i -> Double.doubleToRawLongBits(DOUBLES[i]) ^ 1)))),
+        reliedOn(
+            "copied-double-of-bits",
+            "Double.longBitsToDouble of what is loaded, stored as it is",
+            () ->
+                each(
+                    FloatKernels::copiedDoubleOfBits,
+                    longs(LONGS),
+                    Expected.doubles(
+                        doubles(LONGS.length, i -> Double.longBitsToDouble(LONGS[i]))))),
+        reliedOn(
             "double-from-int",
             "an int becomes the nearest double",
             () ->

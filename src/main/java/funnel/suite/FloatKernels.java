@@ -206,6 +206,42 @@ final class FloatKernels {
     }
   }
 
+  public static void copiedBitsOfFloat(KernelContext context, FloatArray values, IntArray out) {
+    int i = context.globalIdx;
+    if (i < values.getSize()) {
+      out.set(i, Float.floatToRawIntBits(values.get(i)));
+    }
+    context.localBarrier();
+    if (i < values.getSize()) {
+      out.set(i, out.get(i) ^ 1);
+    }
+  }
+
+  public static void copiedFloatOfBits(KernelContext context, IntArray values, FloatArray out) {
+    int i = context.globalIdx;
+    if (i < values.getSize()) {
+      out.set(i, Float.intBitsToFloat(values.get(i)));
+    }
+  }
+
+  public static void copiedBitsOfDouble(KernelContext context, DoubleArray values, LongArray out) {
+    int i = context.globalIdx;
+    if (i < values.getSize()) {
+      out.set(i, Double.doubleToRawLongBits(values.get(i)));
+    }
+    context.localBarrier();
+    if (i < values.getSize()) {
+      out.set(i, out.get(i) ^ 1);
+    }
+  }
+
+  public static void copiedDoubleOfBits(KernelContext context, LongArray values, DoubleArray out) {
+    int i = context.globalIdx;
+    if (i < values.getSize()) {
+      out.set(i, Double.longBitsToDouble(values.get(i)));
+    }
+  }
+
   public static void fromIntFloat(KernelContext context, IntArray values, FloatArray out) {
     int i = context.globalIdx;
     if (i < values.getSize()) {

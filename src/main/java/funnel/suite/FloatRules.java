@@ -288,6 +288,23 @@ final class FloatRules {
   private static List<JitRule> conversions() {
     return List.of(
         reliedOn(
+            "copied-bits-of-float",
+            "Float.floatToRawIntBits of what is loaded, stored as it is, and read after a barrier",
+            () ->
+                each(
+                    FloatKernels::copiedBitsOfFloat,
+                    floats(FLOATS),
+                    Expected.ints(
+                        ints(FLOATS.length, i -> Float.floatToRawIntBits(FLOATS[i]) ^ 1)))),
+        reliedOn(
+            "copied-float-of-bits",
+            "Float.intBitsToFloat of what is loaded, stored as it is",
+            () ->
+                each(
+                    FloatKernels::copiedFloatOfBits,
+                    ints(INTS),
+                    Expected.floats(floats(INTS.length, i -> Float.intBitsToFloat(INTS[i]))))),
+        reliedOn(
             "float-from-int",
             "an int becomes the nearest float",
             () ->
