@@ -197,7 +197,7 @@ final class IntSelectLoops implements SelectLoops {
           case IntSelectKernels.BITS ->
               ((bits[(at - from) / Integer.SIZE] >> (at - from)) & 1) != 0;
           case IntSelectKernels.HEADS ->
-              at == zero || Differs.of(JvmValues.of(value), JvmValues.of(x[at - 1])) != 0;
+              at == zero || Differs.onJvm(JvmValues.of(value), JvmValues.of(x[at - 1]));
           case Calls.TEST -> Calls.test(function, JvmValues.of(value));
           default -> Placeholder.test(JvmValues.of(value));
         };
