@@ -28,9 +28,7 @@
 
 #include <chrono>
 
-#include <cub/cub.cuh>
-
-#include "timing.cuh"
+#include "cub.cuh"
 
 namespace {
 
@@ -258,19 +256,6 @@ void copy(const Settings& settings) {
   CHECK(cudaFree(to));
 }
 
-/** The numbers of a list, from 1 to most; false after a message if one is not. */
-bool numbers(const char* list, int64_t most, std::vector<int64_t>& into) {
-  for (const std::string& text : split(list)) {
-    into.push_back(std::atoll(text.c_str()));
-    if (into.back() < 1 || into.back() > most) {
-      std::fprintf(stderr, "histogram: '%s' is not between 1 and %lld\n", text.c_str(),
-                   (long long)most);
-      return false;
-    }
-  }
-  return true;
-}
-
 Data dataOf(const std::string& name) {
   for (int k = 0; k < UNKNOWN; k++) {
     if (name == NAMES[k]) {
@@ -303,19 +288,7 @@ int main(int argc, char** argv) {
       !numbers(argv[4], MOST_BINS, bins)) {
     return 2;
   }
-  cudaDeviceProp properties;
-  CHECK(cudaGetDeviceProperties(&properties, 0));
-  int driver = 0;
-  int runtime = 0;
-  CHECK(cudaDriverGetVersion(&driver));
-  CHECK(cudaRuntimeGetVersion(&runtime));
-  std::printf("{\"record\":\"device\",\"name\":\"%s\",\"multiprocessors\":%d,\"l2_bytes\":%d,"
-              "\"cuda_driver\":%d,\"cuda_runtime\":%d,\"cub\":\"%d.%d.%d\"}\n",
-              properties.name, properties.multiProcessorCount, properties.l2CacheSize, driver,
-              runtime, CUB_MAJOR_VERSION, CUB_MINOR_VERSION, CUB_SUBMINOR_VERSION);
-  Settings settings{std::atof(argv[5]), properties.l2CacheSize,
-                    properties.multiProcessorCount * 8, nullptr};
-  CHECK(cudaStreamCreateWithFlags(&settings.stream, cudaStreamNonBlocking));
+  Settings settings = openDevice(argv[5]);
   copy(settings);
   type<uint8_t>(settings, "byte", data, byteLengths, {BYTES}, BYTES);
   type<int32_t>(settings, "int", data, intLengths, bins, SPAN);

@@ -31,10 +31,9 @@
 #include <chrono>
 #include <type_traits>
 
-#include <cub/cub.cuh>
 #include <cuda/std/limits>
 
-#include "timing.cuh"
+#include "cub.cuh"
 
 namespace {
 
@@ -352,27 +351,10 @@ int main(int argc, char** argv) {
   std::vector<std::string> types = split(argv[2]);
   std::vector<std::string> ops = split(argv[3]);
   std::vector<int64_t> lengths;
-  for (const std::string& length : split(argv[4])) {
-    lengths.push_back(std::atoll(length.c_str()));
-    if (lengths.back() < 1 || lengths.back() > INT32_MAX) {
-      std::fprintf(stderr, "peers: length '%s' is not between 1 and %d\n", length.c_str(),
-                   INT32_MAX);
-      return 2;
-    }
+  if (!numbers(argv[4], INT32_MAX, lengths)) {
+    return 2;
   }
-  cudaDeviceProp properties;
-  CHECK(cudaGetDeviceProperties(&properties, 0));
-  int driver = 0;
-  int runtime = 0;
-  CHECK(cudaDriverGetVersion(&driver));
-  CHECK(cudaRuntimeGetVersion(&runtime));
-  std::printf("{\"record\":\"device\",\"name\":\"%s\",\"multiprocessors\":%d,\"l2_bytes\":%d,"
-              "\"cuda_driver\":%d,\"cuda_runtime\":%d,\"cub\":\"%d.%d.%d\"}\n",
-              properties.name, properties.multiProcessorCount, properties.l2CacheSize, driver,
-              runtime, CUB_MAJOR_VERSION, CUB_MINOR_VERSION, CUB_SUBMINOR_VERSION);
-  Settings settings{std::atof(argv[5]), properties.l2CacheSize,
-                    properties.multiProcessorCount * 8, nullptr};
-  CHECK(cudaStreamCreateWithFlags(&settings.stream, cudaStreamNonBlocking));
+  Settings settings = openDevice(argv[5]);
   copy(settings);
   if (contains(types, "int")) {
     type<int32_t>(settings, isScan, "int", ops, lengths);

@@ -373,7 +373,7 @@ public final class Histogram implements Operation {
           "weights of %s are of type INT, LONG, FLOAT or DOUBLE: they are of type %s"
               .formatted(this, weights));
     }
-    if (!Gather.isWider(weights, type)) {
+    if (!WideningGather.isWider(weights, type)) {
       throw new IllegalArgumentException(
           "%s has no sums of type %s of weights of type %s: ints are widened to LONG or DOUBLE, longs and floats to DOUBLE"
               .formatted(this, type, weights));

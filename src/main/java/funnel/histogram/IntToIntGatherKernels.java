@@ -8,7 +8,7 @@ import funnel.kernel.Scalars;
 import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
-/** Device form of {@link Gather} from one type to another. */
+/** Device form of {@link WideningGather} from one type to another. */
 @Twins({
   "IntToLong",
   "IntToDouble",

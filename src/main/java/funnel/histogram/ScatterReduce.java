@@ -111,7 +111,7 @@ public final class ScatterReduce implements Operation {
           "%s is over int, long, float or double: the values are of type %s"
               .formatted(this, values));
     }
-    if (!Gather.isWider(values, type) || operator == null && type != values) {
+    if (!WideningGather.isWider(values, type) || operator == null && type != values) {
       throw new IllegalArgumentException(
           "no %s from %s to %s: ints are widened to LONG or DOUBLE, longs and floats to DOUBLE%s"
               .formatted(this, values, type, operator == null ? ", and last values not" : ""));
@@ -173,8 +173,8 @@ public final class ScatterReduce implements Operation {
     List<Primitive> parts = new ArrayList<>(List.of(check, sort));
     String come = values.name();
     if (by != null) {
-      Gather gather =
-          new Gather(
+      WideningGather gather =
+          new WideningGather(
               output + ".gather",
               values.name(),
               sort.positions(),

@@ -37,8 +37,8 @@ final class WeightedHistogram {
     int outsideToo = bins.counters() + 1;
     KeySort sort =
         new KeySort(output + ".sort", numbers.id(), outsideToo, true, samples.capacity());
-    Gather gather =
-        new Gather(
+    WideningGather gather =
+        new WideningGather(
             output + ".gather",
             weights.name(),
             sort.positions(),

@@ -80,48 +80,38 @@ record SortLoops(ElementType type, boolean isDescending, int fromBit, int toBit)
 
   /** Keys to words whose ascending order is the one that is wanted, or back. */
   private void turnInts(int[] words, int first, int last, boolean isThere) {
+    boolean isTurned = type == ElementType.FLOAT;
     int flip = isDescending ? -1 : 0;
-    if (type == ElementType.FLOAT) {
+    if (isTurned || isDescending) {
       ParallelRows.run(
           last - first,
           last - first,
           (from, to) -> {
             for (int i = first + from; i < first + to; i++) {
               int word = words[i];
-              words[i] = isThere ? KeyWords.word(word) ^ flip : KeyWords.bits(word ^ flip);
-            }
-          });
-    } else if (isDescending) {
-      ParallelRows.run(
-          last - first,
-          last - first,
-          (from, to) -> {
-            for (int i = first + from; i < first + to; i++) {
-              words[i] = ~words[i];
+              words[i] =
+                  !isTurned
+                      ? word ^ flip
+                      : isThere ? KeyWords.word(word) ^ flip : KeyWords.bits(word ^ flip);
             }
           });
     }
   }
 
   private void turnLongs(long[] words, int first, int last, boolean isThere) {
+    boolean isTurned = type == ElementType.DOUBLE;
     long flip = isDescending ? -1 : 0;
-    if (type == ElementType.DOUBLE) {
+    if (isTurned || isDescending) {
       ParallelRows.run(
           last - first,
           last - first,
           (from, to) -> {
             for (int i = first + from; i < first + to; i++) {
               long word = words[i];
-              words[i] = isThere ? KeyWords.word(word) ^ flip : KeyWords.bits(word ^ flip);
-            }
-          });
-    } else if (isDescending) {
-      ParallelRows.run(
-          last - first,
-          last - first,
-          (from, to) -> {
-            for (int i = first + from; i < first + to; i++) {
-              words[i] = ~words[i];
+              words[i] =
+                  !isTurned
+                      ? word ^ flip
+                      : isThere ? KeyWords.word(word) ^ flip : KeyWords.bits(word ^ flip);
             }
           });
     }
@@ -137,9 +127,9 @@ record SortLoops(ElementType type, boolean isDescending, int fromBit, int toBit)
           int[] others = new int[DIGITS]; // so that equal neighbours need not wait
           byte[] block = new byte[BLOCK];
           int end = bound(length, parts, part + 1);
-          for (int from = bound(length, parts, part); from < end; from += BLOCK) {
-            int count = Math.min(BLOCK, end - from);
-            MemorySegment.copy(keys, ValueLayout.JAVA_BYTE, from, block, 0, count);
+          for (int left = end - bound(length, parts, part); left > 0; left -= BLOCK) {
+            int count = Math.min(BLOCK, left); // the end may be near 2^31
+            MemorySegment.copy(keys, ValueLayout.JAVA_BYTE, end - left, block, 0, count);
             for (int i = 0; i + 1 < count; i += 2) {
               own[block[i] & 0xff]++;
               others[block[i + 1] & 0xff]++;

@@ -24,13 +24,14 @@ final class IntPutKernels {
 
   private IntPutKernels() {}
 
-  /** Leaves everyone's mark where he wants to go. */
+  /** Leaves everyone's mark where he wants to go, or looks for marks of others there. */
   static void mark(
       KernelContext context,
       IntArray shape,
       IntArray positions,
       IntArray owners,
       IntArray taken,
+      int looks,
       int shapeAt) {
     int thread = context.localIdx;
     int block = context.groupIdx;
@@ -44,41 +45,19 @@ final class IntPutKernels {
         int item = k * THREADS + thread;
         int place = positions.get(from + first + Scalars.min(item, left - 1));
         if (item < left & place >= 0 & place < size) {
-          owners.set(place, first + item);
-        }
-      }
-    }
-    if (thread == 0 & block == 0) {
-      taken.set(0, -1);
-    }
-  }
-
-  /** Looks for marks of others. */
-  static void look(
-      KernelContext context,
-      IntArray shape,
-      IntArray positions,
-      IntArray owners,
-      IntArray taken,
-      int shapeAt) {
-    int thread = context.localIdx;
-    int block = context.groupIdx;
-    int length = shape.get(shapeAt);
-    int size = shape.get(shapeAt + 1);
-    int from = shape.get(shapeAt + 3);
-    int first = block * TILE;
-    int left = length - first;
-    if (left > 0) {
-      for (int k = 0; k < ITEMS; k++) {
-        int item = k * THREADS + thread;
-        int place = positions.get(from + first + Scalars.min(item, left - 1));
-        if (item < left & place >= 0 & place < size) {
-          int isMine = owners.get(place) == first + item ? 1 : 0;
-          if (isMine == 0) {
-            taken.set(0, first + item);
+          if (looks == 0) {
+            owners.set(place, first + item);
+          } else {
+            int isMine = owners.get(place) == first + item ? 1 : 0;
+            if (isMine == 0) {
+              taken.set(0, first + item);
+            }
           }
         }
       }
+    }
+    if (looks == 0 & thread == 0 & block == 0) {
+      taken.set(0, -1);
     }
   }
 

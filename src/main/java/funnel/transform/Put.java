@@ -106,8 +106,10 @@ record Put(
         .result("position", slot("position"))
         .value("isFilled", over == null ? 1 : 0)
         .value("fill", fill)
+        .value("looks", 0)
         .add("mark", kernels, "mark", elements)
-        .add("look", kernels, "look", elements);
+        .value("looks", 1)
+        .add("look", kernels, "mark", elements);
     if (over == null || !launches.isInPlace(id, over)) {
       Grid places = Grid.of(IntGatherKernels.tiles(size), IntGatherKernels.THREADS);
       launches.add("begin", kernels, "begin", places);

@@ -1,6 +1,20 @@
 package funnel.sort;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import funnel.operation.Input;
 import funnel.operation.Target;
+import funnel.operator.ElementType;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class JvmSortTest extends SortContract {
 
@@ -17,5 +31,26 @@ class JvmSortTest extends SortContract {
   @Override
   int several() {
     return 100_000;
+  }
+
+  /** Places near 2^31, in keys of a file of nothing but zeros and a one. */
+  @Test
+  void asManyBytesAsThereCanBe(@TempDir Path folder) throws IOException {
+    int length = Input.LARGEST_CAPACITY;
+    try (Arena arena = Arena.ofShared();
+        FileChannel file =
+            FileChannel.open(
+                folder.resolve("zeros"),
+                StandardOpenOption.CREATE_NEW,
+                StandardOpenOption.WRITE,
+                StandardOpenOption.READ)) {
+      file.write(ByteBuffer.wrap(new byte[] {1}), length - 1);
+      MemorySegment keys = file.map(FileChannel.MapMode.READ_ONLY, 0, length, arena);
+      MemorySegment sorted = arena.allocate(length);
+      new SortLoops(ElementType.BYTE, true, 0, 8).sort(keys, length, sorted);
+      assertEquals(1, sorted.get(ValueLayout.JAVA_BYTE, 0));
+      assertEquals(0, sorted.get(ValueLayout.JAVA_BYTE, 1));
+      assertEquals(0, sorted.get(ValueLayout.JAVA_BYTE, length - 1));
+    }
   }
 }

@@ -23,7 +23,7 @@ import java.lang.invoke.MethodHandles;
  * @param type of the array, see {@link #isWider}
  * @param capacity the most values
  */
-record Gather(
+record WideningGather(
     String id, String input, String positions, ElementType element, ElementType type, int capacity)
     implements Primitive {
 
@@ -60,7 +60,7 @@ record Gather(
 
   @Override
   public Primitive in(Setting setting) {
-    return new Gather(id, input, positions, element, type, setting.capacity(capacity));
+    return new WideningGather(id, input, positions, element, type, setting.capacity(capacity));
   }
 
   @Override
