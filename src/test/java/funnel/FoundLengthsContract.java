@@ -21,6 +21,7 @@ import funnel.scan.ScanForm;
 import funnel.scan.SegmentOffsetsException;
 import funnel.scan.SegmentedScan;
 import funnel.sort.Order;
+import funnel.sort.SegmentedSort;
 import funnel.sort.Sort;
 import funnel.transform.AdjacentDifference;
 import funnel.transform.Elementwise;
@@ -533,6 +534,8 @@ abstract class FoundLengthsContract {
                 .add("z", Sort.ascending(), "f_1")
                 .add("order", Order.ascending(), "f_1")
                 .add("rows", Sort.descending().rows(), "f_1", "f", "f_1")
+                .add("keys", Sort.ascending().rows(2), "f", "f_1", "f_1")
+                .add("segments", SegmentedSort.ascending().byKeys(), "f", "f_1")
                 .add("taken", Gather.at(), "z", "order")
                 .add("most", Reduction.max(), "y"),
         capacity,

@@ -36,6 +36,7 @@ import funnel.select.Select;
 import funnel.select.ThreeWayPartition;
 import funnel.select.Unique;
 import funnel.sort.Order;
+import funnel.sort.SegmentedSort;
 import funnel.sort.Sort;
 import funnel.transform.AdjacentDifference;
 import funnel.transform.Elementwise;
@@ -82,6 +83,8 @@ class FoundShapesTest {
     cases.add(new Case(Sort.descending(), d));
     cases.add(new Case(Order.ascending(), ElementType.FLOAT));
     cases.add(new Case(Sort.ascending().rows(), ElementType.BYTE, d));
+    cases.add(new Case(Order.descending(), d, i));
+    cases.add(new Case(SegmentedSort.ascending().byKeys(), d, i));
     Elementwise function = Elementwise.ofDouble("all", (a, b, c) -> a + b - c);
     cases.add(new Case(function.to(ElementType.BYTE), d, d, d));
     cases.add(new Case(function.indexed(), d, d));

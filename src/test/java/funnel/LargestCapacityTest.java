@@ -24,6 +24,8 @@ import funnel.scan.ScanForm;
 import funnel.scan.SegmentedScan;
 import funnel.select.Runs;
 import funnel.select.Select;
+import funnel.sort.Order;
+import funnel.sort.SegmentedSort;
 import funnel.sort.Sort;
 import funnel.transform.AdjacentDifference;
 import funnel.transform.Elementwise;
@@ -97,6 +99,9 @@ class LargestCapacityTest {
       add(cases, x, Sort.descending().expand("y", x).primitives());
       List<Input> rows = List.of(x.getFirst(), input("z", type));
       add(cases, rows, Sort.ascending().rows().expand("y", rows).primitives());
+      add(cases, rows, Order.ascending().expand("y", rows).primitives());
+      List<Input> heads = List.of(x.getFirst(), input("f", ElementType.BYTE));
+      add(cases, heads, SegmentedSort.ascending().expand("y", heads).primitives());
       add(cases, x, Sample.of(LARGEST, -1).expand("y", x).primitives());
       Elementwise function = functions(type);
       for (ElementType to : ElementType.values()) {

@@ -36,6 +36,7 @@ import funnel.select.Select;
 import funnel.select.ThreeWayPartition;
 import funnel.select.Unique;
 import funnel.sort.Order;
+import funnel.sort.SegmentedSort;
 import funnel.sort.Sort;
 import funnel.transform.AdjacentDifference;
 import funnel.transform.Elementwise;
@@ -266,6 +267,9 @@ class LaunchesTest {
     add(Sort.descending().bits(2, 5));
     add(Order.descending());
     add(Sort.ascending().rows());
+    add(Sort.ascending().rows(2));
+    add(SegmentedSort.ascending());
+    add(SegmentedSort.of(Sort.ascending().rows()).byKeys());
     add(Gather.at());
     add(Scatter.into(300));
     add(Scatter.over());
@@ -326,6 +330,10 @@ class LaunchesTest {
     operations.forEach(named -> refused.add(named.name()));
     for (List<Input> inputs : inputs()) {
       operations.forEach(named -> launch(named, inputs));
+    }
+    for (ElementType type : ElementType.values()) {
+      List<Input> tile = List.of(new Input("x", type, 100));
+      kernels.add(Program.of(tile, Sort.ascending().expand("o", tile).primitives()), Map.of());
     }
     assertEquals(
         Set.of(

@@ -19,6 +19,7 @@ import funnel.select.Runs;
 import funnel.select.Select;
 import funnel.select.Unique;
 import funnel.sort.Order;
+import funnel.sort.SegmentedSort;
 import funnel.sort.Sort;
 import funnel.transform.AdjacentDifference;
 import funnel.transform.Elementwise;
@@ -100,6 +101,7 @@ class ManyOperationsTest {
     ints("re", b -> b.add("re", Reverse.elements(), "keys")),
     ints("sh", b -> b.add("sh", Shuffle.by(7), "old")),
     floats("so", b -> b.add("so", Sort.descending(), "f")),
+    floats("sg", b -> b.add("sg", SegmentedSort.ascending().byKeys(), "f", "keys")),
     ints("or", b -> b.add("or", Order.ascending(), "keys")),
     floats("ew", b -> b.add("ew", WEIGHED, "x", "keys")),
     ints("ix", b -> b.add("ix", Elementwise.ofInt("squares", i -> i * i).indexed(KEYS)))

@@ -22,6 +22,7 @@ import funnel.select.Select;
 import funnel.select.ThreeWayPartition;
 import funnel.select.Unique;
 import funnel.sort.Order;
+import funnel.sort.SegmentedSort;
 import funnel.sort.Sort;
 import funnel.transform.AdjacentDifference;
 import funnel.transform.Elementwise;
@@ -197,6 +198,13 @@ class OverlapTest {
     all.add(new Operation("shuffle", Set.of(), plan -> plan.add("y", Shuffle.by(7), "x"), X));
     all.add(new Operation("sort", Set.of(), plan -> plan.add("y", Sort.ascending(), "x"), X));
     all.add(new Operation("order", Set.of(), plan -> plan.add("y", Order.ascending(), "x"), X));
+    all.add(
+        new Operation(
+            "segmented sort",
+            Set.of(),
+            plan -> plan.add("y", SegmentedSort.ascending().byKeys(), "x", "k"),
+            X,
+            new Given("k", 0, 0, 1, 1, 0)));
     all.add(
         new Operation(
             "rows by keys",

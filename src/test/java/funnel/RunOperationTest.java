@@ -31,6 +31,7 @@ import funnel.select.Select;
 import funnel.select.ThreeWayPartition;
 import funnel.select.Unique;
 import funnel.sort.Order;
+import funnel.sort.SegmentedSort;
 import funnel.sort.Sort;
 import funnel.transform.AdjacentDifference;
 import funnel.transform.Elementwise;
@@ -138,7 +139,14 @@ class RunOperationTest {
         Sort.ascending().bits(0, 8),
         Sort.ascending().bits(0, 9),
         Sort.ascending().bits(1, 8),
+        Sort.ascending().signed(),
+        Sort.ascending().unsigned(),
         Sort.ascending().rows(),
+        Sort.ascending().rows(2),
+        SegmentedSort.ascending(),
+        SegmentedSort.descending(),
+        SegmentedSort.ascending().byOffsets(),
+        Order.of(Sort.ascending().signed()),
         Order.ascending(),
         Order.descending(),
         Shuffle.by(1),

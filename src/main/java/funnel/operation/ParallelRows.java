@@ -2,6 +2,7 @@ package funnel.operation;
 
 import funnel.jit.CallChain;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -88,8 +89,8 @@ public final class ParallelRows {
   }
 
   /** Whether other threads may read the segments: those of a confined arena, only their owner. */
-  public static boolean mayBeShared(MemorySegment first, MemorySegment second) {
-    return first.isAccessibleBy(OTHER) && second.isAccessibleBy(OTHER);
+  public static boolean mayBeShared(@Nullable MemorySegment... memory) {
+    return Arrays.stream(memory).allMatch(each -> each == null || each.isAccessibleBy(OTHER));
   }
 
   /**

@@ -57,6 +57,8 @@ final class IntToIntWordKernels {
       KernelContext context,
       IntArray shape,
       @Accumulator IntArray words,
+      @Accumulator IntArray sortedWords,
+      IntArray steps,
       @Element IntArray sorted,
       IntArray done,
       int shapeAt,
@@ -66,17 +68,19 @@ final class IntToIntWordKernels {
     int first = block * (ITEMS * THREADS);
     int left = shape.get(shapeAt) - first;
     int to = shape.get(shapeAt + RadixSort.TO_RESULT);
+    int place = steps.get(RadixSteps.PLACE);
     for (int k = 0; k < ITEMS; k++) {
-      int item = k * THREADS + thread;
-      if (item < left) {
-        words.set(first + item, KeyWords.bits(words.get(first + item)));
+      int item = first + k * THREADS + thread;
+      if (item - first < left) {
+        @Accumulator int word = place == RadixSteps.OTHER ? words.get(item) : sortedWords.get(item);
+        words.set(item, KeyWords.bits(word));
       }
     }
     context.localBarrier();
     for (int k = 0; k < ITEMS; k++) {
-      int item = k * THREADS + thread;
-      if (item < left) {
-        sorted.set(to + first + item, KeyWords.ofRaw(words.get(first + item), (@Element int) 0));
+      int item = first + k * THREADS + thread;
+      if (item - first < left) {
+        sorted.set(to + item, KeyWords.ofRaw(words.get(item), (@Element int) 0));
       }
     }
     if (thread == 0 & block == 0) {

@@ -1,9 +1,14 @@
 package funnel.sort;
 
+import funnel.operation.Composite;
 import funnel.operation.Expansion;
 import funnel.operation.Input;
 import funnel.operation.Operation;
+import funnel.operation.Primitive;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The order of an array's elements: the positions that they are at, smallest or largest first.
@@ -19,6 +24,9 @@ import java.util.List;
  * output, in descending order too. The order is that of {@link Sort}; all NaN are equal, -0.0 and
  * 0.0 are not.
  *
+ * <p><b>Several inputs</b> are arrays of keys, equally long, of which the first one counts, then
+ * the second where those of the first are equal, and so on.
+ *
  * <p><b>Empty input</b> gives an empty output.
  *
  * <p><b>In place</b> is nothing: the output may not overlap the input.
@@ -30,13 +38,13 @@ import java.util.List;
  */
 public final class Order implements Operation {
 
-  private static final Order ASCENDING = new Order(false);
-  private static final Order DESCENDING = new Order(true);
+  private static final Order ASCENDING = new Order(Sort.ascending());
+  private static final Order DESCENDING = new Order(Sort.descending());
 
-  private final boolean isDescending;
+  private final Sort sort;
 
-  private Order(boolean isDescending) {
-    this.isDescending = isDescending;
+  private Order(Sort sort) {
+    this.sort = sort;
   }
 
   /** The position of the smallest first. */
@@ -50,20 +58,50 @@ public final class Order implements Operation {
   }
 
   /**
+   * The positions in the order of a sort, by bits for example, or without signs.
+   *
+   * @param sort not of rows
+   * @throws IllegalArgumentException if it is
+   */
+  public static Order of(Sort sort) {
+    if (sort.isOfRows()) {
+      throw new IllegalArgumentException(
+          "%s has columns: give the sort without rows(), and all keys as inputs".formatted(sort));
+    }
+    return new Order(sort);
+  }
+
+  /**
    * What a plan's builder adds for this order.
    *
    * @param output name of the output, an array of ints
-   * @param inputs the elements
-   * @throws IllegalArgumentException if there is not one input
+   * @param inputs the elements, or several arrays of keys
+   * @throws IllegalArgumentException if there is none, or the elements have no such bits, or no
+   *     sign
    */
   @Override
   public Expansion expand(String output, List<Input> inputs) {
-    Input keys = Expansion.only(inputs, this);
-    return new Expansion(List.of(RadixSort.of(output, keys, isDescending, true)), List.of());
+    if (inputs.isEmpty()) {
+      throw new IllegalArgumentException("%s takes keys, given=0 inputs".formatted(this));
+    }
+    List<Primitive> parts = sort.ordering(output, inputs);
+    return new Expansion(
+        List.of(parts.size() == 1 ? parts.getFirst() : Composite.of(output, parts, Set.of(output))),
+        List.of());
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Order that && sort.equals(that.sort);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(Order.class, sort);
   }
 
   @Override
   public String toString() {
-    return isDescending ? "descending order" : "ascending order";
+    return "order of " + sort;
   }
 }

@@ -1,40 +1,41 @@
 package funnel.sort;
 
 import funnel.jit.TwinClass;
+import funnel.kernel.KernelTask;
 import funnel.kernel.KernelTask.Grid;
 import funnel.operation.Input;
 import funnel.operation.JvmRun;
 import funnel.operation.Launches;
 import funnel.operation.Layout;
+import funnel.operation.LengthRule;
 import funnel.operation.Primitive;
 import funnel.operation.Setting;
 import funnel.operator.ElementType;
-import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Sorts keys, or the positions that they are at, stably, by a range of their bits: those of
- * floating-point numbers are the bits of {@link KeyWords}.
+ * Sorts keys, or the positions that they are at, or both, stably, by a range of their bits: those
+ * of floating-point numbers are the bits of {@link KeyWords}.
  *
  * <p>Of 2, 0, 2, 1 the sorted keys are 0, 1, 2, 2 and the positions 1, 3, 0, 2.
  *
- * @param id its name, and that of the array it writes
+ * @param id its name
  * @param input the keys
- * @param type their type
- * @param isDescending whether the largest key comes first; equal ones stay in their order
- * @param fromBit the lowest bit that is compared
- * @param toBit the one after the highest
- * @param isOrder whether the positions are wanted, and not the keys
+ * @param order what is compared
+ * @param keys the array of the sorted keys, if they are wanted
+ * @param positions the array of the positions in the keys' order, if they are wanted
+ * @param given positions that belong to the keys; if there are none, the first key's is 0, the next
+ *     one's 1 and so on
  * @param capacity the most keys
  */
 record RadixSort(
     String id,
     String input,
-    ElementType type,
-    boolean isDescending,
-    int fromBit,
-    int toBit,
-    boolean isOrder,
+    KeyOrder order,
+    @Nullable String keys,
+    @Nullable String positions,
+    @Nullable String given,
     int capacity)
     implements Primitive {
 
@@ -44,62 +45,95 @@ record RadixSort(
    * Satish, Harris and Garland, Designing Efficient Sorting Algorithms for Manycore GPUs, 2009, and
    * Merrill and Grimshaw, High Performance and Scalable Radix Sorting, 2011.
    *
-   * Passes go to and fro between two places, the second of which is the output, or scratch if the
-   * output is of another type or not wanted. Digits are as equally wide as can be: fewer of them make
-   * longer runs of writes. The sign is turned round where a pass sees it, and so are all digits where
-   * keys descend: then equal keys stay in their order.
+   * Passes go to and fro between two arrays, the second of which is the output, or scratch if the
+   * output is of another type or not wanted: RadixSteps. The sign is turned round where a pass sees
+   * it, and so are all digits where keys descend: then equal keys stay in their order.
    */
 
-  /**
-   * Where kernels find the offset of the input, and of the two places, in the ints of the shape.
-   */
+  /** Where kernels find the offset of the input in the shape, and next to it that of the keys. */
   static final int IN_INPUT = 3;
 
-  static final int IN_OUTPUT = 4;
-  private static final int IN_OTHER = 5;
+  /** Where they find the offset of given positions, and next to it that of the positions. */
+  static final int IN_GIVEN = 5;
 
   /** Where they find the tiles of a chunk. */
-  static final int CHUNK = 6;
+  static final int CHUNK = 7;
 
-  /** So much further is the offset of the positions in a place. */
-  static final int POSITIONS = 4;
+  static final int PASSES = 8;
+  static final int FROM_BIT = 9;
+  static final int TO_BIT = 10;
+
+  /** Bits of the digit that is counted first. */
+  static final int FIRST_BITS = 11;
+
+  /** Bits of keys with a sign, 0 of others. */
+  static final int SIGNED_BITS = 12;
+
+  static final int DESCENDING = 13;
 
   /** Where they find the offset of the sorted numbers that keys are turned back into. */
-  static final int TO_RESULT = 10;
+  static final int TO_RESULT = 14;
 
-  /** The sort of an input's keys by all of their bits. */
-  static RadixSort of(String id, Input keys, boolean isDescending, boolean isOrder) {
-    int bits = 8 * keys.type().bytes();
+  private static final int MOST_CHUNKS = 16;
+
+  /** Tiles over keys, none if there are none. */
+  static LengthRule tiles(int items) {
+    return LengthRule.parts(IntRadixKernels.THREADS * items);
+  }
+
+  /** Threads of a block that makes starts of counts: a warp where a warp can do it in one step. */
+  static int startThreads(int mostTiles) {
+    return mostTiles <= IntRadixKernels.STARTS * IntRadixKernels.WARP
+        ? IntRadixKernels.WARP
+        : IntRadixKernels.START_THREADS;
+  }
+
+  /** Chunks that so many tiles are cut into at most. */
+  static int chunks(int mostTiles) {
+    return Math.clamp(Math.ceilDiv(mostTiles, IntRadixKernels.CHUNK_STEP), 1, MOST_CHUNKS);
+  }
+
+  /** Tiles of a chunk of the tiles over keys, which are cut into so many at most. */
+  static LengthRule chunk(int items, int chunks) {
+    return LengthRule.parts(IntRadixKernels.THREADS * items * IntRadixKernels.CHUNK_STEP * chunks)
+        .within(1, Integer.MAX_VALUE)
+        .times(IntRadixKernels.CHUNK_STEP);
+  }
+
+  /** The sort of an input's keys, or the order that they are in. */
+  static RadixSort of(String id, Input keys, KeyOrder order, boolean isOrder) {
     return new RadixSort(
-        id, keys.name(), keys.type(), isDescending, 0, bits, isOrder, keys.capacity());
+        id, keys.name(), order, isOrder ? null : id, isOrder ? id : null, null, keys.capacity());
   }
 
   private String slot(String name) {
     return id + "." + name;
   }
 
+  private boolean isTurned() {
+    return order.type().isFloating();
+  }
+
   private ElementType words() {
-    return switch (type) {
+    return switch (order.type()) {
       case FLOAT -> ElementType.INT;
       case DOUBLE -> ElementType.LONG;
-      default -> type;
+      default -> order.type();
     };
   }
 
-  private int bits() {
-    return toBit - fromBit;
-  }
-
   private int passes() {
-    return Math.max(1, Math.ceilDiv(bits(), IntRadixKernels.BITS));
+    return Math.ceilDiv(order.bits(), IntRadixKernels.BITS);
   }
 
   private int items() {
-    return isOrder || words() == ElementType.LONG ? IntRadixKernels.FEW : IntRadixKernels.MANY;
+    return positions != null || words() == ElementType.LONG
+        ? IntRadixKernels.FEW
+        : IntRadixKernels.MANY;
   }
 
   private int mostTiles() {
-    return IntRadixKernels.tiles(items()).of(capacity);
+    return tiles(items()).of(capacity);
   }
 
   /** Two chunks of tiles, the last of which is not full. */
@@ -109,132 +143,129 @@ record RadixSort(
 
   @Override
   public Layout layout() {
-    int counts = Math.max(1, IntRadixKernels.DIGITS * mostTiles());
-    boolean isTurned = type.isFloating();
-    return Layout.reads(input)
-        .derives(0, input)
-        .derives(1, input, IntRadixKernels.tiles(items()))
-        .derives(CHUNK, input, IntRadixKernels.chunk(items(), IntRadixKernels.chunks(mostTiles())))
-        .scratch(slot("keys"), words(), isTurned || isOrder ? capacity : 1)
-        .scratch(slot("otherkeys"), words(), isTurned || passes() > 1 ? capacity : 1)
-        .scratch(slot("otherpositions"), ElementType.INT, isOrder && passes() > 1 ? capacity : 1)
-        .scratch(slot("counts"), ElementType.INT, counts)
-        .scratch(slot("starts"), ElementType.INT, counts)
-        .scratch(slot("totals"), ElementType.INT, IntRadixKernels.DIGITS)
-        .writes(id, isOrder ? ElementType.INT : type, capacity, input)
-        .counts(id)
-        .checkedWith(checked());
+    int tiles = Math.max(1, mostTiles());
+    int counts = IntRadixKernels.DIGITS * tiles;
+    boolean movesKeys = isTurned() || passes() > 1;
+    Layout layout =
+        Layout.reads(input)
+            .derives(0, input)
+            .derives(1, input, tiles(items()))
+            .derives(CHUNK, input, chunk(items(), chunks(mostTiles())))
+            .scratch(
+                slot("keys"), words(), (keys == null || isTurned()) && movesKeys ? capacity : 1)
+            .scratch(slot("otherkeys"), words(), movesKeys ? capacity : 1)
+            .scratch(slot("nokeys"), words(), 1)
+            .scratch(slot("nopositions"), ElementType.INT, 1)
+            .scratch(
+                slot("otherpositions"),
+                ElementType.INT,
+                positions != null && passes() > 1 ? capacity : 1)
+            .scratch(slot("steps"), ElementType.INT, RadixSteps.ints(passes()))
+            .scratch(
+                slot("varying"), words() == ElementType.LONG ? words() : ElementType.INT, tiles)
+            .scratch(slot("counts"), ElementType.INT, counts)
+            .scratch(slot("starts"), ElementType.INT, counts)
+            .scratch(slot("totals"), ElementType.INT, IntRadixKernels.DIGITS)
+            .counts(id)
+            .checkedWith(checked());
+    if (given != null) {
+      layout.readsFound(given).sameLength(input, given);
+    }
+    if (keys != null) {
+      layout.writes(keys, order.type(), capacity, input);
+    }
+    return positions == null ? layout : layout.writes(positions, ElementType.INT, capacity, input);
   }
 
   @Override
   public int[] shape(Lengths lengths) {
-    int to = lengths.offset(id);
     return new int[] {
       0, // length
       0, // tiles
       items() / IntRadixKernels.ROUND, // rounds
       lengths.offset(input),
-      isOrder || type.isFloating() ? 0 : to,
-      0,
+      keys == null || isTurned() ? 0 : lengths.offset(keys),
+      given == null ? 0 : lengths.offset(given),
+      positions == null ? 0 : lengths.offset(positions),
       0, // tiles of a chunk
-      0,
-      isOrder ? to : 0,
-      0,
-      to
+      passes(),
+      order.fromBit(),
+      order.toBit(),
+      order.bits() / passes(),
+      order.isSigned() ? 8 * order.type().bytes() : 0,
+      order.isDescending() ? 1 : 0,
+      keys == null ? 0 : lengths.offset(keys)
     };
-  }
-
-  /** Where the keys are before a pass, or after the last. */
-  private String keys(int pass) {
-    if (pass == 0 && !type.isFloating()) {
-      return input;
-    }
-    boolean isScratch = isOrder || type.isFloating();
-    return isOther(pass) ? slot("otherkeys") : isScratch ? slot("keys") : id;
-  }
-
-  private boolean isOther(int pass) {
-    return (passes() - pass) % 2 == 1;
-  }
-
-  private int offsetAt(int pass) {
-    return pass == 0 && !type.isFloating() ? IN_INPUT : isOther(pass) ? IN_OTHER : IN_OUTPUT;
-  }
-
-  private String positions(int pass) {
-    return !isOrder || isOther(pass) ? slot("otherpositions") : id;
-  }
-
-  private int payload(int pass) {
-    if (!isOrder) {
-      return IntRadixKernels.NONE;
-    }
-    return (pass == 0 ? IntRadixKernels.NUMBERED : IntRadixKernels.MOVED)
-        + (pass + 1 < passes() ? 0 : IntRadixKernels.WITHOUT_KEYS);
   }
 
   @Override
   public void launch(Launches launches) {
-    int chunks = IntRadixKernels.chunks(mostTiles());
-    int startThreads = IntRadixKernels.startThreads(mostTiles());
+    int chunks = chunks(mostTiles());
+    int startThreads = startThreads(mostTiles());
     int tiles = Math.max(1, mostTiles());
-    boolean isTurned = type.isFloating();
-    boolean isTurnedBack = isTurned && !isOrder;
     Class<?> kernels = TwinClass.of(MethodHandles.lookup(), IntRadixKernels.class, words());
-    if (isTurned) {
+    if (isTurned()) {
       launches
           .array("values", input)
-          .array("words", keys(0))
-          .value("mergesNaN", isOrder ? 1 : 0)
+          .array("words", slot("otherkeys"))
+          .value("mergesNaN", keys == null ? 1 : 0)
           .add("encode", wordKernels(), "encode", wordGrid());
     }
     launches
+        .array("input", isTurned() ? slot("nokeys") : input)
+        .array("otherKeys", slot("otherkeys"))
+        .array("sortedKeys", keys == null || isTurned() ? slot("keys") : keys)
+        .array("given", given == null ? slot("counts") : given)
+        .array("otherPositions", slot("otherpositions"))
+        .array("sortedPositions", positions == null ? slot("nopositions") : positions)
+        .array("steps", slot("steps"))
+        .array("varying", slot("varying"))
         .array("counts", slot("counts"))
         .array("starts", slot("starts"))
         .array("totals", slot("totals"))
         .value("chunks", chunks)
         .value("threads", startThreads)
         .value("items", items())
-        .value("single", tiles > 1 ? 0 : 1);
-    for (int pass = 0; pass < passes(); pass++) {
-      int shift = fromBit + bits() * pass / passes();
-      int mask = (1 << (fromBit + bits() * (pass + 1) / passes() - shift)) - 1;
-      boolean hasSign =
-          type != ElementType.BYTE && toBit == 8 * type.bytes() && pass == passes() - 1;
-      int flip = (isDescending ? mask : 0) ^ (hasSign ? (mask + 1) / 2 : 0);
+        .value("place", isTurned() ? RadixSteps.OTHER : RadixSteps.INPUT)
+        .value(
+            "payload",
+            (keys == null ? 0 : IntRadixKernels.KEYS)
+                | (positions == null ? 0 : IntRadixKernels.POSITIONS)
+                | (given == null ? 0 : IntRadixKernels.GIVEN));
+    launches.value("last", keys != null && isTurned() ? 0 : 1);
+    if (tiles == 1) {
+      launches.add("sort", kernels, "sort", Grid.of(1, IntRadixKernels.THREADS));
+    } else {
+      Grid counting = Grid.of(tiles, IntRadixKernels.COUNT_THREADS);
+      Grid starting = Grid.of(IntRadixKernels.DIGITS * chunks, startThreads);
       launches
-          .array("keys", keys(pass))
-          .array("sortedKeys", keys(pass + 1))
-          .array("positions", positions(pass))
-          .array("sortedPositions", positions(pass + 1))
-          .value("shift", shift)
-          .value("mask", mask)
-          .value("flip", flip)
-          .value("fromAt", offsetAt(pass))
-          .value("toAt", offsetAt(pass + 1))
-          .value("payload", payload(pass))
-          .value("last", pass + 1 == passes() && !isTurnedBack ? 1 : 0);
-      if (tiles > 1) {
+          .value("finds", 1)
+          .add("find", kernels, "count", counting)
+          .add("plan", kernels, "plan", Grid.of(1, IntRadixKernels.START_THREADS))
+          .value("finds", 0);
+      for (int pass = 0; pass < passes(); pass++) {
+        if (pass > 0) {
+          launches.add(KernelTask.repetition("count", pass), kernels, "count", counting);
+        }
         launches
-            .add("count" + pass, kernels, "count", Grid.of(tiles, IntRadixKernels.COUNT_THREADS))
+            .add(KernelTask.repetition("starts", pass), kernels, "starts", starting)
             .add(
-                "starts" + pass,
+                KernelTask.repetition("scatter", pass),
                 kernels,
-                "starts",
-                Grid.of(IntRadixKernels.DIGITS * chunks, startThreads));
+                "scatter",
+                Grid.of(tiles, IntRadixKernels.THREADS));
       }
-      launches.add("scatter" + pass, kernels, "scatter", Grid.of(tiles, IntRadixKernels.THREADS));
     }
-    if (isTurnedBack) {
+    if (keys != null && isTurned()) {
       launches
-          .array("words", keys(passes()))
-          .array("sorted", id)
+          .array("sortedWords", slot("keys"))
+          .array("sorted", keys)
           .add("decode", wordKernels(), "decode", wordGrid());
     }
   }
 
   private Class<?> wordKernels() {
-    return TwinClass.of(MethodHandles.lookup(), IntToIntWordKernels.class, type, words());
+    return TwinClass.of(MethodHandles.lookup(), IntToIntWordKernels.class, order.type(), words());
   }
 
   private Grid wordGrid() {
@@ -243,18 +274,17 @@ record RadixSort(
 
   @Override
   public Primitive in(Setting setting) {
-    int most = setting.capacity(capacity);
-    return new RadixSort(id, input, type, isDescending, fromBit, toBit, isOrder, most);
+    return new RadixSort(id, input, order, keys, positions, given, setting.capacity(capacity));
   }
 
   @Override
   public void runOnJvm(JvmRun run) {
-    SortLoops loops = new SortLoops(type, isDescending, fromBit, toBit);
-    MemorySegment keys = run.input(input);
-    if (isOrder) {
-      loops.order(keys, run.length(input), run.output(id));
-    } else {
-      loops.sort(keys, run.length(input), run.output(id));
-    }
+    new SortLoops(order)
+        .sort(
+            run.input(input),
+            run.length(input),
+            given == null ? null : run.input(given),
+            keys == null ? null : run.output(keys),
+            positions == null ? null : run.output(positions));
   }
 }

@@ -5,9 +5,10 @@ import funnel.operation.Expansion;
 import funnel.operation.Input;
 import funnel.operation.Operation;
 import funnel.operation.Primitive;
+import funnel.operator.ElementType;
 import funnel.transform.Take;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -24,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  *
  * {@snippet class="funnel.docs.SortSnippets" region="plan"}
  *
+ * <p><b>Integers</b> have signs, bytes have none, unless {@link #unsigned} or {@link #signed} is
+ * said.
+ *
  * <p><b>Floating-point numbers</b> are in the order of {@link Float#compare} and {@link
  * Double#compare}: -0.0 before 0.0, and NaN after all numbers, or descending before them. They keep
  * their bits; NaN of different bits come in an order of these: ascending without a sign bit, then
@@ -36,11 +40,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>In place</b> is nothing: the output may not overlap the input.
  *
- * <p><b>Cost</b> on a device: a pass for each 7 bits, 2 of bytes, 5 of ints and floats, 10 of longs
- * and doubles, each of three launches. A pass reads elements twice and writes them once: 60 bytes
- * an int, 240 a long; floating-point numbers are turned into integers before and back after, which
- * takes two launches more. Extra memory: as many elements as the input has, twice as many of
- * floating-point numbers, and a quarter of a byte for each int, half a byte for each long.
+ * <p><b>Cost</b> on a device: a pass for each 7 bits, at most 2 of bytes, 5 of ints and floats, 10
+ * of longs and doubles; passes begin at bits that are not the same in all elements, so that ints
+ * below 2<sup>14</sup> take 2. A pass reads elements twice and writes them once, 12 bytes an int,
+ * 24 a long, in three launches; one more finds the bits. Floating-point numbers are turned into
+ * integers before and back after, which takes two launches more. A plan for no more elements than a
+ * tile has, 2048 or 4096, sorts in one launch. Extra memory: as many elements as the input has,
+ * twice as many of floating-point numbers, and a quarter of a byte for each int, half a byte for
+ * each long.
  *
  * <p>On the JVM it is {@code Arrays.parallelSort} of the elements, or of integers in their place.
  *
@@ -48,19 +55,21 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Sort implements Operation {
 
-  private static final Sort ASCENDING = new Sort(false, 0, -1, false);
-  private static final Sort DESCENDING = new Sort(true, 0, -1, false);
+  private static final Sort ASCENDING = new Sort(false, null, 0, -1, 0);
+  private static final Sort DESCENDING = new Sort(true, null, 0, -1, 0);
 
   private final boolean isDescending;
+  private final @Nullable Boolean isSigned; // as the type is unless said
   private final int fromBit;
   private final int toBit;
-  private final boolean isOfRows;
+  private final int keys; // of rows, else 0
 
-  private Sort(boolean isDescending, int fromBit, int toBit, boolean isOfRows) {
+  private Sort(boolean isDescending, @Nullable Boolean isSigned, int fromBit, int toBit, int keys) {
     this.isDescending = isDescending;
+    this.isSigned = isSigned;
     this.fromBit = fromBit;
     this.toBit = toBit;
-    this.isOfRows = isOfRows;
+    this.keys = keys;
   }
 
   /** The smallest first. */
@@ -74,10 +83,22 @@ public final class Sort implements Operation {
   }
 
   /**
+   * The same of bytes, ints or longs without sign, as {@code Integer.compareUnsigned} has them: -1
+   * is the largest int. Bytes have none unless {@link #signed} is said.
+   */
+  public Sort unsigned() {
+    return new Sort(isDescending, false, fromBit, toBit, keys);
+  }
+
+  /** The same of bytes, ints or longs with a sign: bytes are -128 to 127. */
+  public Sort signed() {
+    return new Sort(isDescending, true, fromBit, toBit, keys);
+  }
+
+  /**
    * The same by bits {@code from} to {@code to}, the latter excluded, of bytes, ints or longs, as a
-   * number without sign; with the highest bit of ints and longs among them, as one with a sign. Bit
-   * 0 is the lowest. Fewer bits take fewer passes. By bits 4 to 8, of 0x31, 0x12, 0x30 it is 0x12,
-   * 0x31, 0x30.
+   * number without sign; with the highest bit among them, as one with a sign where the elements
+   * have one. Bit 0 is the lowest. By bits 4 to 8, of 0x31, 0x12, 0x30 it is 0x12, 0x31, 0x30.
    *
    * @throws IllegalArgumentException if {@code from} is negative, or {@code to} not above it or
    *     above 64
@@ -87,23 +108,112 @@ public final class Sort implements Operation {
       throw new IllegalArgumentException(
           "bits from=%d to=%d: give a range within 0 to 64 that is not empty".formatted(from, to));
     }
-    return new Sort(isDescending, from, to, isOfRows);
+    return new Sort(isDescending, isSigned, from, to, keys);
+  }
+
+  /** The same of rows with one array of keys, see {@link #rows(int)}. */
+  public Sort rows() {
+    return rows(1);
   }
 
   /**
-   * The same of rows: the first input has the keys, and each of the others is a column, as long, of
+   * The same of rows: the first inputs have keys, and each of the others is a column, as long, of
    * any type, of which the elements in the keys' order are an output: {@code output + "_1"}, {@code
    * output + "_2"} and so on. Of the keys 3, 1, 1 and the columns 10, 20, 30 and 0.5, 0.6, 0.7 the
-   * outputs are 20, 30, 10 and 0.6, 0.7, 0.5: rows of equal keys stay in their order. The keys may
-   * be a column too.
+   * outputs are 20, 30, 10 and 0.6, 0.7, 0.5: rows of equal keys stay in their order. Keys may be a
+   * column too.
    *
    * {@snippet class="funnel.docs.SortSnippets" region="rows"}
    *
+   * <p>Of several arrays of keys, of any types, the first one counts, then the second where those
+   * of the first are equal, and so on; what is said of bits and signs is said of each. By the keys
+   * 1, 0, 1 and then 5, 9, 4 the rows 0, 1, 2 come in the order 1, 2, 0.
+   *
    * <p>Positions are sorted once, as by {@link Order}, and columns gathered by them: {@code 4 + 2w}
    * bytes for each element of {@code w} bytes, and 4 bytes of extra memory for each row.
+   *
+   * @param arraysOfKeys how many inputs have keys
+   * @throws IllegalArgumentException if there are none
    */
-  public Sort rows() {
-    return new Sort(isDescending, fromBit, toBit, true);
+  public Sort rows(int arraysOfKeys) {
+    if (arraysOfKeys < 1) {
+      throw new IllegalArgumentException(
+          "arrays of keys=%d: give 1 at least".formatted(arraysOfKeys));
+    }
+    return new Sort(isDescending, isSigned, fromBit, toBit, arraysOfKeys);
+  }
+
+  boolean isOfRows() {
+    return keys > 0;
+  }
+
+  int arraysOfKeys() {
+    return keys;
+  }
+
+  /** What is compared of an input's elements. */
+  KeyOrder order(Input input) {
+    ElementType type = input.type();
+    int bits = 8 * type.bytes();
+    if (toBit > bits || ((toBit >= 0 || isSigned != null) && type.isFloating())) {
+      throw new IllegalArgumentException(
+          "%s takes bytes, ints or longs of at least %d bits, input %s is of type %s"
+              .formatted(this, Math.max(1, toBit), input.name(), type));
+    }
+    boolean hasSign = isSigned != null ? isSigned : type != ElementType.BYTE;
+    return new KeyOrder(type, isDescending, hasSign, fromBit, toBit < 0 ? bits : toBit);
+  }
+
+  /** Sorts positions by keys, of each of which the same is compared. */
+  List<Primitive> ordering(String output, List<Input> inputs) {
+    return ordering(output, inputs, inputs.stream().map(this::order).toList());
+  }
+
+  /**
+   * Sorts positions by keys.
+   *
+   * @param output name of the array of positions
+   * @param keys arrays of them, the one that counts first in front
+   * @param orders what is compared of each
+   */
+  static List<Primitive> ordering(String output, List<Input> keys, List<KeyOrder> orders) {
+    List<Primitive> parts = new ArrayList<>();
+    String source = keys.getLast().name();
+    String given = null;
+    for (int k = keys.size() - 1; k >= 0; k--) {
+      Input key = keys.get(k);
+      String name = k == 0 ? output : output + "." + k;
+      String inOrder = key.name();
+      if (given != null) {
+        inOrder = name + ".ordered";
+        parts.add(new Take(inOrder, key.name(), given, null, source, key.type(), key.capacity()));
+      }
+      parts.add(new RadixSort(name, inOrder, orders.get(k), null, name, given, key.capacity()));
+      given = name;
+    }
+    return parts;
+  }
+
+  /**
+   * Gathers columns by positions.
+   *
+   * @param output name of the outputs, without their numbers
+   * @param ordering what sorts the positions
+   * @param order their name
+   * @param source an array that is as long as they are
+   */
+  static Primitive columns(
+      String output, List<Primitive> ordering, String order, Input source, List<Input> columns) {
+    List<Primitive> parts = new ArrayList<>(ordering);
+    Set<String> visible = new LinkedHashSet<>();
+    for (Input column : columns) {
+      String name = output + "_" + (visible.size() + 1);
+      visible.add(name);
+      parts.add(
+          new Take(
+              name, column.name(), order, null, source.name(), column.type(), source.capacity()));
+    }
+    return Composite.of(output, parts, visible);
   }
 
   /**
@@ -112,70 +222,49 @@ public final class Sort implements Operation {
    * @param output name of the output, an array
    * @param inputs the elements; of rows the keys, and columns
    * @throws IllegalArgumentException if inputs are too few or too many, or the elements have no
-   *     such bits
+   *     such bits, or no sign
    */
   @Override
   public Expansion expand(String output, List<Input> inputs) {
-    if (isOfRows && inputs.size() < 2) {
+    if (!isOfRows()) {
+      Input only = Expansion.only(inputs, this);
+      return new Expansion(List.of(RadixSort.of(output, only, order(only), false)), List.of());
+    }
+    if (inputs.size() <= keys) {
       throw new IllegalArgumentException(
           "%s takes keys, and then columns, given=%d inputs".formatted(this, inputs.size()));
     }
-    Input keys = isOfRows ? inputs.getFirst() : Expansion.only(inputs, this);
-    int bits = 8 * keys.type().bytes();
-    if (toBit > bits || (toBit >= 0 && keys.type().isFloating())) {
-      throw new IllegalArgumentException(
-          "%s takes %s of at least %d bits, input %s is of type %s"
-              .formatted(this, "bytes, ints or longs", toBit, keys.name(), keys.type()));
-    }
-    String sorted = isOfRows ? output + ".order" : output;
-    int to = toBit < 0 ? bits : toBit;
-    RadixSort sort =
-        new RadixSort(
-            sorted, keys.name(), keys.type(), isDescending, fromBit, to, isOfRows, keys.capacity());
+    String order = output + ".order";
+    List<Primitive> ordering = ordering(order, inputs.subList(0, keys));
     return new Expansion(
-        List.of(isOfRows ? columns(output, sort, inputs.subList(1, inputs.size())) : sort),
+        List.of(
+            columns(
+                output, ordering, order, inputs.getFirst(), inputs.subList(keys, inputs.size()))),
         List.of());
-  }
-
-  private static Primitive columns(String output, RadixSort order, List<Input> columns) {
-    List<Primitive> parts = new ArrayList<>(List.of(order));
-    Set<String> visible = new HashSet<>();
-    for (Input column : columns) {
-      String name = output + "_" + parts.size();
-      visible.add(name);
-      parts.add(
-          new Take(
-              name,
-              column.name(),
-              order.id(),
-              null,
-              order.input(),
-              column.type(),
-              order.capacity()));
-    }
-    return Composite.of(output, parts, visible);
   }
 
   @Override
   public boolean equals(@Nullable Object other) {
     return other instanceof Sort that
         && isDescending == that.isDescending
+        && Objects.equals(isSigned, that.isSigned)
         && fromBit == that.fromBit
         && toBit == that.toBit
-        && isOfRows == that.isOfRows;
+        && keys == that.keys;
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(isDescending, fromBit, toBit, isOfRows);
+    return Objects.hash(isDescending, isSigned, fromBit, toBit, keys);
   }
 
   @Override
   public String toString() {
-    return "%s sort%s%s"
+    return "%s sort%s%s%s"
         .formatted(
             isDescending ? "descending" : "ascending",
-            isOfRows ? " of rows" : "",
+            keys == 0 ? "" : keys == 1 ? " of rows" : " of rows by %d keys".formatted(keys),
+            isSigned == null ? "" : isSigned ? ", signed" : ", unsigned",
             toBit < 0 ? "" : " by bits %d to %d".formatted(fromBit, toBit));
   }
 }

@@ -5,16 +5,14 @@ import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * JVM form of a {@link RadixSort}.
  *
- * @param type of the keys
- * @param isDescending whether the largest key comes first
- * @param fromBit the lowest bit that is compared
- * @param toBit the one after the highest
+ * @param order what is compared of keys
  */
-record SortLoops(ElementType type, boolean isDescending, int fromBit, int toBit) {
+record SortLoops(KeyOrder order) {
 
   /* Keys alone are the JDK's to sort, which does it with vectors: as ints and longs whose order is
    * the one that is wanted, of descending ones the complements. Among them equal ones are alike.
@@ -33,13 +31,28 @@ record SortLoops(ElementType type, boolean isDescending, int fromBit, int toBit)
   private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
   private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
 
-  /** Puts the keys into the output in their order. */
-  void sort(MemorySegment keys, int length, MemorySegment output) {
-    if (toBit - fromBit < 8 * type.bytes()) {
-      sortByBits(keys, length, output);
-      return;
+  /**
+   * Puts the keys into their order, or positions, or both.
+   *
+   * @param given positions that belong to the keys, if they are not 0, 1, 2 and so on
+   * @param sorted for the keys, which are integers if positions are wanted too
+   * @param positions for the positions
+   */
+  void sort(
+      MemorySegment keys,
+      int length,
+      @Nullable MemorySegment given,
+      @Nullable MemorySegment sorted,
+      @Nullable MemorySegment positions) {
+    if (sorted != null && positions == null && order.isOfAllBits()) {
+      sort(keys, length, sorted);
+    } else if (length > 0) {
+      move(keys, length, given, sorted, positions);
     }
-    switch (type) {
+  }
+
+  private void sort(MemorySegment keys, int length, MemorySegment output) {
+    switch (order.type()) {
       case BYTE -> sortBytes(keys, length, output);
       case INT, FLOAT -> {
         int[] words = output.heapBase().orElse(null) instanceof int[] all ? all : null;
@@ -80,9 +93,9 @@ record SortLoops(ElementType type, boolean isDescending, int fromBit, int toBit)
 
   /** Keys to words whose ascending order is the one that is wanted, or back. */
   private void turnInts(int[] words, int first, int last, boolean isThere) {
-    boolean isTurned = type == ElementType.FLOAT;
-    int flip = isDescending ? -1 : 0;
-    if (isTurned || isDescending) {
+    boolean isTurned = order.type() == ElementType.FLOAT;
+    int flip = (order.isDescending() ? -1 : 0) ^ (order.isSigned() ? 0 : Integer.MIN_VALUE);
+    if (isTurned || flip != 0) {
       ParallelRows.run(
           last - first,
           last - first,
@@ -99,9 +112,9 @@ record SortLoops(ElementType type, boolean isDescending, int fromBit, int toBit)
   }
 
   private void turnLongs(long[] words, int first, int last, boolean isThere) {
-    boolean isTurned = type == ElementType.DOUBLE;
-    long flip = isDescending ? -1 : 0;
-    if (isTurned || isDescending) {
+    boolean isTurned = order.type() == ElementType.DOUBLE;
+    long flip = (order.isDescending() ? -1 : 0) ^ (order.isSigned() ? 0 : Long.MIN_VALUE);
+    if (isTurned || flip != 0) {
       ParallelRows.run(
           last - first,
           last - first,
@@ -118,7 +131,7 @@ record SortLoops(ElementType type, boolean isDescending, int fromBit, int toBit)
   }
 
   private void sortBytes(MemorySegment keys, int length, MemorySegment output) {
-    int parts = parts(keys, output, length);
+    int parts = parts(length, keys, output);
     int[][] counts = new int[parts][DIGITS];
     ParallelRows.deal(
         parts,
@@ -142,7 +155,7 @@ record SortLoops(ElementType type, boolean isDescending, int fromBit, int toBit)
         });
     long at = 0;
     for (int k = 0; k < DIGITS; k++) {
-      int key = isDescending ? DIGITS - 1 - k : k;
+      int key = (order.isDescending() ? DIGITS - 1 - k : k) ^ (order.isSigned() ? DIGITS / 2 : 0);
       for (int[] own : counts) {
         output.asSlice(at, own[key]).fill((byte) key);
         at += own[key];
@@ -150,22 +163,8 @@ record SortLoops(ElementType type, boolean isDescending, int fromBit, int toBit)
     }
   }
 
-  /** By the positions, since keys that are equal in some bits may not be alike. */
-  private void sortByBits(MemorySegment keys, int length, MemorySegment output) {
-    MemorySegment positions = MemorySegment.ofArray(new int[length]);
-    order(keys, length, positions);
-    for (int i = 0; i < length; i++) {
-      int at = positions.get(INT, 4L * i);
-      switch (type) {
-        case BYTE -> output.set(ValueLayout.JAVA_BYTE, i, keys.get(ValueLayout.JAVA_BYTE, at));
-        case INT, FLOAT -> output.set(INT, 4L * i, keys.get(INT, 4L * at));
-        case LONG, DOUBLE -> output.set(LONG, 8L * i, keys.get(LONG, 8L * at));
-      }
-    }
-  }
-
-  private static int parts(MemorySegment keys, MemorySegment output, int length) {
-    return ParallelRows.mayBeShared(keys, output)
+  private static int parts(int length, @Nullable MemorySegment... memory) {
+    return ParallelRows.mayBeShared(memory)
         ? Math.clamp(length / ELEMENTS_OF_A_PART, 1, ParallelRows.cores())
         : 1;
   }
@@ -175,30 +174,36 @@ record SortLoops(ElementType type, boolean isDescending, int fromBit, int toBit)
     return (int) ((long) length * part / parts);
   }
 
-  /** A key as an integer of which some bits are compared, without sign. */
-  private long word(MemorySegment keys, int i) {
-    boolean hasSign = toBit == 8 * type.bytes();
-    long word =
-        switch (type) {
-          case BYTE -> keys.get(ValueLayout.JAVA_BYTE, i);
-          case INT -> keys.get(INT, 4L * i) ^ (hasSign ? Integer.MIN_VALUE : 0);
-          case FLOAT -> KeyWords.merged(KeyWords.word(keys.get(INT, 4L * i))) ^ Integer.MIN_VALUE;
-          case LONG -> keys.get(LONG, 8L * i) ^ (hasSign ? Long.MIN_VALUE : 0);
-          case DOUBLE -> KeyWords.merged(KeyWords.word(keys.get(LONG, 8L * i))) ^ Long.MIN_VALUE;
-        };
-    return isDescending ? ~word : word;
+  /** What turns an integer into one that is compared without sign. */
+  private long flip() {
+    long sign = order.isSigned() ? 1L << 8 * order.type().bytes() - 1 : 0;
+    return (order.isDescending() ? -1 : 0) ^ (order.comparesSign() ? sign : 0);
   }
 
-  /** Puts the keys' positions into the output, in the keys' order. */
-  void order(MemorySegment keys, int length, MemorySegment output) {
-    if (length == 0) {
-      return;
-    }
-    boolean isPacked = type.bytes() < Long.BYTES;
-    int parts = parts(keys, output, length);
+  /** A key as an integer of which some bits are compared, without sign. */
+  private long word(MemorySegment keys, int i, long flip) {
+    return flip
+        ^ switch (order.type()) {
+          case BYTE -> keys.get(ValueLayout.JAVA_BYTE, i);
+          case INT -> keys.get(INT, 4L * i);
+          case FLOAT -> KeyWords.merged(KeyWords.word(keys.get(INT, 4L * i)));
+          case LONG -> keys.get(LONG, 8L * i);
+          case DOUBLE -> KeyWords.merged(KeyWords.word(keys.get(LONG, 8L * i)));
+        };
+  }
+
+  private void move(
+      MemorySegment keys,
+      int length,
+      @Nullable MemorySegment given,
+      @Nullable MemorySegment sorted,
+      @Nullable MemorySegment positions) {
+    boolean isPacked = order.type().bytes() < Long.BYTES;
+    int parts = parts(length, keys, given, sorted, positions);
     Moved moved =
-        new Moved(length, isPacked, parts, fromBit + (isPacked ? 32 : 0), toBit - fromBit);
-    long first = word(keys, 0);
+        new Moved(length, isPacked, parts, order.fromBit() + (isPacked ? 32 : 0), order.bits());
+    long flip = flip();
+    long first = word(keys, 0, flip);
     long[] varying = new long[parts];
     ParallelRows.deal(
         parts,
@@ -206,11 +211,12 @@ record SortLoops(ElementType type, boolean isDescending, int fromBit, int toBit)
           long any = 0;
           int last = bound(length, parts, part + 1);
           for (int i = bound(length, parts, part); i < last; i++) {
-            long word = word(keys, i);
+            long word = word(keys, i, flip);
+            int position = given == null ? i : given.get(INT, 4L * i);
             any |= word ^ first;
-            moved.words[i] = isPacked ? (word << 32) | i : word;
+            moved.words[i] = isPacked ? (word << 32) | (position & 0xffffffffL) : word;
             if (!isPacked) {
-              moved.positions[i] = i;
+              moved.positions[i] = position;
             }
           }
           varying[part] = isPacked ? any << 32 : any;
@@ -221,7 +227,17 @@ record SortLoops(ElementType type, boolean isDescending, int fromBit, int toBit)
         part -> {
           int last = bound(length, parts, part + 1);
           for (int i = bound(length, parts, part); i < last; i++) {
-            output.set(INT, 4L * i, isPacked ? (int) moved.words[i] : moved.positions[i]);
+            if (positions != null) {
+              positions.set(INT, 4L * i, isPacked ? (int) moved.words[i] : moved.positions[i]);
+            }
+            if (sorted != null) {
+              long key = (isPacked ? moved.words[i] >> 32 : moved.words[i]) ^ flip;
+              switch (order.type()) {
+                case BYTE -> sorted.set(ValueLayout.JAVA_BYTE, i, (byte) key);
+                case INT, FLOAT -> sorted.set(INT, 4L * i, (int) key);
+                case LONG, DOUBLE -> sorted.set(LONG, 8L * i, key);
+              }
+            }
           }
         });
   }

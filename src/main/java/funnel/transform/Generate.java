@@ -11,18 +11,27 @@ import funnel.operation.Setting;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One {@link Fill}, {@link Iota} or {@link RandomNumbers}: an array of nothing.
  *
  * @param id name of the array and, in its tasks' names, of the primitive
+ * @param like an array that is as long, if the length is not always the same
  * @param type of the array
  * @param isRandom whether elements are made of states, or are these themselves
  * @param start bits of the value before the first step; a state where they are random
  * @param step bits of what comes to it for each element
- * @param length elements
+ * @param length elements, or the most
  */
-record Generate(String id, ElementType type, boolean isRandom, long start, long step, int length)
+record Generate(
+    String id,
+    @Nullable String like,
+    ElementType type,
+    boolean isRandom,
+    long start,
+    long step,
+    int length)
     implements Primitive {
 
   /** The JVM form, whatever its type. */
@@ -33,7 +42,10 @@ record Generate(String id, ElementType type, boolean isRandom, long start, long 
 
   @Override
   public Layout layout() {
-    return Layout.reads().writes(id, type, length).counts(id);
+    Layout layout = Layout.reads().counts(id);
+    return like == null
+        ? layout.writes(id, type, length)
+        : layout.readsFound(like).derives(0, like).writes(id, type, length, like);
   }
 
   @Override
@@ -65,11 +77,11 @@ record Generate(String id, ElementType type, boolean isRandom, long start, long 
             MethodHandles.lookup(),
             Loops.class,
             TwinClass.of(MethodHandles.lookup(), IntGenerateLoops.class, type))
-        .generate(run.output(id), length, isRandom, start, step);
+        .generate(run.output(id), like == null ? length : run.length(like), isRandom, start, step);
   }
 
   @Override
   public Primitive in(Setting setting) {
-    return new Generate(id, type, isRandom, start, step, setting.capacity(length));
+    return new Generate(id, like, type, isRandom, start, step, setting.capacity(length));
   }
 }

@@ -3,6 +3,7 @@ package funnel.transform;
 import funnel.operation.Expansion;
 import funnel.operation.Input;
 import funnel.operation.Operation;
+import funnel.operation.Primitive;
 import funnel.operator.ElementType;
 import java.util.List;
 import java.util.Objects;
@@ -79,6 +80,16 @@ public final class Iota implements Operation {
         type, start, wide.fitting("step", Objects.requireNonNull(newStep, "step")), length);
   }
 
+  /**
+   * One step of a program: the positions 0, 1, 2 and so on of an array's elements.
+   *
+   * @param id name of their array
+   * @param input the other array, whose length may be found on the device
+   */
+  public static Primitive positions(String id, Input input) {
+    return new Generate(id, input.name(), ElementType.INT, false, 0, 1, input.capacity());
+  }
+
   static void requireNone(Operation operation, List<Input> inputs) {
     if (!inputs.isEmpty()) {
       throw new IllegalArgumentException(
@@ -92,6 +103,7 @@ public final class Iota implements Operation {
         List.of(
             new Generate(
                 output,
+                null,
                 type,
                 false,
                 MoveLoops.bits(type, start),

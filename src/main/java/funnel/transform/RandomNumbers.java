@@ -81,7 +81,7 @@ public final class RandomNumbers implements Operation {
     Iota.requireNone(this, inputs);
     long state = seed + skip * SplitMix.GAMMA;
     return new Expansion(
-        List.of(new Generate(output, type, true, state, SplitMix.GAMMA, length)), List.of());
+        List.of(new Generate(output, null, type, true, state, SplitMix.GAMMA, length)), List.of());
   }
 
   @Override

@@ -99,6 +99,7 @@ class LayersTest {
           Map.entry(
               "funnel.sort",
               Set.of(
+                  "funnel.scan",
                   "funnel.transform",
                   "funnel.block",
                   "funnel.operation",

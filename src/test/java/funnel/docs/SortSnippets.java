@@ -7,6 +7,7 @@ import funnel.Results;
 import funnel.operator.ElementType;
 import funnel.select.Runs;
 import funnel.sort.Order;
+import funnel.sort.SegmentedSort;
 import funnel.sort.Sort;
 import java.util.Map;
 
@@ -50,6 +51,15 @@ final class SortSnippets {
   static float[] byDay(Funnel funnel, int[] days, float[] amounts) {
     Results rows = funnel.run(Sort.ascending().rows(), Elements.of(days), Elements.of(amounts));
     return rows.floats("result_1");
+  }
+
+  // @end
+
+  // @start region="segments"
+  /** The times of each day from the shortest on; days begin at the offsets. */
+  static float[] byDayAndTime(Funnel funnel, float[] times, int[] offsets) {
+    SegmentedSort sort = SegmentedSort.ascending().byOffsets();
+    return funnel.run(sort, Elements.of(times), Elements.of(offsets)).floats("result");
   }
   // @end
 }

@@ -47,7 +47,7 @@ class JvmSortTest extends SortContract {
       file.write(ByteBuffer.wrap(new byte[] {1}), length - 1);
       MemorySegment keys = file.map(FileChannel.MapMode.READ_ONLY, 0, length, arena);
       MemorySegment sorted = arena.allocate(length);
-      new SortLoops(ElementType.BYTE, true, 0, 8).sort(keys, length, sorted);
+      new SortLoops(KeyOrder.of(ElementType.BYTE, true)).sort(keys, length, null, sorted, null);
       assertEquals(1, sorted.get(ValueLayout.JAVA_BYTE, 0));
       assertEquals(0, sorted.get(ValueLayout.JAVA_BYTE, 1));
       assertEquals(0, sorted.get(ValueLayout.JAVA_BYTE, length - 1));

@@ -2,6 +2,7 @@ package funnel.sort;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import funnel.Seed;
@@ -43,15 +44,12 @@ class RadixSortTest {
     Values keys = Values.random(type, length, random);
     for (boolean isOrder : new boolean[] {false, true}) {
       boolean isDescending = random.nextBoolean();
-      RadixSort sort = RadixSort.of("y", x, isDescending, isOrder);
+      KeyOrder order = KeyOrder.of(type, isDescending);
+      RadixSort sort = RadixSort.of("y", x, order, isOrder);
       ElementType sorted = isOrder ? ElementType.INT : type;
       MemorySegment expected = Values.ofLength(sorted, length).segment();
-      SortLoops loops = new SortLoops(type, isDescending, 0, 8 * type.bytes());
-      if (isOrder) {
-        loops.order(keys.segment(), length, expected);
-      } else {
-        loops.sort(keys.segment(), length, expected);
-      }
+      new SortLoops(order)
+          .sort(keys.segment(), length, null, isOrder ? null : expected, isOrder ? expected : null);
       MemorySegment got = Values.ofLength(sorted, length).segment();
       try (EmulatorEngine engine = new EmulatorEngine(inAnyOrder().detectRaces(true).build());
           LoadedProgram program = engine.load(Program.of(List.of(x), List.of(sort)), Map.of())) {
@@ -63,24 +61,74 @@ class RadixSortTest {
     }
   }
 
+  /** Steps cover the bits that vary, no others that are far from them, and end in the output. */
+  @Test
+  void steps() {
+    SplittableRandom random = Seed.random("steps");
+    for (int i = 0; i < 20_000; i++) {
+      int all = 8 << random.nextInt(4);
+      int from = random.nextInt(all);
+      int bits = 1 + random.nextInt(all - from);
+      int passes = Math.ceilDiv(bits, IntRadixKernels.BITS);
+      long varying = random.nextLong() >>> random.nextInt(64) << random.nextInt(64);
+      varying = random.nextBoolean() ? varying & random.nextLong() & random.nextLong() : varying;
+      int place = random.nextInt(2);
+      IntArray shape = new IntArray(20);
+      shape.set(RadixSort.PASSES, passes);
+      shape.set(RadixSort.FROM_BIT, from);
+      shape.set(RadixSort.TO_BIT, from + bits);
+      shape.set(RadixSort.FIRST_BITS, bits / passes);
+      IntArray steps = new IntArray(RadixSteps.ints(passes));
+      RadixSteps.plan(shape, steps, varying, 0, place);
+      long covered = 0;
+      int keys = place;
+      int positions = RadixSteps.INPUT;
+      boolean isLast = false;
+      for (int pass = 0; pass < passes; pass++) {
+        int at = RadixSteps.at(pass);
+        if (steps.get(at) != RadixSteps.NONE) {
+          assertEquals(keys, steps.get(at));
+          assertEquals(positions, steps.get(at + RadixSteps.POSITIONS_FROM));
+          assertFalse(isLast);
+          int shift = steps.get(at + RadixSteps.SHIFT);
+          int mask = steps.get(at + RadixSteps.MASK);
+          assertTrue(mask > 0 && mask < IntRadixKernels.DIGITS);
+          assertTrue(pass == 0 || (varying >> shift & 1) == 1);
+          assertEquals(0, covered & ~((1L << shift) - 1), "digits overlap, or come too early");
+          covered |= (long) mask << shift;
+          keys = steps.get(at + RadixSteps.KEYS_TO);
+          positions = steps.get(at + RadixSteps.POSITIONS_TO);
+          isLast = steps.get(at + RadixSteps.IS_LAST) == 1;
+        }
+      }
+      long compared = (bits == 64 ? -1 : (1L << bits) - 1) << from;
+      assertEquals(0, varying & compared & ~covered, Seed.replay());
+      assertEquals(0, covered & ~compared);
+      assertTrue(isLast);
+      assertEquals(RadixSteps.OUTPUT, positions);
+      assertTrue(place == RadixSteps.OTHER || keys == RadixSteps.OUTPUT);
+      assertEquals(keys, steps.get(RadixSteps.PLACE));
+    }
+  }
+
   /** As many chunks as a pass can have, tile counts around a chunk's end. */
   @Test
   void chunks() {
     SplittableRandom random = Seed.random("chunks");
     for (int items : new int[] {IntRadixKernels.MANY, IntRadixKernels.FEW}) {
       int tile = items * IntRadixKernels.THREADS;
-      assertEquals(0, IntRadixKernels.tiles(items).of(0));
-      assertEquals(1, IntRadixKernels.tiles(items).of(tile));
-      assertEquals(2, IntRadixKernels.tiles(items).of(tile + 1));
-      int largest = IntRadixKernels.tiles(items).of(Input.LARGEST_CAPACITY);
+      assertEquals(0, RadixSort.tiles(items).of(0));
+      assertEquals(1, RadixSort.tiles(items).of(tile));
+      assertEquals(2, RadixSort.tiles(items).of(tile + 1));
+      int largest = RadixSort.tiles(items).of(Input.LARGEST_CAPACITY);
       for (int i = 0; i < 1000; i++) {
         int most = random.nextInt(largest + 1);
         int tiles = random.nextInt(most + 1);
-        int chunks = IntRadixKernels.chunks(most);
+        int chunks = RadixSort.chunks(most);
         long end = (long) tiles * tile;
         int length = (int) Math.min(Input.LARGEST_CAPACITY, end);
-        int chunk = IntRadixKernels.chunk(items, chunks).of(length);
-        assertEquals(tiles, IntRadixKernels.tiles(items).of(length));
+        int chunk = RadixSort.chunk(items, chunks).of(length);
+        assertEquals(tiles, RadixSort.tiles(items).of(length));
         assertEquals(0, chunk % IntRadixKernels.CHUNK_STEP);
         assertTrue((long) chunks * chunk >= tiles, () -> "tiles=" + tiles + ", most=" + most);
       }
@@ -91,12 +139,12 @@ class RadixSortTest {
   @Test
   void startsOfManyTiles() {
     SplittableRandom random = Seed.random("starts");
-    int chunks = IntRadixKernels.chunks(2048);
+    int chunks = RadixSort.chunks(2048);
     int digits = 5;
     for (int tiles : new int[] {0, 1, 128, 1023, 1024, 1025, 2048, 3500, 4096}) {
-      int threads = IntRadixKernels.startThreads(tiles);
+      int threads = RadixSort.startThreads(tiles);
       int[] counts = random.ints(digits * tiles, 0, 4097).toArray();
-      IntArray shape = IntArray.fromElements(0, tiles, 0, 0, 0, 0, 2048);
+      IntArray shape = IntArray.fromElements(0, tiles, 0, 0, 0, 0, 0, 2048);
       IntArray given = new IntArray(Math.max(1, counts.length));
       for (int i = 0; i < counts.length; i++) {
         given.set(i, counts[i]);
@@ -111,8 +159,22 @@ class RadixSortTest {
                       "s",
                       Grid.of(digits * chunks, threads),
                       Map.of(
-                          "shape", shape, "shapeAt", 0, "counts", given, "starts", starts, "totals",
-                          totals, "chunks", chunks, "threads", threads)));
+                          "shape",
+                          shape,
+                          "shapeAt",
+                          0,
+                          "steps",
+                          new IntArray(RadixSteps.ints(1)),
+                          "counts",
+                          given,
+                          "starts",
+                          starts,
+                          "totals",
+                          totals,
+                          "chunks",
+                          chunks,
+                          "threads",
+                          threads)));
       for (int digit = 0; digit < digits; digit++) {
         int sum = 0;
         for (int tile = 0; tile < tiles; tile++) {

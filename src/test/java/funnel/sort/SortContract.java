@@ -158,6 +158,9 @@ abstract class SortContract {
                 i -> i < length - 5 ? 0x11L : -1L,
                 i -> random.nextLong() << 20,
                 i -> random.nextBoolean() ? Long.MIN_VALUE : Long.MAX_VALUE,
+                bitsOf(random.nextLong() & random.nextLong(), random),
+                bitsOf(random.nextLong() & random.nextLong() & random.nextLong(), random),
+                bitsOf(1L << random.nextInt(64), random),
                 i -> random.nextBoolean() ? Integer.MIN_VALUE : (long) Integer.MAX_VALUE));
     if (type == ElementType.FLOAT) {
       kinds.add(i -> (long) Float.floatToRawIntBits(FLOATS[random.nextInt(FLOATS.length)]));
@@ -166,6 +169,12 @@ abstract class SortContract {
       kinds.add(i -> Double.doubleToRawLongBits(DOUBLES[random.nextInt(DOUBLES.length)]));
     }
     return kinds.stream().map(kind -> made(type, length, kind)).toList();
+  }
+
+  /** Keys of which only some bits vary. */
+  private static IntFunction<Long> bitsOf(long varying, SplittableRandom random) {
+    long fixed = random.nextLong();
+    return i -> random.nextLong() & varying | fixed & ~varying;
   }
 
   private static Values made(ElementType type, int length, IntFunction<Long> kind) {
@@ -284,6 +293,119 @@ abstract class SortContract {
     }
   }
 
+  /** With and without a sign, of two arrays of keys too. */
+  @ParameterizedTest
+  @EnumSource(names = {"BYTE", "INT", "LONG"})
+  void signs(ElementType type) {
+    SplittableRandom random = Seed.random("signs" + type);
+    boolean isDescending = random.nextBoolean();
+    Values x = made(type, several(), i -> random.nextLong());
+    int byte0 = type == ElementType.BYTE ? 128 : 0;
+    Comparator<Integer> signed = (i, j) -> Long.compare(x.longAt(i) ^ byte0, x.longAt(j) ^ byte0);
+    Comparator<Integer> unsigned = (i, j) -> Long.compareUnsigned(x.longAt(i), x.longAt(j));
+    Sort sort = isDescending ? Sort.descending() : Sort.ascending();
+    for (boolean isSigned : new boolean[] {false, true}) {
+      Sort given = isSigned ? sort.signed() : sort.unsigned();
+      int[] order = order(x.length(), isDescending, isSigned ? signed : unsigned);
+      Values y = Values.ofLength(type, x.length());
+      funnel.run(given, Map.of("result", y.elements()), x.elements());
+      requireSorted(x, order, y, 0, type + ", " + given);
+      assertArrayEquals(
+          order, funnel.run(Order.of(given), x.elements()).ints("result"), given::toString);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void sortsBySeveralKeys(ElementType type) {
+    SplittableRandom random = Seed.random("several keys" + type);
+    boolean isDescending = random.nextBoolean();
+    ElementType other = ElementType.values()[random.nextInt(5)];
+    Values first = made(ElementType.INT, several(), i -> random.nextLong(-3, 3));
+    Values second = made(other, several(), i -> random.nextLong() % 3);
+    Values third = made(type, several(), i -> random.nextLong());
+    Comparator<Integer> comparator =
+        Comparator.<Integer>comparingInt(i -> (int) first.longAt(i))
+            .thenComparing((i, j) -> compare(second, i, j))
+            .thenComparing((i, j) -> compare(third, i, j));
+    int[] order = order(several(), isDescending, comparator);
+    Sort sort = isDescending ? Sort.descending() : Sort.ascending();
+    Values y = Values.ofLength(type, several());
+    funnel.run(
+        sort.rows(3),
+        Map.of("result_1", y.elements()),
+        first.elements(),
+        second.elements(),
+        third.elements(),
+        third.elements());
+    requireSorted(third, order, y, 0, type + ", " + other);
+    assertArrayEquals(
+        order,
+        funnel
+            .run(Order.of(sort), first.elements(), second.elements(), third.elements())
+            .ints("result"),
+        Seed.replay());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void sortsSegments(ElementType type) {
+    SplittableRandom random = Seed.random("segments" + type);
+    int length = several();
+    Values x = made(type, length, i -> random.nextLong());
+    int longest = 1 << random.nextInt(1, 14);
+    IntStream.Builder starts = IntStream.builder();
+    Values heads = Values.ofLength(ElementType.BYTE, length);
+    Values keys = Values.ofLength(ElementType.INT, length);
+    int[] bits = new int[Math.ceilDiv(length, 32)];
+    int[] segments = new int[length];
+    int key = 0;
+    for (int i = 0, next = 0; i < length; i++) {
+      if (i == next) {
+        starts.add(i);
+        heads.set(i, 1);
+        bits[i / 32] |= 1 << i;
+        key = random.nextBoolean() ? key + 1 : key - 1;
+        next += 1 + random.nextInt(longest);
+      }
+      keys.set(i, key);
+      segments[i] = i == 0 ? 0 : segments[i - 1] + (int) heads.longAt(i);
+    }
+    boolean isDescending = random.nextBoolean();
+    SegmentedSort sort = isDescending ? SegmentedSort.descending() : SegmentedSort.ascending();
+    Comparator<Integer> comparator = (i, j) -> compare(x, i, j);
+    Comparator<Integer> inSegments =
+        Comparator.<Integer>comparingInt(i -> segments[i])
+            .thenComparing(isDescending ? comparator.reversed() : comparator);
+    int[] order = order(length, false, inSegments);
+    Map<SegmentedSort, Elements> ways =
+        Map.of(
+            sort,
+            heads.elements(),
+            sort.byOffsets(),
+            Elements.of(starts.build().toArray()),
+            sort.byHeadBits(),
+            Elements.of(bits),
+            sort.byKeys(),
+            keys.elements());
+    ways.forEach(
+        (way, given) -> {
+          Values y = Values.ofLength(type, length);
+          funnel.run(way, Map.of("result", y.elements()), x.elements(), given);
+          requireSorted(x, order, y, 0, type + ", " + way);
+        });
+    Sort rows = (isDescending ? Sort.descending() : Sort.ascending()).rows();
+    Values column = Values.random(ElementType.LONG, length, random);
+    Values y = Values.ofLength(ElementType.LONG, length);
+    funnel.run(
+        SegmentedSort.of(rows),
+        Map.of("result_1", y.elements()),
+        x.elements(),
+        heads.elements(),
+        column.elements());
+    requireSorted(column, order, y, 0, type + ", rows");
+  }
+
   @ParameterizedTest
   @EnumSource
   void sortsRows(ElementType type) {
@@ -343,6 +465,28 @@ abstract class SortContract {
     assertArrayEquals(new int[] {4, 3, 1, 1}, funnel.run(Sort.descending(), x).ints("result"));
     assertArrayEquals(new int[] {1, 3, 0, 2}, funnel.run(Order.ascending(), x).ints("result"));
     assertArrayEquals(new int[] {2, 0, 1, 3}, funnel.run(Order.descending(), x).ints("result"));
+    Elements bytes = Elements.of(new byte[] {1, -1, 0});
+    assertArrayEquals(new byte[] {0, 1, -1}, funnel.run(Sort.ascending(), bytes).bytes("result"));
+    assertArrayEquals(
+        new byte[] {-1, 0, 1}, funnel.run(Sort.ascending().signed(), bytes).bytes("result"));
+    assertArrayEquals(
+        new int[] {1, 2, 0},
+        funnel
+            .run(
+                Order.ascending(),
+                Elements.of(new int[] {1, 0, 1}),
+                Elements.of(new int[] {5, 9, 4}))
+            .ints("result"));
+    Elements pi = Elements.of(new int[] {3, 1, 4, 1, 5});
+    Elements heads = Elements.of(new byte[] {1, 0, 1, 0, 0});
+    assertArrayEquals(
+        new int[] {1, 3, 1, 4, 5}, funnel.run(SegmentedSort.ascending(), pi, heads).ints("result"));
+    assertArrayEquals(
+        new int[] {3, 1, 5, 4, 1},
+        funnel.run(SegmentedSort.descending(), pi, heads).ints("result"));
+    assertArrayEquals(
+        new int[0],
+        funnel.run(SegmentedSort.ascending(), none, Elements.of(new byte[0])).ints("result"));
     assertArrayEquals(
         new int[] {0x12, 0x31, 0x30},
         funnel
@@ -367,19 +511,57 @@ abstract class SortContract {
     Plan.Builder plan =
         funnel.plan("p").input("x", ElementType.INT, 5).input("f", ElementType.FLOAT, 5);
     Map<Runnable, String> messages =
-        Map.of(
-            () -> plan.add("a", Sort.ascending(), "x", "x"), "takes one input, given=2",
-            () -> plan.add("a", Sort.ascending().rows(), "x"), "and then columns, given=1",
-            () -> plan.add("a", Order.ascending(), "x", "x"), "takes one input, given=2",
-            () -> plan.add("a", Sort.ascending().bits(0, 33), "x"), "input x is of type INT",
-            () -> plan.add("a", Sort.ascending().bits(0, 3), "f"), "input f is of type FLOAT",
-            () -> Sort.ascending().bits(3, 3), "from=3 to=3",
-            () -> Sort.ascending().bits(-1, 3), "from=-1 to=3",
-            () -> Sort.ascending().bits(0, 65), "from=0 to=65",
-            () ->
+        Map.ofEntries(
+            Map.entry(() -> plan.add("a", Sort.ascending(), "x", "x"), "takes one input, given=2"),
+            Map.entry(
+                () -> plan.add("a", Sort.ascending().rows(), "x"), "and then columns, given=1"),
+            Map.entry(
+                () -> plan.add("a", Sort.ascending().rows(2), "x", "x"),
+                "and then columns, given=2"),
+            Map.entry(() -> plan.add("a", Order.ascending()), "takes keys, given=0"),
+            Map.entry(
+                () -> plan.add("a", Sort.ascending().bits(0, 33), "x"), "input x is of type INT"),
+            Map.entry(
+                () -> plan.add("a", Sort.ascending().bits(0, 3), "f"), "input f is of type FLOAT"),
+            Map.entry(
+                () -> plan.add("a", Sort.ascending().signed(), "f"), "input f is of type FLOAT"),
+            Map.entry(() -> plan.add("a", SegmentedSort.ascending(), "x"), "given=1 inputs"),
+            Map.entry(
+                () -> plan.add("a", SegmentedSort.ascending(), "x", "x", "x"), "given=3 inputs"),
+            Map.entry(
+                () -> plan.add("a", SegmentedSort.of(Sort.ascending().rows()), "x", "x"),
+                "and then columns, given=2"),
+            Map.entry(
+                () -> plan.add("a", SegmentedSort.ascending(), "x", "f"), "of type FLOAT: input f"),
+            Map.entry(() -> SegmentedSort.of(Sort.ascending().rows(2)), "by one array of keys"),
+            Map.entry(() -> Order.of(Sort.ascending().rows()), "give the sort without rows()"),
+            Map.entry(() -> Sort.ascending().rows(0), "arrays of keys=0"),
+            Map.entry(() -> Sort.ascending().bits(3, 3), "from=3 to=3"),
+            Map.entry(() -> Sort.ascending().bits(-1, 3), "from=-1 to=3"),
+            Map.entry(() -> Sort.ascending().bits(0, 65), "from=0 to=65"),
+            Map.entry(
+                () ->
                     funnel.run(
                         Sort.ascending().rows(), Elements.of(new int[2]), Elements.of(new int[3])),
-                "length of");
+                "length of"),
+            Map.entry(
+                () ->
+                    funnel.run(Order.ascending(), Elements.of(new int[2]), Elements.of(new int[3])),
+                "length of"),
+            Map.entry(
+                () ->
+                    funnel.run(
+                        SegmentedSort.ascending(),
+                        Elements.of(new int[2]),
+                        Elements.of(new byte[3])),
+                "for 2 values it is 2"),
+            Map.entry(
+                () ->
+                    funnel.run(
+                        SegmentedSort.ascending().byOffsets(),
+                        Elements.of(new int[2]),
+                        Elements.of(new int[] {0, 3})),
+                "offset"));
     messages.forEach(
         (run, message) -> {
           String given = assertThrows(IllegalArgumentException.class, run::run).getMessage();

@@ -1,0 +1,37 @@
+package funnel.sort;
+
+import funnel.operator.ElementType;
+
+/**
+ * What is compared of keys.
+ *
+ * <p>By bits 0 to 1, of the keys 3, 1, 4 the last one is the least.
+ *
+ * @param type of the keys
+ * @param isDescending whether the largest key comes first
+ * @param isSigned whether the highest bit is a sign, if it is compared
+ * @param fromBit the lowest bit that is compared
+ * @param toBit the one after the highest
+ */
+record KeyOrder(ElementType type, boolean isDescending, boolean isSigned, int fromBit, int toBit) {
+
+  /** By all bits; bytes have no sign. */
+  static KeyOrder of(ElementType type, boolean isDescending) {
+    return new KeyOrder(type, isDescending, type != ElementType.BYTE, 0, 8 * type.bytes());
+  }
+
+  /** How many bits are compared. */
+  int bits() {
+    return toBit - fromBit;
+  }
+
+  /** Whether all are. */
+  boolean isOfAllBits() {
+    return bits() == 8 * type.bytes();
+  }
+
+  /** Whether the highest bit is compared, and is a sign. */
+  boolean comparesSign() {
+    return isSigned && toBit == 8 * type.bytes();
+  }
+}

@@ -1,0 +1,122 @@
+package funnel.sort;
+
+import funnel.kernel.Scalars;
+import uk.ac.manchester.tornado.api.types.arrays.IntArray;
+
+/** What each pass of a {@link RadixSort} does on a device, found out there. */
+final class RadixSteps {
+
+  /* A step is a digit that keys are moved by, and where keys and positions are before and after: in
+   * the input, in another array, or in the output. Digits begin at bits that are not the same in all
+   * keys. Where there are fewer steps than passes, the blocks of the other passes leave at once. The
+   * bits are those in which keys differ from the first one: tiles tell with the first count, which is
+   * of the lowest digit; if that does not vary, the first pass has no step. If nothing varies, one
+   * step moves keys as they are.
+   *
+   * All passes have the same kernels, and find their number in memory. No kernel changes what it
+   * reads of it: counting and starts read one number; scattering reads another one, which starts set,
+   * and sets the first for the next pass.
+   *
+   * Positions end in the output. So do keys that begin in the input; those that have been turned into
+   * words begin in the other array, and end where they do.
+   */
+
+  /** Keys or positions are in the input, or are what they are at first. */
+  static final int INPUT = 0;
+
+  /** They are in an array that is not the output. */
+  static final int OTHER = 1;
+
+  /** They are in the output, or in an array that stands for it. */
+  static final int OUTPUT = 2;
+
+  /* Ints before the steps. */
+
+  /** Where keys are after all passes. */
+  static final int PLACE = 0;
+
+  /** The pass that is counted and has its starts made. */
+  static final int COUNTED = 1;
+
+  /** The pass that moves keys. */
+  static final int MOVED = 2;
+
+  private static final int BEFORE = 4;
+
+  /* Ints of a step, of which the first says where keys are. */
+
+  private static final int STEP = 8;
+
+  static final int KEYS_TO = 1;
+  static final int POSITIONS_FROM = 2;
+  static final int POSITIONS_TO = 3;
+  static final int SHIFT = 4;
+  static final int MASK = 5;
+  static final int FLIP = 6;
+  static final int IS_LAST = 7;
+
+  /** In the place of a step: none. */
+  static final int NONE = -1;
+
+  private RadixSteps() {}
+
+  /** Ints of so many steps, and before them. */
+  static int ints(int passes) {
+    return at(passes);
+  }
+
+  /** Where the step of a pass begins. */
+  static int at(int pass) {
+    return BEFORE + pass * STEP;
+  }
+
+  /** What turns digits round: all of their bits, or the sign. */
+  static int flip(IntArray shape, int shapeAt, int bit, int width) {
+    int sign = bit + width == shape.get(shapeAt + RadixSort.SIGNED_BITS) ? 1 << (width - 1) : 0;
+    return (shape.get(shapeAt + RadixSort.DESCENDING) == 1 ? (1 << width) - 1 : 0) ^ sign;
+  }
+
+  /** Makes the steps, by one thread. */
+  static void plan(IntArray shape, IntArray steps, long varying, int shapeAt, int place) {
+    int passes = shape.get(shapeAt + RadixSort.PASSES);
+    int to = shape.get(shapeAt + RadixSort.TO_BIT);
+    int firstBits = shape.get(shapeAt + RadixSort.FIRST_BITS);
+    int count = 0;
+    int pass = 0;
+    int width = firstBits;
+    for (int bit = shape.get(shapeAt + RadixSort.FROM_BIT); bit < to; bit += width) {
+      int mask = pass == 0 ? (1 << firstBits) - 1 : 1;
+      int varies = (int) ((varying >> bit) & mask) == 0 ? 0 : 1;
+      width = pass == 0 ? firstBits : varies == 0 ? 1 : Scalars.min(IntRadixKernels.BITS, to - bit);
+      if (pass == 0 | varies == 1) {
+        steps.set(at(pass), varies == 1 ? INPUT : NONE);
+        steps.set(at(pass) + SHIFT, bit);
+        steps.set(at(pass) + MASK, (1 << width) - 1);
+        steps.set(at(pass) + FLIP, flip(shape, shapeAt, bit, width));
+        count = count + varies;
+        pass = pass + 1;
+      }
+    }
+    int left = Scalars.max(count, 1);
+    int keys = place;
+    int positions = INPUT;
+    for (int p = 0; p < passes; p++) {
+      int at = at(p);
+      int isStep = p < pass & (steps.get(at) != NONE | count == 0) ? 1 : 0;
+      steps.set(at, isStep == 1 ? keys : NONE);
+      if (isStep == 1) {
+        int positionsTo = (left & 1) == 1 ? OUTPUT : OTHER;
+        int keysTo = place == INPUT ? positionsTo : OTHER + OUTPUT - keys;
+        steps.set(at + KEYS_TO, keysTo);
+        steps.set(at + POSITIONS_FROM, positions);
+        steps.set(at + POSITIONS_TO, positionsTo);
+        steps.set(at + IS_LAST, left == 1 ? 1 : 0);
+        keys = keysTo;
+        positions = positionsTo;
+        left = left - 1;
+      }
+    }
+    steps.set(PLACE, keys);
+    steps.set(COUNTED, 0);
+  }
+}
