@@ -13,6 +13,8 @@ import funnel.operation.Primitive;
 import java.io.Serializable;
 import java.lang.invoke.SerializedLambda;
 import java.lang.reflect.Method;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -25,6 +27,11 @@ public final class LaunchedKernels {
 
   private static final int MOST_PARAMETERS = 20; // of a task of TornadoVM's
 
+  /** Kernels that write no array before they are given it again. */
+  private static final String READ_TWICE =
+      ".*(ScatterKernels.combine|KeySortKernels.scatter|ReduceKernels.(rows|orderedRows)"
+          + "|ElementwiseKernels.apply)";
+
   private final Set<String> launched = new TreeSet<>();
 
   /** Binds the arguments of all launches, which fails where a parameter has none. */
@@ -33,8 +40,25 @@ public final class LaunchedKernels {
     for (Primitive primitive : program.primitives()) {
       List<KernelTask> tasks = arrays.tasks(primitive);
       for (KernelTask task : tasks) {
+        if (bound.isEmpty()) {
+          requireEachArrayOnce(task);
+        }
         launched.add(kernel(task.code()));
       }
+    }
+  }
+
+  /**
+   * TornadoVM plans a graph for ever in which a task has an array at two parameters of which it
+   * writes the first.
+   */
+  private static void requireEachArrayOnce(KernelTask task) {
+    List<Object> given =
+        task.arguments().stream().filter(TornadoNativeArray.class::isInstance).toList();
+    Set<Object> different = Collections.newSetFromMap(new IdentityHashMap<>());
+    different.addAll(given);
+    if (!kernel(task.code()).matches(READ_TWICE)) {
+      assertEquals(given.size(), different.size(), () -> "an array twice in " + task.id());
     }
   }
 
