@@ -20,8 +20,10 @@ import funnel.scan.Scan;
 import funnel.scan.ScanForm;
 import funnel.scan.SegmentOffsetsException;
 import funnel.scan.SegmentedScan;
+import funnel.sort.IsSorted;
 import funnel.sort.Order;
 import funnel.sort.Sort;
+import funnel.sort.SortedSearch;
 import funnel.transform.AdjacentDifference;
 import funnel.transform.Elementwise;
 import funnel.transform.Gather;
@@ -534,6 +536,10 @@ abstract class FoundLengthsContract {
                 .add("order", Order.ascending(), "f_1")
                 .add("rows", Sort.descending().rows(), "f_1", "f", "f_1")
                 .add("taken", Gather.at(), "z", "order")
+                .add("below", SortedSearch.lowerBound(), "z", "f_1")
+                .add("found", SortedSearch.binarySearch().descending(), "y", "f")
+                .add("sorted", IsSorted.descending(), "y")
+                .add("notSorted", IsSorted.ascending(), "f")
                 .add("most", Reduction.max(), "y"),
         capacity,
         0,

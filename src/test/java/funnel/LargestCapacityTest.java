@@ -24,7 +24,9 @@ import funnel.scan.ScanForm;
 import funnel.scan.SegmentedScan;
 import funnel.select.Runs;
 import funnel.select.Select;
+import funnel.sort.IsSorted;
 import funnel.sort.Sort;
+import funnel.sort.SortedSearch;
 import funnel.transform.AdjacentDifference;
 import funnel.transform.Elementwise;
 import funnel.transform.Fill;
@@ -95,6 +97,8 @@ class LargestCapacityTest {
       add(cases, x, Reverse.elements().expand("y", x).primitives());
       add(cases, x, Shuffle.by(-1).expand("y", x).primitives());
       add(cases, x, Sort.descending().expand("y", x).primitives());
+      add(cases, both, SortedSearch.binarySearch().expand("y", both).primitives());
+      add(cases, x, IsSorted.descending().expand("y", x).primitives());
       List<Input> rows = List.of(x.getFirst(), input("z", type));
       add(cases, rows, Sort.ascending().rows().expand("y", rows).primitives());
       add(cases, x, Sample.of(LARGEST, -1).expand("y", x).primitives());

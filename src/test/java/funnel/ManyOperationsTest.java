@@ -18,8 +18,10 @@ import funnel.select.FindFirst;
 import funnel.select.Runs;
 import funnel.select.Select;
 import funnel.select.Unique;
+import funnel.sort.IsSorted;
 import funnel.sort.Order;
 import funnel.sort.Sort;
+import funnel.sort.SortedSearch;
 import funnel.transform.AdjacentDifference;
 import funnel.transform.Elementwise;
 import funnel.transform.RandomNumbers;
@@ -101,6 +103,8 @@ class ManyOperationsTest {
     ints("sh", b -> b.add("sh", Shuffle.by(7), "old")),
     floats("so", b -> b.add("so", Sort.descending(), "f")),
     ints("or", b -> b.add("or", Order.ascending(), "keys")),
+    ints("lb", b -> b.add("lb", SortedSearch.lowerBound(), "keys", "x")),
+    new Operation("io", r -> r.get("io_first"), b -> b.add("io", IsSorted.ascending(), "f")),
     floats("ew", b -> b.add("ew", WEIGHED, "x", "keys")),
     ints("ix", b -> b.add("ix", Elementwise.ofInt("squares", i -> i * i).indexed(KEYS)))
   };

@@ -23,6 +23,7 @@ import funnel.select.ThreeWayPartition;
 import funnel.select.Unique;
 import funnel.sort.Order;
 import funnel.sort.Sort;
+import funnel.sort.SortedSearch;
 import funnel.transform.AdjacentDifference;
 import funnel.transform.Elementwise;
 import funnel.transform.Reverse;
@@ -197,6 +198,13 @@ class OverlapTest {
     all.add(new Operation("shuffle", Set.of(), plan -> plan.add("y", Shuffle.by(7), "x"), X));
     all.add(new Operation("sort", Set.of(), plan -> plan.add("y", Sort.ascending(), "x"), X));
     all.add(new Operation("order", Set.of(), plan -> plan.add("y", Order.ascending(), "x"), X));
+    all.add(
+        new Operation(
+            "search",
+            Set.of(),
+            plan -> plan.add("y", SortedSearch.upperBound(), "x", "w"),
+            X,
+            WEIGHTS));
     all.add(
         new Operation(
             "rows by keys",
