@@ -1,4 +1,6 @@
-/** Sorts and searches in what is sorted: descriptions, the radix sort and other kernels, JVM loops. */
+/**
+ * Sorts and searches in what is sorted: descriptions, the radix sort and other kernels, JVM loops.
+ */
 @NullMarked
 package funnel.sort;
 
