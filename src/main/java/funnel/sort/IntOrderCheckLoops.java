@@ -3,7 +3,6 @@ package funnel.sort;
 import funnel.jit.Element;
 import funnel.jit.JvmValues;
 import funnel.jit.Twins;
-import funnel.jit.Value;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
@@ -11,19 +10,25 @@ import java.lang.foreign.ValueLayout;
 @Twins({"Byte", "Long", "Float", "Double"})
 final class IntOrderCheckLoops implements OrderCheck.Loops {
 
+  private static final int BLOCK = 1 << 10; // copied, so that no bounds of segments are checked
+
   private static final ValueLayout.@Element OfInt VALUES = ValueLayout.JAVA_INT_UNALIGNED;
 
   IntOrderCheckLoops() {}
 
   @Override
   public int first(MemorySegment values, int from, int to, int sign) {
-    @Value int before = JvmValues.of(values.getAtIndex(VALUES, from - 1));
-    for (int i = from; i < to; i++) {
-      @Value int value = JvmValues.of(values.getAtIndex(VALUES, i));
-      if (JvmValues.compare(before, value) * sign > 0) {
-        return i;
+    int most = Math.min(BLOCK, to - from);
+    @Element int[] x = new @Element int[most + 1];
+    int count;
+    for (int first = from; first < to; first += count) {
+      count = Math.min(most, to - first);
+      MemorySegment.copy(values, VALUES, (first - 1) * VALUES.byteSize(), x, 0, count + 1);
+      for (int k = 0; k < count; k++) {
+        if (JvmValues.compare(JvmValues.of(x[k]), JvmValues.of(x[k + 1])) * sign > 0) {
+          return first + k;
+        }
       }
-      before = value;
     }
     return Integer.MAX_VALUE;
   }
