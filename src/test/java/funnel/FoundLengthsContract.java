@@ -20,9 +20,11 @@ import funnel.scan.Scan;
 import funnel.scan.ScanForm;
 import funnel.scan.SegmentOffsetsException;
 import funnel.scan.SegmentedScan;
+import funnel.sort.IsSorted;
 import funnel.sort.Order;
 import funnel.sort.SegmentedSort;
 import funnel.sort.Sort;
+import funnel.sort.SortedSearch;
 import funnel.transform.AdjacentDifference;
 import funnel.transform.Elementwise;
 import funnel.transform.Gather;
@@ -537,6 +539,10 @@ abstract class FoundLengthsContract {
                 .add("keys", Sort.ascending().rows(2), "f", "f_1", "f_1")
                 .add("segments", SegmentedSort.ascending().byKeys(), "f", "f_1")
                 .add("taken", Gather.at(), "z", "order")
+                .add("below", SortedSearch.lowerBound(), "z", "f_1")
+                .add("found", SortedSearch.binarySearch().descending(), "y", "f")
+                .add("sorted", IsSorted.descending(), "y")
+                .add("notSorted", IsSorted.ascending(), "f")
                 .add("most", Reduction.max(), "y"),
         capacity,
         0,

@@ -18,9 +18,11 @@ import funnel.select.FindFirst;
 import funnel.select.Runs;
 import funnel.select.Select;
 import funnel.select.Unique;
+import funnel.sort.IsSorted;
 import funnel.sort.Order;
 import funnel.sort.SegmentedSort;
 import funnel.sort.Sort;
+import funnel.sort.SortedSearch;
 import funnel.transform.AdjacentDifference;
 import funnel.transform.Elementwise;
 import funnel.transform.RandomNumbers;
@@ -103,6 +105,8 @@ class ManyOperationsTest {
     floats("so", b -> b.add("so", Sort.descending(), "f")),
     floats("sg", b -> b.add("sg", SegmentedSort.ascending().byKeys(), "f", "keys")),
     ints("or", b -> b.add("or", Order.ascending(), "keys")),
+    ints("lb", b -> b.add("lb", SortedSearch.lowerBound(), "keys", "x")),
+    new Operation("io", r -> r.get("io_first"), b -> b.add("io", IsSorted.ascending(), "f")),
     floats("ew", b -> b.add("ew", WEIGHED, "x", "keys")),
     ints("ix", b -> b.add("ix", Elementwise.ofInt("squares", i -> i * i).indexed(KEYS)))
   };

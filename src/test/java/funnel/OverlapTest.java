@@ -24,6 +24,7 @@ import funnel.select.Unique;
 import funnel.sort.Order;
 import funnel.sort.SegmentedSort;
 import funnel.sort.Sort;
+import funnel.sort.SortedSearch;
 import funnel.transform.AdjacentDifference;
 import funnel.transform.Elementwise;
 import funnel.transform.Reverse;
@@ -205,6 +206,13 @@ class OverlapTest {
             plan -> plan.add("y", SegmentedSort.ascending().byKeys(), "x", "k"),
             X,
             new Given("k", 0, 0, 1, 1, 0)));
+    all.add(
+        new Operation(
+            "search",
+            Set.of(),
+            plan -> plan.add("y", SortedSearch.upperBound(), "x", "w"),
+            X,
+            WEIGHTS));
     all.add(
         new Operation(
             "rows by keys",

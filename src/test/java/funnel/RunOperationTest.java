@@ -30,9 +30,11 @@ import funnel.select.Runs;
 import funnel.select.Select;
 import funnel.select.ThreeWayPartition;
 import funnel.select.Unique;
+import funnel.sort.IsSorted;
 import funnel.sort.Order;
 import funnel.sort.SegmentedSort;
 import funnel.sort.Sort;
+import funnel.sort.SortedSearch;
 import funnel.transform.AdjacentDifference;
 import funnel.transform.Elementwise;
 import funnel.transform.Fill;
@@ -149,6 +151,12 @@ class RunOperationTest {
         Order.of(Sort.ascending().signed()),
         Order.ascending(),
         Order.descending(),
+        SortedSearch.lowerBound(),
+        SortedSearch.upperBound(),
+        SortedSearch.binarySearch(),
+        SortedSearch.binarySearch().descending(),
+        IsSorted.ascending(),
+        IsSorted.descending(),
         Shuffle.by(1),
         Shuffle.by(2),
         Shuffle.positions(5, 1),
@@ -260,6 +268,11 @@ class RunOperationTest {
       assertArrayEquals(new int[] {1, 1, 3, 4, 5}, funnel.run(Sort.ascending(), x).ints("result"));
       assertArrayEquals(
           new int[] {4, 2, 0, 1, 3}, funnel.run(Order.descending(), x).ints("result"));
+      Elements sorted = Elements.of(new int[] {1, 1, 3, 4, 5});
+      assertArrayEquals(
+          new int[] {2, 0, 3, 0, 4},
+          funnel.run(SortedSearch.lowerBound(), sorted, x).ints("result"));
+      assertEquals(1, funnel.run(IsSorted.ascending(), x).getInt("result_first"));
       assertEquals(14, Arrays.stream(funnel.run(Shuffle.by(1), x).ints("result")).sum());
       assertEquals(1, funnel.run(Sample.of(1, 1), ones).ints("result")[0]);
       assertEquals(

@@ -16,6 +16,7 @@ import picocli.CommandLine.Command;
       LadderBench.class,
       ScanBench.class,
       SelectBench.class,
+      SortBench.class,
       HistogramBench.class,
       HeatBench.class,
       CallsBench.class

@@ -10,6 +10,6 @@ enum Peer {
   STREAM,
   /** A sequential loop. */
   LOOP,
-  /** Arrays.parallelPrefix. */
+  /** Arrays.parallelPrefix, or parallelSort. */
   JDK
 }

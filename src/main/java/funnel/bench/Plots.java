@@ -134,6 +134,16 @@ final class Plots {
     write(charts, file);
   }
 
+  /** Throughput against length, one chart for each type, distribution and operation. */
+  static void writeSorts(Report<SortCase> report, Path file) throws IOException {
+    List<XYChart> charts = new ArrayList<>();
+    byTitle(report, m -> "%s, %s, %s".formatted(m.typeName(), m.what().data(), m.what().task()))
+        .forEach(
+            (title, m) ->
+                charts.add(curves(title, "length", SPEED, true, false, m, s -> s.what().length())));
+    write(charts, file);
+  }
+
   /**
    * Histograms: throughput against length, and where there are several numbers of bins, time
    * against these; one chart for each type, distribution and, of the latter, length.

@@ -74,6 +74,11 @@ abstract class FileCommand extends EngineCommand {
     return 1;
   }
 
+  /** Elements of one run. */
+  final int chunk() {
+    return chunk;
+  }
+
   final Path path() {
     return input.path();
   }

@@ -39,6 +39,7 @@ import picocli.CommandLine.Spec;
       ScanCommand.class,
       SelectCommand.class,
       UniqueCommand.class,
+      SortCommand.class,
       HistogramCommand.class,
       HeatCommand.class,
       BenchCommand.class,
@@ -59,6 +60,7 @@ import picocli.CommandLine.Spec;
       "  funnel reduce data.npy --op sum,max",
       "  funnel scan data.npy --out sums.npy",
       "  funnel select data.npy --where '>= 3' --out large.npy",
+      "  funnel sort data.npy --descending --out sorted.npy",
       "  funnel histogram book.txt --letters",
       "  funnel heat --steps 5000 --gif heat.gif",
       "  funnel reduce --help                more about one command"

@@ -2,6 +2,7 @@ package funnel.io;
 
 import funnel.operator.ElementType;
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
@@ -31,14 +32,17 @@ public final class NpyOutput implements Sink, AutoCloseable {
   private final WholeFile whole;
   private final ElementType type;
   private final int dimensions;
+  private final int header;
   private long expected;
   private long written;
 
-  private NpyOutput(Path file, WholeFile whole, ElementType type, int dimensions, long expected) {
+  private NpyOutput(
+      Path file, WholeFile whole, ElementType type, int dimensions, int header, long expected) {
     this.file = file;
     this.whole = whole;
     this.type = type;
     this.dimensions = dimensions;
+    this.header = header;
     this.expected = expected;
   }
 
@@ -59,8 +63,9 @@ public final class NpyOutput implements Sink, AutoCloseable {
     long expected = bytes(type, lengths);
     WholeFile whole = WholeFile.create(file);
     try {
-      whole.write(ByteBuffer.wrap(NpyHeader.bytes(type, lengths)));
-      return new NpyOutput(file, whole, type, shape.length, expected);
+      byte[] header = NpyHeader.bytes(type, lengths);
+      whole.write(ByteBuffer.wrap(header));
+      return new NpyOutput(file, whole, type, shape.length, header.length, expected);
     } catch (Throwable e) {
       whole.close();
       throw e;
@@ -140,6 +145,19 @@ public final class NpyOutput implements Sink, AutoCloseable {
       whole.write(buffer(elements.asSlice(at, size)));
     }
     written += elements.byteSize();
+  }
+
+  /**
+   * The elements that are written, to be read where they lie, before they are {@linkplain #commit
+   * committed} or without ever being so: what is larger than memory and wanted again for a while. A
+   * file that is not committed goes away with {@link #close}, or with the JVM.
+   *
+   * @param arena unmaps them when it is closed
+   * @return little-endian elements, read-only
+   * @throws IOException if they cannot be mapped
+   */
+  public MemorySegment written(Arena arena) throws IOException {
+    return whole.map(header, arena);
   }
 
   /** Views of int arrays and the like as bytes exist in copies only. */

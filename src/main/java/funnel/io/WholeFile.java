@@ -2,6 +2,8 @@ package funnel.io;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -149,7 +151,12 @@ public final class WholeFile implements AutoCloseable {
         Path part = folder.resolve("." + shown(whole) + PROCESS + random + ".part");
         FileChannel channel =
             FileChannel.open(
-                part, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), mode);
+                part,
+                Set.of(
+                    StandardOpenOption.CREATE_NEW,
+                    StandardOpenOption.WRITE,
+                    StandardOpenOption.READ),
+                mode);
         if (isLocked(channel) && Files.exists(part)) {
           OPEN.add(part);
           return new WholeFile(whole, part, channel, before);
@@ -283,6 +290,11 @@ public final class WholeFile implements AutoCloseable {
     } catch (IOException e) {
       throw failed(e);
     }
+  }
+
+  /** All that is written after the first bytes, to be read; mapped as long as the arena is open. */
+  MemorySegment map(long from, Arena arena) throws IOException {
+    return channel.map(FileChannel.MapMode.READ_ONLY, from, channel.size() - from, arena);
   }
 
   /** The system's own exception says no more than that no space is left. */

@@ -3,7 +3,7 @@ package funnel.jit;
 /**
  * What an element's value is in loops for the JVM: that of {@code Scalars.value}, of bytes in the
  * form that the JVM's compiler makes the most of, which kernels may not have: of the byte -1 it is
- * 255.
+ * 255. Comparisons, -1, 0 or 1 as those of {@code Scalars}, are in such a form too.
  */
 public final class JvmValues {
 
@@ -32,5 +32,25 @@ public final class JvmValues {
   /** The element itself. */
   public static double of(double element) {
     return element;
+  }
+
+  /** {@code Integer.compare(a, b)}. */
+  public static int compare(int a, int b) {
+    return Integer.compare(a, b);
+  }
+
+  /** {@code Long.compare(a, b)}. */
+  public static int compare(long a, long b) {
+    return Long.compare(a, b);
+  }
+
+  /** {@code Float.compare(a, b)}. */
+  public static int compare(float a, float b) {
+    return Float.compare(a, b);
+  }
+
+  /** {@code Double.compare(a, b)}. */
+  public static int compare(double a, double b) {
+    return Double.compare(a, b);
   }
 }

@@ -1,4 +1,6 @@
-/** Sorts: their descriptions, the radix sort on devices, and the loops of the JVM. */
+/**
+ * Sorts and searches in what is sorted: descriptions, the radix sort and other kernels, JVM loops.
+ */
 @NullMarked
 package funnel.sort;
 

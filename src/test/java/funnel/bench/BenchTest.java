@@ -277,7 +277,87 @@ class BenchTest {
   }
 
   @Test
+  void sortWritesTableJsonAndPlot(@TempDir Path folder) throws Exception {
+    Path json = folder.resolve("sort.json");
+    Path png = folder.resolve("sort.png");
+    int code =
+        bench(
+            "sort",
+            "--quick",
+            "--engine",
+            "jvm",
+            "--types",
+            "long,float,byte",
+            "--json",
+            json.toString(),
+            "--png",
+            png.toString());
+    assertEquals(0, code, () -> out + "" + err);
+    List<String> lines = Files.readAllLines(json);
+    assertEquals(1 + 2 * 3 * 4 * 3, lines.size()); // lengths, types, data, two and the JDK's sort
+    for (String line : lines.subList(1, lines.size())) {
+      assertTrue(line.contains("\"right\":true"), line);
+    }
+    assertTrue(
+        lines.stream()
+            .anyMatch(
+                line ->
+                    line.contains("\"data\":\"ten-bits\",\"op\":\"order\",\"length\":4096")
+                        && line.contains("\"bytes\":49152.0")), // longs, and ints out
+        lines::toString);
+    assertTrue(Files.exists(png));
+  }
+
+  @Test
+  void sortRunsInTheEmulator() {
+    int code =
+        bench(
+            "sort",
+            "--quick",
+            "--engine",
+            "emulator",
+            "--sizes",
+            "300",
+            "--types",
+            "int",
+            "--data",
+            "uniform",
+            "--peers",
+            "none");
+    assertEquals(0, code, () -> out + "" + err);
+    List<String> right = out.toString().lines().filter(line -> line.endsWith("  right")).toList();
+    assertEquals(2, right.size(), out::toString);
+  }
+
+  /** The first value is what sort.cu must make, too. */
+  @Test
+  void linesOfTheCudaSortsBecomeMeasurements() throws Exception {
+    Sortable keys = new Sortable(ElementType.FLOAT, 1000, Sortable.Data.UNIFORM);
+    MemorySegment elements = keys.array().getSegment();
+    assertEquals((int) 0xE220A8397B1DCDAFL, elements.get(ValueLayout.JAVA_FLOAT, 0));
+    float[] sorted = elements.toArray(ValueLayout.JAVA_FLOAT);
+    Arrays.sort(sorted);
+    long hash = 0;
+    for (int k = 0; k < sorted.length; k++) {
+      hash += (long) Float.floatToRawIntBits(sorted[k]) * (2 * k + 1);
+    }
+    String line =
+        "{\"record\":\"peer\",\"subject\":\"cub\",\"type\":\"float\",\"op\":\"sort\",\"data\":\"uniform\",\"length\":1000,\"cache\":\"warm\",\"hash\":\"%016x\",\"kernel_ns\":[500]}";
+    SortBench bench = new SortBench();
+    Map<String, String> right = CudaPeers.fields(line.formatted(hash));
+    Map<String, String> wrong = CudaPeers.fields(line.formatted(hash + 1));
+    assertTrue(bench.isAbout(right, keys, SortTask.SORT));
+    assertFalse(bench.isAbout(right, keys, SortTask.ORDER));
+    Measurement<SortCase> measured = bench.measurement(right, keys, SortTask.SORT);
+    assertTrue(measured.right());
+    assertEquals(8000 / 500.0, measured.gigabytesPerSecond());
+    assertFalse(bench.measurement(wrong, keys, SortTask.SORT).right());
+  }
+
+  @Test
   void wrongUsageIsSaid() {
+    assertEquals(2, bench("sort", "--engine", "jvm", "--data", "gauss"));
+    assertEquals(2, bench("sort", "--engine", "jvm", "--peers", "loop"));
     assertEquals(2, bench("scan", "--engine", "jvm", "--block-sizes", "64"));
     assertEquals(2, bench("scan", "--engine", "jvm", "--variants", "--block-sizes", "63"));
     assertEquals(2, bench("reduce", "--ops", "affine"));

@@ -17,8 +17,10 @@ import funnel.select.Runs;
 import funnel.select.Select;
 import funnel.select.ThreeWayPartition;
 import funnel.select.Unique;
+import funnel.sort.IsSorted;
 import funnel.sort.Order;
 import funnel.sort.Sort;
+import funnel.sort.SortedSearch;
 import funnel.transform.AdjacentDifference;
 import funnel.transform.Elementwise;
 import funnel.transform.Gather;
@@ -53,6 +55,8 @@ final class Links {
           Links::sort,
           Links::order,
           Links::rowsByKeys,
+          Links::search,
+          Links::isSorted,
           Links::difference,
           Links::apply,
           Links::whereIndexed,
@@ -314,6 +318,57 @@ final class Links {
         made -> made.put(y, made.of(column), sorted(x, made, false)),
         x,
         column);
+  }
+
+  /** How many elements come before each of another array. */
+  private static void search(Chain chain, String name, Array x) {
+    Array y = chain.make(name + "s", x.type(), x.rows(), x.into());
+    Array places = chain.make(name, ElementType.INT, x.rows(), -1);
+    step(
+        chain,
+        name + "s",
+        Sort.ascending(),
+        made -> made.put(y, made.of(x), sorted(x, made, false)),
+        x);
+    step(
+        chain,
+        name,
+        SortedSearch.lowerBound(),
+        made -> {
+          Number[] values = made.of(x);
+          putPositions(
+              made,
+              places,
+              IntStream.range(0, values.length)
+                  .map(
+                      i ->
+                          Chain.places(values.length, j -> compare(x, values[j], values[i]) < 0)
+                              .length)
+                  .toArray());
+        },
+        y,
+        x);
+  }
+
+  private static int compare(Array x, Number a, Number b) {
+    return x.type().isFloating()
+        ? Double.compare(a.doubleValue(), b.doubleValue())
+        : Long.compare(a.longValue(), b.longValue());
+  }
+
+  private static void isSorted(Chain chain, String name, Array x) {
+    step(
+        chain,
+        name,
+        IsSorted.ascending(),
+        made -> {
+          Number[] values = made.of(x);
+          int[] steps =
+              Chain.places(values.length, i -> i > 0 && compare(x, values[i - 1], values[i]) > 0);
+          made.values.put(name, steps.length == 0 ? 1 : 0);
+          made.values.put(name + "_first", steps.length == 0 ? -1 : steps[0]);
+        },
+        x);
   }
 
   /** An operation that combines neighbours, or all up to each. */

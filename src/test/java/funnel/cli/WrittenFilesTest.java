@@ -99,6 +99,10 @@ class WrittenFilesTest {
     FRAME(file -> HeatFrames.writePng(file, noise())),
     HEAT_NPY(file -> command("heat", "--engine=jvm", "--steps=1", "--npy=" + file, "--force")),
     SCAN(file -> command("scan", input(file), "--type=int32", "--out=" + file, "--force")),
+    SORT(
+        file ->
+            command(
+                "sort", input(file), "--type=int32", "--chunk=999", "--out=" + file, "--force")),
     HISTOGRAM(file -> command("histogram", input(file), "--png=" + file, "--force")),
     BENCH_JSON(file -> command("bench", "reduce", "--quick", "--engine=jvm", "--json=" + file)),
     BENCH_PNG(file -> command("bench", "reduce", "--quick", "--engine=jvm", "--png=" + file));

@@ -6,9 +6,11 @@ import funnel.Plan;
 import funnel.Results;
 import funnel.operator.ElementType;
 import funnel.select.Runs;
+import funnel.sort.IsSorted;
 import funnel.sort.Order;
 import funnel.sort.SegmentedSort;
 import funnel.sort.Sort;
+import funnel.sort.SortedSearch;
 import java.util.Map;
 
 /** The examples of the package {@code funnel.sort}. */
@@ -60,6 +62,38 @@ final class SortSnippets {
   static float[] byDayAndTime(Funnel funnel, float[] times, int[] offsets) {
     SegmentedSort sort = SegmentedSort.ascending().byOffsets();
     return funnel.run(sort, Elements.of(times), Elements.of(offsets)).floats("result");
+  }
+
+  // @end
+
+  // @start region="search"
+  /** How many ages there are in each group, which begins with its number: of 0, 18, 65. */
+  static int[] ages(Funnel funnel, int[] ages, int[] groups) {
+    try (Plan plan =
+        funnel
+            .plan("ages")
+            .input("ages", ElementType.INT, ages.length)
+            .input("groups", ElementType.INT, groups.length)
+            .add("sorted", Sort.ascending(), "ages")
+            .add("below", SortedSearch.lowerBound(), "sorted", "groups")
+            .build()) {
+      int[] below =
+          plan.run(Map.of("ages", Elements.of(ages), "groups", Elements.of(groups))).ints("below");
+      int[] counts = new int[groups.length];
+      for (int i = 0; i < groups.length; i++) {
+        counts[i] = (i + 1 < groups.length ? below[i + 1] : ages.length) - below[i];
+      }
+      return counts;
+    }
+  }
+
+  // @end
+
+  // @start region="sorted"
+  /** The place of the first time that is earlier than the one before it, or -1. */
+  static int firstStepBack(Funnel funnel, long[] times) {
+    Results results = funnel.run(IsSorted.ascending(), Elements.of(times));
+    return results.getInt("result") == 1 ? -1 : results.getInt("result_first");
   }
   // @end
 }

@@ -1,6 +1,7 @@
 package funnel.docs;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import funnel.Funnel;
 import funnel.operation.Target;
@@ -20,6 +21,14 @@ class SortSnippetsTest {
       assertArrayEquals(
           new float[] {2, 3, 1},
           SortSnippets.byDay(funnel, new int[] {5, 4, 4}, new float[] {1, 2, 3}));
+      assertArrayEquals(
+          new float[] {2, 5, 1, 3},
+          SortSnippets.byDayAndTime(funnel, new float[] {5, 2, 3, 1}, new int[] {0, 2}));
+      assertArrayEquals(
+          new int[] {2, 3, 1},
+          SortSnippets.ages(funnel, new int[] {70, 3, 18, 40, 64, 17}, new int[] {0, 18, 65}));
+      assertEquals(2, SortSnippets.firstStepBack(funnel, new long[] {3, 5, 4, 1}));
+      assertEquals(-1, SortSnippets.firstStepBack(funnel, new long[] {3, 5, 5}));
       assertArrayEquals(new int[] {1, 1, 3, 4}, funnel.sort(new int[] {3, 1, 4, 1}));
       assertArrayEquals(
           new double[] {-1, -0d, 0, Double.NaN},

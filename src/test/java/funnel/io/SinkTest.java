@@ -3,6 +3,7 @@ package funnel.io;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import funnel.operator.ElementType;
 import java.io.IOException;
@@ -12,6 +13,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -113,6 +115,21 @@ class SinkTest {
       sink.write(2, two);
       assertArrayEquals(new int[] {1, 2, 1, 2}, written().toArray(ValueLayout.JAVA_INT_UNALIGNED));
     }
+  }
+
+  @Test
+  void whatIsWrittenCanBeReadAndNeedNotStay(@TempDir Path folder) throws IOException {
+    Path path = folder.resolve("x.npy");
+    try (Arena arena = Arena.ofConfined();
+        NpyOutput output = NpyOutput.create(path, ElementType.INT, 9)) {
+      assertEquals(0, output.written(arena).byteSize());
+      output.append(MemorySegment.ofArray(new int[] {1, 2}));
+      output.append(MemorySegment.ofArray(new int[] {3}));
+      MemorySegment written = output.written(arena);
+      assertArrayEquals(new int[] {1, 2, 3}, written.toArray(ValueLayout.JAVA_INT));
+      assertTrue(written.isReadOnly());
+    }
+    assertEquals(0, Objects.requireNonNull(folder.toFile().list()).length);
   }
 
   @Test

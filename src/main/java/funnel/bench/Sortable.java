@@ -1,0 +1,178 @@
+package funnel.bench;
+
+import funnel.Elements;
+import funnel.Funnel;
+import funnel.engine.ProgramArrays;
+import funnel.operation.ParallelRows;
+import funnel.operation.Target;
+import funnel.operator.ElementType;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.Map;
+import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
+
+/** Keys, and what their order is: the input of a benchmark. */
+final class Sortable implements Input {
+
+  /* Keys are made from whole numbers, which floating-point ones are converted from, so that there is
+   * no NaN and no -0.0 among them, of which CUB has another order. sort.cu has the same.
+   *
+   * What is expected is the JDK's sort of the keys. Of positions there can be only one order that is
+   * right: each key is that of its place, and positions of equal keys ascend. Funnel's own on the
+   * JVM is taken once it has been seen to be so.
+   */
+
+  private static final int CONSTANT = 77;
+
+  /** How keys are distributed. */
+  enum Data {
+    /** All bits of integers vary. */
+    UNIFORM,
+    /** 10 bits vary: 0 to 1023. */
+    TEN_BITS,
+    /** All alike. */
+    CONSTANT,
+    /** In their order. */
+    SORTED;
+
+    @Override
+    public String toString() {
+      return Named.of(this);
+    }
+  }
+
+  private final ElementType type;
+  private final int length;
+  private final Data data;
+  private final TornadoNativeArray array;
+  private final Map<SortTask, String> expected = new EnumMap<>(SortTask.class);
+
+  /**
+   * Makes keys.
+   *
+   * @param length at least 1
+   */
+  Sortable(ElementType type, int length, Data data) {
+    this.type = type;
+    this.length = length;
+    this.data = data;
+    this.array = ProgramArrays.allocate(type, length);
+    ParallelRows.run(length, length, this::fill);
+  }
+
+  private void fill(int from, int to) {
+    MemorySegment segment = array.getSegment();
+    for (int i = from; i < to; i++) {
+      long value = value(i);
+      switch (type) {
+        case BYTE -> segment.set(ValueLayout.JAVA_BYTE, i, (byte) value);
+        case INT -> segment.setAtIndex(ValueLayout.JAVA_INT, i, (int) value);
+        case LONG -> segment.setAtIndex(ValueLayout.JAVA_LONG, i, value);
+        case FLOAT -> segment.setAtIndex(ValueLayout.JAVA_FLOAT, i, (int) value);
+        case DOUBLE -> segment.setAtIndex(ValueLayout.JAVA_DOUBLE, i, value);
+      }
+    }
+  }
+
+  private long value(int i) {
+    return switch (data) {
+      case UNIFORM -> Workload.splitmix64(i);
+      case TEN_BITS -> Workload.splitmix64(i) >>> 54;
+      case CONSTANT -> CONSTANT;
+      case SORTED -> type == ElementType.BYTE ? 256L * i / length : i;
+    };
+  }
+
+  ElementType type() {
+    return type;
+  }
+
+  int length() {
+    return length;
+  }
+
+  Data data() {
+    return data;
+  }
+
+  TornadoNativeArray array() {
+    return array;
+  }
+
+  @Override
+  public long bytes() {
+    return (long) length * type.bytes();
+  }
+
+  /** The hash of what is right, as text. */
+  String expected(SortTask task) {
+    return expected.computeIfAbsent(task, this::right);
+  }
+
+  private String right(SortTask task) {
+    Object sorted = LoopSelectSubject.array(array.getSegment(), type);
+    sort(sorted);
+    MemorySegment keys = LoopSelectSubject.segment(sorted);
+    if (task == SortTask.SORT) {
+      return hash(type, keys);
+    }
+    int[] order;
+    try (Funnel jvm = Funnel.open(Target.JVM);
+        Arena arena = Arena.ofShared()) {
+      MemorySegment found = arena.allocate(ValueLayout.JAVA_INT, length);
+      Elements positions = Elements.of(found, ElementType.INT);
+      jvm.run(task.operation(), Map.of("result", positions), Elements.of(array));
+      order = found.toArray(ValueLayout.JAVA_INT);
+    }
+    for (int k = 0; k < length; k++) {
+      boolean isLikeTheLast = k > 0 && bits(type, keys, k) == bits(type, keys, k - 1);
+      if (bits(type, array.getSegment(), order[k]) != bits(type, keys, k)
+          || isLikeTheLast && order[k] <= order[k - 1]) {
+        throw new IllegalStateException("position %d of the order is %d".formatted(k, order[k]));
+      }
+    }
+    return hash(ElementType.INT, MemorySegment.ofArray(order));
+  }
+
+  /** Sorts an array as the JDK does in parallel; bytes without sign. */
+  static void sort(Object array) {
+    switch (array) {
+      case byte[] bytes -> {
+        flip(bytes);
+        Arrays.parallelSort(bytes);
+        flip(bytes);
+      }
+      case int[] ints -> Arrays.parallelSort(ints);
+      case long[] longs -> Arrays.parallelSort(longs);
+      case float[] floats -> Arrays.parallelSort(floats);
+      default -> Arrays.parallelSort((double[]) array);
+    }
+  }
+
+  private static void flip(byte[] bytes) {
+    for (int i = 0; i < bytes.length; i++) {
+      bytes[i] ^= Byte.MIN_VALUE;
+    }
+  }
+
+  private static long bits(ElementType type, MemorySegment elements, long i) {
+    return switch (type) {
+      case BYTE -> elements.get(ValueLayout.JAVA_BYTE, i);
+      case INT, FLOAT -> elements.getAtIndex(ValueLayout.JAVA_INT_UNALIGNED, i);
+      case LONG, DOUBLE -> elements.getAtIndex(ValueLayout.JAVA_LONG_UNALIGNED, i);
+    };
+  }
+
+  /** The sum of elements' bits, each by its place's odd number 2 k + 1: what sort.cu prints. */
+  static String hash(ElementType type, MemorySegment elements) {
+    long hash = 0;
+    long count = elements.byteSize() / type.bytes();
+    for (long k = 0; k < count; k++) {
+      hash += bits(type, elements, k) * (2 * k + 1);
+    }
+    return "%016x".formatted(hash);
+  }
+}

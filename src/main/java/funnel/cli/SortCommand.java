@@ -1,0 +1,130 @@
+package funnel.cli;
+
+import funnel.io.ElementFile;
+import funnel.operator.ElementType;
+import java.io.PrintWriter;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Path;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code funnel sort}. */
+@Command(
+    name = "sort",
+    description = {
+      "Sort a file of numbers into a .npy file, or say in which order they are.",
+      "",
+      "-0.0 comes before 0.0, and NaN after all numbers, with --descending before them. Elements"
+          + " keep their bits. In an order all NaN are equal, and what is equal stays in the file's"
+          + " order, with --descending too.",
+      "The input is raw little-endian elements or a .npy of any shape, taken in the order of the"
+          + " file; the output has one dimension. A file of more than one chunk is sorted chunk by"
+          + " chunk into a hidden file beside the output, and merged from there on the JVM: it may"
+          + " be larger than the heap, than memory and than the device. The disk of the output"
+          + " takes as much again meanwhile, and for --order 8 bytes an element besides. The result"
+          + " depends neither on the engine nor on --chunk.",
+      "The output appears under its name when it is complete. If anything fails, or the command"
+          + " is interrupted, nothing has changed, and hidden files are gone.",
+      ""
+    },
+    exitCodeList = {
+      "0:done",
+      "1:the file is malformed or changed meanwhile, or the output cannot be written",
+      "2:the command line is wrong, or the output is there already",
+      "3:the engine asked for cannot be had"
+    },
+    footer = {
+      "  funnel sort data.npy --out sorted.npy",
+      "  funnel sort samples.bin --type float32 --descending --out largest.npy --force",
+      "  funnel sort data.npy --order --out positions.npy --json"
+    })
+final class SortCommand extends FileCommand {
+
+  /** The heap's bytes for each element of a chunk, of which a sort on the JVM takes 24 at most. */
+  private static final int BYTES_OF_AN_ELEMENT = 64;
+
+  private static final int LEAST_CHUNK = 1 << 16;
+  private static final int LARGEST_CHUNK = 1 << 28;
+
+  @Option(names = "--descending", description = "The largest first.")
+  private boolean descending;
+
+  @Option(
+      names = "--order",
+      description =
+          "Positions in the file, from 0 on, as int64, in the place of the elements: that of the"
+              + " smallest first; of a Fortran-ordered .npy column by column.")
+  private boolean order;
+
+  @Option(names = "--out", required = true, paramLabel = "FILE.npy", description = "Where they go.")
+  private Path out = Path.of("");
+
+  @Option(names = "--force", description = "Replace the output if it is there.")
+  private boolean force;
+
+  SortCommand() {
+    super(
+        Math.clamp(
+            Runtime.getRuntime().maxMemory() / BYTES_OF_AN_ELEMENT, LEAST_CHUNK, LARGEST_CHUNK));
+  }
+
+  @Override
+  void requireOptions() {
+    requireReplaceable("--out", out, force);
+  }
+
+  @Override
+  int passes(ElementFile file) {
+    return file.length() > chunk() ? 2 : 1;
+  }
+
+  @Override
+  Job job(ElementFile file) {
+    long chunks = Math.ceilDiv(file.length(), (long) chunk());
+    if (chunks > FileSort.MOST_PIECES) {
+      throw usage(
+          "--chunk=%d makes %,d chunks of %s, and at most %,d are merged: give --chunk=%d or more",
+          chunk(),
+          chunks,
+          path(),
+          FileSort.MOST_PIECES,
+          Math.ceilDiv(file.length(), (long) FileSort.MOST_PIECES));
+    }
+    ElementType results = order ? ElementType.LONG : file.type();
+    return (funnel, pieces) -> {
+      try (FoundOutput output = new FoundOutput(out, results, file.length())) {
+        new FileSort(funnel, pieces, descending, order).run(out, output);
+        output.commit(force);
+        return outcome(output);
+      } catch (FileAlreadyExistsException e) {
+        throw exists("--out", out);
+      }
+    };
+  }
+
+  private Outcome outcome(FoundOutput output) {
+    return new Outcome() {
+      @Override
+      public void describe(Map<String, Object> line) {
+        line.put("descending", descending);
+        line.put("order", order);
+        line.put("first", output.first());
+        line.put("out", out.toString());
+        line.put("outType", FileType.of(output.type()).toString());
+      }
+
+      @Override
+      public void print(PrintWriter writer) {
+        writer.println(
+            "%s: %s order%s as %s"
+                .formatted(
+                    out,
+                    descending ? "descending" : "ascending",
+                    order ? ", positions" : "",
+                    FileType.of(output.type())));
+        output.printFirst("first ", writer);
+      }
+    };
+  }
+}

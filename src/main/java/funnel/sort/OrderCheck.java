@@ -1,0 +1,108 @@
+package funnel.sort;
+
+import funnel.jit.FunctionCopies;
+import funnel.jit.TwinClass;
+import funnel.kernel.KernelTask.Grid;
+import funnel.operation.JvmRun;
+import funnel.operation.Launches;
+import funnel.operation.Layout;
+import funnel.operation.ParallelRows;
+import funnel.operation.Primitive;
+import funnel.operation.Setting;
+import funnel.operator.ElementType;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * One {@link IsSorted}.
+ *
+ * @param id of the primitive in its tasks' names; its result's begins with it
+ * @param input the elements
+ * @param type their type
+ * @param isDescending whether the largest element is to come first
+ * @param capacity the most elements
+ */
+record OrderCheck(String id, String input, ElementType type, boolean isDescending, int capacity)
+    implements Primitive {
+
+  /** The JVM form, whatever the type. */
+  interface Loops {
+    /**
+     * The first place from {@code from} below {@code to} whose element comes before the one in
+     * front of it, or the largest int.
+     *
+     * @param from at least 1
+     */
+    int first(MemorySegment values, int from, int to, int sign);
+  }
+
+  /* Stretches are taken in order, and passed over once an earlier one has been found to have one. */
+  private static final int STRETCH = 1 << 14;
+
+  /** The result's name: the first place, or -1. */
+  String first() {
+    return id + "_first";
+  }
+
+  private int sign() {
+    return isDescending ? -1 : 1;
+  }
+
+  @Override
+  public Layout layout() {
+    return Layout.reads(input)
+        .derives(1, input)
+        .delivers(first(), ElementType.INT)
+        .scratch(id + ".places", ElementType.INT, IntOrderCheckKernels.blocks(capacity));
+  }
+
+  @Override
+  public int[] shape(Lengths lengths) {
+    return new int[] {lengths.offset(input), 0}; // 0: length
+  }
+
+  @Override
+  public void launch(Launches launches) {
+    int blocks = IntOrderCheckKernels.blocks(capacity);
+    Class<?> kernels = TwinClass.of(MethodHandles.lookup(), IntOrderCheckKernels.class, type);
+    launches
+        .array("values", input)
+        .array("places", id + ".places")
+        .result("first", first())
+        .value("blocks", blocks)
+        .value("sign", sign())
+        .add("check", kernels, "check", Grid.of(blocks, IntOrderCheckKernels.THREADS))
+        .add("report", kernels, "report", Grid.of(1, IntOrderCheckKernels.THREADS));
+  }
+
+  @Override
+  public void runOnJvm(JvmRun run) {
+    MemorySegment values = run.input(input);
+    int pairs = Math.max(0, run.length(input) - 1);
+    int workers = ParallelRows.mayBeShared(values, values) ? ParallelRows.cores() : 1;
+    Loops loops =
+        FunctionCopies.instance(
+            MethodHandles.lookup(),
+            Loops.class,
+            TwinClass.of(MethodHandles.lookup(), IntOrderCheckLoops.class, type));
+    AtomicInteger first = new AtomicInteger(Integer.MAX_VALUE);
+    ParallelRows.deal(
+        Math.ceilDiv(pairs, STRETCH),
+        workers,
+        _ ->
+            stretch -> {
+              int from = stretch * STRETCH;
+              if (from < first.get()) {
+                int to = from + Math.min(STRETCH, pairs - from);
+                first.accumulateAndGet(loops.first(values, from + 1, to + 1, sign()), Math::min);
+              }
+            });
+    run.deliver(first(), first.get() == Integer.MAX_VALUE ? -1 : first.get());
+  }
+
+  @Override
+  public Primitive in(Setting setting) {
+    return new OrderCheck(id, input, type, isDescending, setting.capacity(capacity));
+  }
+}
