@@ -123,14 +123,15 @@ public final class SegmentedSort implements Operation {
     Input places = new Input(output + ".places", ElementType.INT, values.capacity());
     Input first = new Input(output + ".first", ElementType.INT, values.capacity());
     String order = output + ".order";
+    KeyOrder compared = sort.order(values);
     List<Primitive> parts = new ArrayList<>();
     parts.add(Iota.positions(places.name(), values));
     parts.addAll(firsts.expand(first.name(), List.of(places, inputs.get(1))).primitives());
+    List<Primitive> onJvm = new ArrayList<>(parts);
+    KeyOrder keys = sort.isOfRows() ? compared : compared.tellingNaNApart();
     parts.addAll(
         Sort.ordering(
-            order,
-            List.of(first, values),
-            List.of(KeyOrder.of(ElementType.INT, false), sort.order(values))));
+            order, List.of(first, values), List.of(KeyOrder.of(ElementType.INT, false), keys)));
     if (sort.isOfRows()) {
       return new Expansion(
           List.of(Sort.columns(output, parts, order, values, inputs.subList(2, inputs.size()))),
@@ -139,7 +140,10 @@ public final class SegmentedSort implements Operation {
     parts.add(
         new Take(
             output, values.name(), order, null, values.name(), values.type(), values.capacity()));
-    return new Expansion(List.of(Composite.of(output, parts, Set.of(output))), List.of());
+    onJvm.add(new SegmentLoops(output, values.name(), first.name(), keys, values.capacity()));
+    return new Expansion(
+        List.of(Composite.of(output, parts, Set.of(output), keys.isOfAllBits() ? onJvm : parts)),
+        List.of());
   }
 
   @Override

@@ -4,7 +4,10 @@ import funnel.operation.ParallelRows;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,17 +48,28 @@ record SortLoops(KeyOrder order) {
       @Nullable MemorySegment sorted,
       @Nullable MemorySegment positions) {
     if (sorted != null && positions == null && order.isOfAllBits()) {
-      sort(keys, length, sorted);
+      sort(keys, length, null, sorted);
     } else if (length > 0) {
       move(keys, length, given, sorted, positions);
     }
   }
 
-  private void sort(MemorySegment keys, int length, MemorySegment output) {
+  /**
+   * Puts the keys of each segment into their order, by all of their bits.
+   *
+   * @param firsts for each key the position of the first one of its segment, if there are several
+   */
+  void sort(MemorySegment keys, int length, @Nullable MemorySegment firsts, MemorySegment output) {
     switch (order.type()) {
-      case BYTE -> sortBytes(keys, length, output);
+      case BYTE -> {
+        if (firsts == null) {
+          sortBytes(keys, length, output);
+        } else {
+          sortBytes(keys, length, firsts, output);
+        }
+      }
       case INT, FLOAT -> {
-        int[] words = output.heapBase().orElse(null) instanceof int[] all ? all : null;
+        int[] words = output.heapBase().orElse(null) instanceof int[] heap ? heap : null;
         int from = words == null ? 0 : (int) (output.address() / Integer.BYTES);
         if (words == null || output.address() % Integer.BYTES != 0) {
           words = new int[length];
@@ -64,12 +78,18 @@ record SortLoops(KeyOrder order) {
         MemorySegment in = MemorySegment.ofArray(words).asSlice(4L * from, 4L * length);
         MemorySegment.copy(keys, 0, in, 0, 4L * length);
         turnInts(words, from, from + length, true);
-        Arrays.parallelSort(words, from, from + length);
+        int[] all = words;
+        int at = from;
+        inSegments(
+            firsts,
+            length,
+            (begin, end) -> Arrays.sort(all, at + begin, at + end),
+            (begin, end) -> Arrays.parallelSort(all, at + begin, at + end));
         turnInts(words, from, from + length, false);
         copyBack(in, output, 4L * length);
       }
       case LONG, DOUBLE -> {
-        long[] words = output.heapBase().orElse(null) instanceof long[] all ? all : null;
+        long[] words = output.heapBase().orElse(null) instanceof long[] heap ? heap : null;
         int from = words == null ? 0 : (int) (output.address() / Long.BYTES);
         if (words == null || output.address() % Long.BYTES != 0) {
           words = new long[length];
@@ -78,11 +98,58 @@ record SortLoops(KeyOrder order) {
         MemorySegment in = MemorySegment.ofArray(words).asSlice(8L * from, 8L * length);
         MemorySegment.copy(keys, 0, in, 0, 8L * length);
         turnLongs(words, from, from + length, true);
-        Arrays.parallelSort(words, from, from + length);
+        long[] all = words;
+        int at = from;
+        inSegments(
+            firsts,
+            length,
+            (begin, end) -> Arrays.sort(all, at + begin, at + end),
+            (begin, end) -> Arrays.parallelSort(all, at + begin, at + end));
         turnLongs(words, from, from + length, false);
         copyBack(in, output, 8L * length);
       }
     }
+  }
+
+  /** What sorts the keys from {@code begin} to {@code end}. */
+  private interface Range {
+    void sort(int begin, int end);
+  }
+
+  /** Sorts each segment, several at a time, or those in turn that are worth several threads. */
+  private static void inSegments(
+      @Nullable MemorySegment firsts, int length, Range alone, Range shared) {
+    if (firsts == null) {
+      shared.sort(0, length);
+      return;
+    }
+    int parts = parts(length, firsts);
+    List<int[]> wide = Collections.synchronizedList(new ArrayList<>());
+    ParallelRows.deal(
+        parts,
+        part -> {
+          int last = bound(length, parts, part + 1);
+          int begin = segmentFrom(firsts, bound(length, parts, part), length);
+          while (begin < last) {
+            int end = segmentFrom(firsts, begin + 1, length);
+            if (end - begin < ELEMENTS_OF_A_PART) {
+              alone.sort(begin, end);
+            } else {
+              wide.add(new int[] {begin, end});
+            }
+            begin = end;
+          }
+        });
+    wide.forEach(range -> shared.sort(range[0], range[1]));
+  }
+
+  /** The first segment that begins at a place or after it. */
+  private static int segmentFrom(MemorySegment firsts, int from, int length) {
+    int i = from;
+    while (i < length && firsts.get(INT, 4L * i) != i) {
+      i++;
+    }
+    return i;
   }
 
   private static void copyBack(MemorySegment words, MemorySegment output, long bytes) {
@@ -163,6 +230,20 @@ record SortLoops(KeyOrder order) {
     }
   }
 
+  private void sortBytes(
+      MemorySegment keys, int length, MemorySegment firsts, MemorySegment output) {
+    byte[] words = new byte[length];
+    int flip = (order.isDescending() ? -1 : 0) ^ (order.isSigned() ? 0 : Byte.MIN_VALUE);
+    for (int i = 0; i < length; i++) {
+      words[i] = (byte) (keys.get(ValueLayout.JAVA_BYTE, i) ^ flip);
+    }
+    Range range = (begin, end) -> Arrays.sort(words, begin, end);
+    inSegments(firsts, length, range, range);
+    for (int i = 0; i < length; i++) {
+      output.set(ValueLayout.JAVA_BYTE, i, (byte) (words[i] ^ flip));
+    }
+  }
+
   private static int parts(int length, @Nullable MemorySegment... memory) {
     return ParallelRows.mayBeShared(memory)
         ? Math.clamp(length / ELEMENTS_OF_A_PART, 1, ParallelRows.cores())
@@ -186,9 +267,15 @@ record SortLoops(KeyOrder order) {
         ^ switch (order.type()) {
           case BYTE -> keys.get(ValueLayout.JAVA_BYTE, i);
           case INT -> keys.get(INT, 4L * i);
-          case FLOAT -> KeyWords.merged(KeyWords.word(keys.get(INT, 4L * i)));
+          case FLOAT -> {
+            int word = KeyWords.word(keys.get(INT, 4L * i));
+            yield order.tellsNaNApart() ? word : KeyWords.merged(word);
+          }
           case LONG -> keys.get(LONG, 8L * i);
-          case DOUBLE -> KeyWords.merged(KeyWords.word(keys.get(LONG, 8L * i)));
+          case DOUBLE -> {
+            long word = KeyWords.word(keys.get(LONG, 8L * i));
+            yield order.tellsNaNApart() ? word : KeyWords.merged(word);
+          }
         };
   }
 
