@@ -12,6 +12,7 @@ import funnel.histogram.ScatterReduce;
 import funnel.histogram.Tickets;
 import funnel.operation.Target;
 import funnel.operator.AffineMaps;
+import funnel.operator.Comparison;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.Transform;
@@ -20,6 +21,9 @@ import funnel.scan.Scan;
 import funnel.scan.ScanForm;
 import funnel.scan.SegmentOffsetsException;
 import funnel.scan.SegmentedScan;
+import funnel.select.Unique;
+import funnel.sort.Merge;
+import funnel.sort.MergeSort;
 import funnel.sort.Order;
 import funnel.sort.Sort;
 import funnel.transform.AdjacentDifference;
@@ -535,6 +539,37 @@ abstract class FoundLengthsContract {
                 .add("rows", Sort.descending().rows(), "f_1", "f", "f_1")
                 .add("taken", Gather.at(), "z", "order")
                 .add("most", Reduction.max(), "y"),
+        capacity,
+        0,
+        1,
+        2049,
+        4096);
+  }
+
+  @Test
+  void merges() {
+    int capacity = scale() * 4500;
+    SplittableRandom random = random("merges");
+    MergeSort lastDigit =
+        MergeSort.by(Comparison.ofInt("last digit", (a, b) -> Integer.compare(a % 10, b % 10)));
+    Elements known = elements(ElementType.INT, random, 3000, 1000);
+    check(
+        List.of(
+            elements(ElementType.FLOAT, random, capacity, 1000),
+            elements(ElementType.INT, random, capacity, 1000)),
+        Map.of("known", known),
+        plan ->
+            plan.add("digits", lastDigit, "f_1")
+                .add("order", lastDigit.positions(), "f_1")
+                .add("rows", lastDigit.rows(), "f_1", "f")
+                .add("up", Sort.ascending(), "f")
+                .add("twice", Merge.ascending(), "up", "up")
+                .add("z", Sort.ascending(), "f_1")
+                .add("w", Sort.ascending(), "known")
+                .add("one", Merge.ascending(), "z", "w")
+                .add("other", Merge.ascending(), "w", "one")
+                .add("distinct", Unique.adjacent(), "other")
+                .add("most", Reduction.max(), "twice"),
         capacity,
         0,
         1,

@@ -20,6 +20,7 @@ import funnel.operation.Launches;
 import funnel.operation.Operation;
 import funnel.operation.Primitive;
 import funnel.operation.Setting;
+import funnel.operator.Comparison;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.Transform;
@@ -35,6 +36,8 @@ import funnel.select.Runs;
 import funnel.select.Select;
 import funnel.select.ThreeWayPartition;
 import funnel.select.Unique;
+import funnel.sort.Merge;
+import funnel.sort.MergeSort;
 import funnel.sort.Order;
 import funnel.sort.Sort;
 import funnel.transform.AdjacentDifference;
@@ -266,6 +269,19 @@ class LaunchesTest {
     add(Sort.descending().bits(2, 5));
     add(Order.descending());
     add(Sort.ascending().rows());
+    add(Merge.ascending());
+    List<Comparison> comparisons =
+        List.of(
+            Comparison.ofInt("ints", Integer::compare),
+            Comparison.ofLong("longs", Long::compare),
+            Comparison.ofFloat("floats", Float::compare),
+            Comparison.ofDouble("doubles", Double::compare));
+    for (Comparison comparison : comparisons) {
+      add(Merge.by(comparison));
+      add(MergeSort.by(comparison));
+      add(MergeSort.by(comparison).positions());
+    }
+    add(MergeSort.by(comparisons.getFirst()).rows());
     add(Gather.at());
     add(Scatter.into(300));
     add(Scatter.over());

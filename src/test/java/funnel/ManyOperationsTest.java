@@ -8,6 +8,7 @@ import funnel.histogram.Histogram;
 import funnel.histogram.ScatterReduce;
 import funnel.histogram.Tickets;
 import funnel.operation.Target;
+import funnel.operator.Comparison;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.Transform;
@@ -18,6 +19,8 @@ import funnel.select.FindFirst;
 import funnel.select.Runs;
 import funnel.select.Select;
 import funnel.select.Unique;
+import funnel.sort.Merge;
+import funnel.sort.MergeSort;
 import funnel.sort.Order;
 import funnel.sort.Sort;
 import funnel.transform.AdjacentDifference;
@@ -54,6 +57,11 @@ class ManyOperationsTest {
   private static final int KEYS = 100;
   private static final Operator LARGER =
       Operator.ofInt("larger", Integer.MIN_VALUE, (a, b) -> a > b ? a : b);
+
+  private static final Comparison DESCENDING =
+      Comparison.ofFloat("descending", (a, b) -> Float.compare(b, a));
+
+  private static final Merge TOGETHER = Merge.by(DESCENDING);
 
   private static final Transform SMALL = Transform.testFloat("small", v -> v < 0.25f);
 
@@ -101,6 +109,9 @@ class ManyOperationsTest {
     ints("sh", b -> b.add("sh", Shuffle.by(7), "old")),
     floats("so", b -> b.add("so", Sort.descending(), "f")),
     ints("or", b -> b.add("or", Order.ascending(), "keys")),
+    floats("ms", b -> b.add("ms", MergeSort.by(DESCENDING), "f")),
+    floats(
+        "me", b -> b.add("ms2", MergeSort.by(DESCENDING), "f2").add("me", TOGETHER, "ms2", "ms2")),
     floats("ew", b -> b.add("ew", WEIGHED, "x", "keys")),
     ints("ix", b -> b.add("ix", Elementwise.ofInt("squares", i -> i * i).indexed(KEYS)))
   };

@@ -15,6 +15,7 @@ import funnel.operation.Expansion;
 import funnel.operation.Input;
 import funnel.operation.Operation;
 import funnel.operation.Target;
+import funnel.operator.Comparison;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.Transform;
@@ -30,6 +31,8 @@ import funnel.select.Runs;
 import funnel.select.Select;
 import funnel.select.ThreeWayPartition;
 import funnel.select.Unique;
+import funnel.sort.Merge;
+import funnel.sort.MergeSort;
 import funnel.sort.Order;
 import funnel.sort.Sort;
 import funnel.transform.AdjacentDifference;
@@ -77,6 +80,8 @@ class RunOperationTest {
   private static final Operator LARGER = Operator.ofInt("larger", 0, (a, b) -> a > b ? a : b);
 
   private static final Elementwise TWICE = Elementwise.ofInt("twice", x -> 2 * x);
+  private static final Comparison DOWN = Comparison.ofInt("down", (x, y) -> Integer.compare(y, x));
+
   private static final Elementwise PLUS = Elementwise.ofInt("plus", (x, y) -> x + y);
 
   /** Two of the same are equal, no two in the list are. */
@@ -141,6 +146,13 @@ class RunOperationTest {
         Sort.ascending().rows(),
         Order.ascending(),
         Order.descending(),
+        MergeSort.by(DOWN),
+        MergeSort.by(DOWN).positions(),
+        MergeSort.by(DOWN).rows(),
+        MergeSort.by(Comparison.ofInt("other", (a, b) -> Integer.compare(b, a))),
+        Merge.ascending(),
+        Merge.descending(),
+        Merge.by(DOWN),
         Shuffle.by(1),
         Shuffle.by(2),
         Shuffle.positions(5, 1),
@@ -252,6 +264,11 @@ class RunOperationTest {
       assertArrayEquals(new int[] {1, 1, 3, 4, 5}, funnel.run(Sort.ascending(), x).ints("result"));
       assertArrayEquals(
           new int[] {4, 2, 0, 1, 3}, funnel.run(Order.descending(), x).ints("result"));
+      assertArrayEquals(
+          new int[] {5, 4, 3, 1, 1}, funnel.run(MergeSort.by(DOWN), x).ints("result"));
+      Elements twoThree = Elements.of(new int[] {2, 3});
+      assertArrayEquals(
+          new int[] {2, 2, 3, 3}, funnel.run(Merge.ascending(), twoThree, twoThree).ints("result"));
       assertEquals(14, Arrays.stream(funnel.run(Shuffle.by(1), x).ints("result")).sum());
       assertEquals(1, funnel.run(Sample.of(1, 1), ones).ints("result")[0]);
       assertEquals(

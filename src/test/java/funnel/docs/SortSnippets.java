@@ -4,8 +4,11 @@ import funnel.Elements;
 import funnel.Funnel;
 import funnel.Plan;
 import funnel.Results;
+import funnel.operator.Comparison;
 import funnel.operator.ElementType;
 import funnel.select.Runs;
+import funnel.sort.Merge;
+import funnel.sort.MergeSort;
 import funnel.sort.Order;
 import funnel.sort.Sort;
 import java.util.Map;
@@ -50,6 +53,25 @@ final class SortSnippets {
   static float[] byDay(Funnel funnel, int[] days, float[] amounts) {
     Results rows = funnel.run(Sort.ascending().rows(), Elements.of(days), Elements.of(amounts));
     return rows.floats("result_1");
+  }
+
+  // @end
+
+  // @start region="mergeSort"
+  /** Even numbers before odd ones, and both in ascending order. */
+  static int[] evenFirst(Funnel funnel, int[] x) {
+    Comparison evenFirst =
+        Comparison.ofInt(
+            "even first", (a, b) -> ((a ^ b) & 1) == 1 ? (a & 1) - (b & 1) : Integer.compare(a, b));
+    return funnel.run(MergeSort.by(evenFirst), Elements.of(x)).ints("result");
+  }
+
+  // @end
+
+  // @start region="merge"
+  /** All times of two logs, each of which is in the order of time. */
+  static long[] times(Funnel funnel, long[] first, long[] second) {
+    return funnel.run(Merge.ascending(), Elements.of(first), Elements.of(second)).longs("result");
   }
   // @end
 }

@@ -20,6 +20,11 @@ class SortSnippetsTest {
       assertArrayEquals(
           new float[] {2, 3, 1},
           SortSnippets.byDay(funnel, new int[] {5, 4, 4}, new float[] {1, 2, 3}));
+      assertArrayEquals(
+          new int[] {-4, 2, 2, -1, 5}, SortSnippets.evenFirst(funnel, new int[] {5, 2, -4, -1, 2}));
+      assertArrayEquals(
+          new long[] {1, 2, 3, 3, 7},
+          SortSnippets.times(funnel, new long[] {1, 3, 7}, new long[] {2, 3}));
       assertArrayEquals(new int[] {1, 1, 3, 4}, funnel.sort(new int[] {3, 1, 4, 1}));
       assertArrayEquals(
           new double[] {-1, -0d, 0, Double.NaN},
