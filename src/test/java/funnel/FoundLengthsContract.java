@@ -25,6 +25,7 @@ import funnel.select.Unique;
 import funnel.sort.Merge;
 import funnel.sort.MergeSort;
 import funnel.sort.Order;
+import funnel.sort.SetOperation;
 import funnel.sort.Sort;
 import funnel.transform.AdjacentDifference;
 import funnel.transform.Elementwise;
@@ -569,6 +570,8 @@ abstract class FoundLengthsContract {
                 .add("one", Merge.ascending(), "z", "w")
                 .add("other", Merge.ascending(), "w", "one")
                 .add("distinct", Unique.adjacent(), "other")
+                .add("common", SetOperation.intersection(), "other", "z")
+                .add("left", SetOperation.difference(), "z", "w")
                 .add("most", Reduction.max(), "twice"),
         capacity,
         0,

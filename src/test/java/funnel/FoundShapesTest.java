@@ -39,6 +39,7 @@ import funnel.select.Unique;
 import funnel.sort.Merge;
 import funnel.sort.MergeSort;
 import funnel.sort.Order;
+import funnel.sort.SetOperation;
 import funnel.sort.Sort;
 import funnel.transform.AdjacentDifference;
 import funnel.transform.Elementwise;
@@ -86,6 +87,7 @@ class FoundShapesTest {
     cases.add(new Case(Order.ascending(), ElementType.FLOAT));
     cases.add(new Case(Sort.ascending().rows(), ElementType.BYTE, d));
     cases.add(new Case(Merge.ascending(), d, d));
+    cases.add(new Case(SetOperation.difference(), i, i));
     MergeSort sort = MergeSort.by(Comparison.ofInt("up", Integer::compare));
     cases.add(new Case(sort, i));
     cases.add(new Case(sort.positions(), ElementType.BYTE));

@@ -27,6 +27,7 @@ import funnel.select.Runs;
 import funnel.select.Select;
 import funnel.sort.Merge;
 import funnel.sort.MergeSort;
+import funnel.sort.SetOperation;
 import funnel.sort.Sort;
 import funnel.transform.AdjacentDifference;
 import funnel.transform.Elementwise;
@@ -105,6 +106,7 @@ class LargestCapacityTest {
       add(cases, x, sort.positions().expand("y", x).primitives());
       List<Input> halves =
           List.of(new Input("x", type, LARGEST / 2), new Input("z", type, LARGEST - LARGEST / 2));
+      add(cases, halves, SetOperation.union().expand("y", halves).primitives());
       add(cases, halves, Merge.ascending().expand("y", halves).primitives());
       add(cases, x, Sample.of(LARGEST, -1).expand("y", x).primitives());
       Elementwise function = functions(type);

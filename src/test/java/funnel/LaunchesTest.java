@@ -39,6 +39,7 @@ import funnel.select.Unique;
 import funnel.sort.Merge;
 import funnel.sort.MergeSort;
 import funnel.sort.Order;
+import funnel.sort.SetOperation;
 import funnel.sort.Sort;
 import funnel.transform.AdjacentDifference;
 import funnel.transform.Elementwise;
@@ -270,6 +271,7 @@ class LaunchesTest {
     add(Order.descending());
     add(Sort.ascending().rows());
     add(Merge.ascending());
+    add(SetOperation.union().descending());
     List<Comparison> comparisons =
         List.of(
             Comparison.ofInt("ints", Integer::compare),

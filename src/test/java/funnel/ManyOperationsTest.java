@@ -22,6 +22,7 @@ import funnel.select.Unique;
 import funnel.sort.Merge;
 import funnel.sort.MergeSort;
 import funnel.sort.Order;
+import funnel.sort.SetOperation;
 import funnel.sort.Sort;
 import funnel.transform.AdjacentDifference;
 import funnel.transform.Elementwise;
@@ -112,6 +113,9 @@ class ManyOperationsTest {
     floats("ms", b -> b.add("ms", MergeSort.by(DESCENDING), "f")),
     floats(
         "me", b -> b.add("ms2", MergeSort.by(DESCENDING), "f2").add("me", TOGETHER, "ms2", "ms2")),
+    ints(
+        "st",
+        b -> b.add("st0", Sort.ascending(), "x").add("st", SetOperation.union(), "st0", "st0")),
     floats("ew", b -> b.add("ew", WEIGHED, "x", "keys")),
     ints("ix", b -> b.add("ix", Elementwise.ofInt("squares", i -> i * i).indexed(KEYS)))
   };

@@ -25,6 +25,7 @@ import funnel.select.Unique;
 import funnel.sort.Merge;
 import funnel.sort.MergeSort;
 import funnel.sort.Order;
+import funnel.sort.SetOperation;
 import funnel.sort.Sort;
 import funnel.transform.AdjacentDifference;
 import funnel.transform.Elementwise;
@@ -222,6 +223,13 @@ class OverlapTest {
             plan -> plan.add("y", Merge.ascending(), "s", "t"),
             new Given("s", 1, 3),
             new Given("t", 2, 3, 4)));
+    all.add(
+        new Operation(
+            "union",
+            Set.of(),
+            plan -> plan.add("y", SetOperation.union(), "s", "t"),
+            new Given("s", 1, 3),
+            new Given("t", 2, 3, 4)));
     all.add(new Operation("sample", Set.of(), plan -> plan.add("y", Sample.of(3, 7), "x"), X));
     Elementwise minus = Elementwise.ofInt("minus", (a, b) -> a - b);
     all.add(
@@ -389,11 +397,12 @@ class OverlapTest {
                   memory);
             }
           }
-          builder.output(output, arrays.get(over.name()));
+          TornadoNativeArray into = arrays.get(over.name());
           if (!allowed) {
-            refused(message + " bound", builder::build, memory);
+            refused(message + " bound", () -> builder.output(output, into).build(), memory);
             continue;
           }
+          builder.output(output, into);
           try (Plan plan = builder.build()) {
             operation.inputs().forEach(i -> plan.changed(i.name(), 0, i.values().length));
             plan.run();

@@ -34,6 +34,7 @@ import funnel.select.Unique;
 import funnel.sort.Merge;
 import funnel.sort.MergeSort;
 import funnel.sort.Order;
+import funnel.sort.SetOperation;
 import funnel.sort.Sort;
 import funnel.transform.AdjacentDifference;
 import funnel.transform.Elementwise;
@@ -153,6 +154,12 @@ class RunOperationTest {
         Merge.ascending(),
         Merge.descending(),
         Merge.by(DOWN),
+        SetOperation.union(),
+        SetOperation.intersection(),
+        SetOperation.difference(),
+        SetOperation.symmetricDifference(),
+        SetOperation.union().descending(),
+        SetOperation.union().by(DOWN),
         Shuffle.by(1),
         Shuffle.by(2),
         Shuffle.positions(5, 1),
@@ -269,6 +276,8 @@ class RunOperationTest {
       Elements twoThree = Elements.of(new int[] {2, 3});
       assertArrayEquals(
           new int[] {2, 2, 3, 3}, funnel.run(Merge.ascending(), twoThree, twoThree).ints("result"));
+      assertArrayEquals(
+          new int[] {3}, funnel.run(SetOperation.intersection(), twoThree, x).ints("result"));
       assertEquals(14, Arrays.stream(funnel.run(Shuffle.by(1), x).ints("result")).sum());
       assertEquals(1, funnel.run(Sample.of(1, 1), ones).ints("result")[0]);
       assertEquals(

@@ -3,6 +3,7 @@ package funnel.bench;
 import funnel.operator.Comparison;
 import funnel.sort.Merge;
 import funnel.sort.MergeSort;
+import funnel.sort.SetOperation;
 import java.util.Arrays;
 import java.util.List;
 
@@ -13,23 +14,31 @@ final class JvmMerges {
 
   static List<String> names() {
     return List.of(
-        "merge: two, INT", "merge: two, DOUBLE", "merge: sort by, INT", "merge: sort by, DOUBLE");
+        "merge: two, INT",
+        "merge: two, DOUBLE",
+        "merge: union, INT",
+        "merge: sort by, INT",
+        "merge: sort by, DOUBLE");
   }
 
   static JvmCase.Work work(String of, Object values) {
     return switch (values) {
-      case int[] x -> of.equals("two") ? merge(x) : sort(x);
+      case int[] x -> of.equals("sort by") ? sort(x) : merge(x, of.equals("union"));
       default -> of.equals("two") ? merge((double[]) values) : sort((double[]) values);
     };
   }
 
-  private static JvmCase.Work merge(int[] x) {
+  private static JvmCase.Work merge(int[] x, boolean isUnion) {
     int half = x.length / 2;
     int[] a = Arrays.copyOf(x, half);
     int[] b = Arrays.copyOfRange(x, half, x.length);
     Arrays.sort(a);
     Arrays.sort(b);
     int[] y = new int[x.length];
+    if (isUnion) {
+      return new JvmCase.Work(
+          SetOperation.union(), new int[x.length], List.of(a, b), () -> union(a, b, y));
+    }
     return new JvmCase.Work(
         Merge.ascending(),
         new int[x.length],
@@ -42,6 +51,20 @@ final class JvmMerges {
           }
           return y;
         });
+  }
+
+  private static Object union(int[] a, int[] b, int[] y) {
+    int i = 0;
+    int j = 0;
+    int k = 0;
+    while (i < a.length || j < b.length) {
+      boolean isFirst = j == b.length || (i < a.length && a[i] <= b[j]);
+      if (isFirst && j < b.length && a[i] == b[j]) {
+        j++;
+      }
+      y[k++] = isFirst ? a[i++] : b[j++];
+    }
+    return JvmCase.NOTHING; // some of the array
   }
 
   private static JvmCase.Work merge(double[] x) {

@@ -7,9 +7,10 @@ import funnel.jit.Value;
 import funnel.kernel.Scalars;
 import funnel.operation.RunCounter;
 import uk.ac.manchester.tornado.api.KernelContext;
+import uk.ac.manchester.tornado.api.types.arrays.ByteArray;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
-/** Device form of merges: of {@link TileMerge} and {@link TileMergeSort}. */
+/** Device form of merges: of {@link TileMerge}, {@link TileMergeSort} and {@link SetMembers}. */
 @Twins({"Byte", "Long", "Float", "Double"})
 final class IntMergeKernels {
 
@@ -29,6 +30,11 @@ final class IntMergeKernels {
    * After the last element it is read again, so that a comparator sees elements alone. Whatever it
    * says, and if inputs are not sorted, no index is outside: a split is between 0 and both lengths,
    * and how many of a tile are from the first input is cut to what fits.
+   *
+   * Of equal elements of two arrays the first ones match each other, one by one. In the merge, as
+   * many elements of the other array are before one as are less than it, or of the second array, as
+   * are not above it: with how many equal ones are before it in its own array, which are looked for
+   * backwards from it in steps that double, that gives the place where its match is, if it has one.
    *
    * The elements of a thread are counted by the shape array: loops of known length would be
    * unrolled, and with them the user's comparator.
@@ -55,6 +61,12 @@ final class IntMergeKernels {
 
   /** The positions that are written are read with the keys; else they are where these are now. */
   static final int MOVED = 4;
+
+  /* What of two arrays is kept: elements of the first that have a match in the second, those that
+   * have none, and those of the second that have none. */
+  static final int MATCHED = 1;
+  static final int FIRST = 2;
+  static final int SECOND = 4;
 
   /* Indices in the ints of the shape. */
   static final int IN_FIRST = 3;
@@ -325,6 +337,78 @@ final class IntMergeKernels {
       int runs = RunCounter.next(done.get(doneAt + 1));
       done.set(doneAt, total);
       done.set(doneAt + 1, runs);
+    }
+  }
+
+  /** The value at a place of one of two arrays. */
+  private static @Value int at(
+      @Element IntArray first, @Element IntArray second, int isSecond, int place) {
+    return isSecond == 1 ? Scalars.value(second.get(place)) : Scalars.value(first.get(place));
+  }
+
+  static void members(
+      KernelContext context,
+      IntArray shape,
+      @Element IntArray first,
+      @Element IntArray second,
+      IntArray positions,
+      ByteArray flags,
+      IntArray done,
+      int shapeAt,
+      int doneAt,
+      int by,
+      int kept) {
+    int thread = context.localIdx;
+    int block = context.groupIdx;
+    int firstLength = shape.get(shapeAt);
+    int secondLength = shape.get(shapeAt + 1);
+    int firstFrom = shape.get(shapeAt + IN_FIRST);
+    int secondFrom = shape.get(shapeAt + IN_SECOND);
+    int begin = block * TILE;
+    int left = Scalars.min(firstLength + secondLength - begin, TILE);
+    for (int item = thread; item < left; item += THREADS) {
+      int position = positions.get(begin + item);
+      int isSecond = position < firstLength ? 0 : 1;
+      int own = isSecond == 1 ? position - firstLength : position;
+      int others = begin + item - own;
+      int from = isSecond == 1 ? secondFrom : firstFrom;
+      int otherFrom = isSecond == 1 ? firstFrom : secondFrom;
+      int otherLength = isSecond == 1 ? firstLength : secondLength;
+      @Value int value = at(first, second, isSecond, from + own);
+      int low = own;
+      int step = 1;
+      int isOn = 1;
+      while (isOn == 1) {
+        int back = Scalars.max(low - step, 0);
+        int isEqual = 1 - overtakes(by, at(first, second, isSecond, from + back), value);
+        low = isEqual == 1 ? back : low;
+        step = isEqual == 1 ? 2 * step : step;
+        isOn = isEqual & (back > 0 ? 1 : 0);
+      }
+      int high = low;
+      low = low == 0 ? 0 : Scalars.max(low - step, 0) + 1;
+      while (low < high) {
+        int half = low + (high - low) / 2;
+        int isBefore = overtakes(by, at(first, second, isSecond, from + half), value);
+        high = isBefore == 1 ? high : half;
+        low = isBefore == 1 ? half + 1 : low;
+      }
+      int before = own - low;
+      int match = isSecond == 1 ? others - 1 - before : others + before;
+      int isMatched = (match < 0 ? 0 : 1) & (match < otherLength ? 1 : 0);
+      if (isMatched == 1) {
+        @Value int other = at(first, second, 1 - isSecond, otherFrom + match);
+        @Value int lower = isSecond == 1 ? other : value;
+        @Value int upper = isSecond == 1 ? value : other;
+        isMatched = 1 - overtakes(by, lower, upper);
+      }
+      int kind = isSecond == 1 ? SECOND : FIRST;
+      int asMatched = isSecond == 1 ? 0 : MATCHED;
+      int isKept = (kept & (isMatched == 1 ? asMatched : kind)) != 0 ? 1 : 0;
+      flags.set(begin + item, (byte) isKept);
+    }
+    if (thread == 0 & block == 0) {
+      done.set(doneAt + 1, RunCounter.next(done.get(doneAt + 1)));
     }
   }
 }

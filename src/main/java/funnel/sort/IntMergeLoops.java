@@ -8,10 +8,11 @@ import funnel.jit.Twins;
 import funnel.operation.ParallelRows;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** JVM form of {@link TileMerge} and {@link TileMergeSort}. */
+/** JVM form of {@link TileMerge}, {@link TileMergeSort} and {@link SetMembers}. */
 @Twins({"Byte", "Long", "Float", "Double"})
 final class IntMergeLoops implements MergeLoops {
 
@@ -21,6 +22,9 @@ final class IntMergeLoops implements MergeLoops {
    *
    * Which of two elements is next is not predictable, so that there is no branch on it: what decides
    * is a number, 0 or 1, and the next element's index is computed with it.
+   *
+   * What is kept of two arrays is found in stretches of their merge that begin with the first ones
+   * of equal elements: then nothing before a stretch counts in it. All of equal elements are in one.
    *
    * Always run as a copy of this class in which Placeholder.transform() is a constant.
    */
@@ -260,9 +264,8 @@ final class IntMergeLoops implements MergeLoops {
     int high = Math.min(diagonal, first.length());
     while (low < high) {
       int half = low + (high - low) / 2;
-      @Element int early = first.keys().getAtIndex(KEYS, first.from() + half);
-      @Element int late = second.keys().getAtIndex(KEYS, second.from() + diagonal - 1 - half);
-      if (overtakes(comparator, late, early) == 1) {
+      @Element int late = key(second, diagonal - 1 - half);
+      if (overtakes(comparator, late, key(first, half)) == 1) {
         high = half;
       } else {
         low = half + 1;
@@ -302,5 +305,109 @@ final class IntMergeLoops implements MergeLoops {
     } else {
       number(to.positions, at, at + count, before + begin);
     }
+  }
+
+  @Override
+  public int members(
+      Part first, Part second, int kept, MemorySegment output, @Nullable Object comparator) {
+    int total = first.length() + second.length();
+    int tiles = Math.ceilDiv(total, TILE);
+    @Element int[][] members = new @Element int[tiles][];
+    int[] ofFirst = new int[tiles + 1];
+    int[] ofSecond = new int[tiles + 1];
+    int workers =
+        ParallelRows.mayBeShared(first.keys(), second.keys())
+                && ParallelRows.mayBeShared(output, output)
+            ? ParallelRows.cores()
+            : 1;
+    ParallelRows.deal(
+        tiles,
+        workers,
+        _ ->
+            tile -> {
+              int i = split(first, second, tile * TILE, comparator);
+              int j = tile * TILE - i;
+              boolean isLate =
+                  i == first.length()
+                      || (j < second.length()
+                          && overtakes(comparator, key(second, j), key(first, i)) == 1);
+              @Element int next = isLate ? key(second, j) : key(first, i);
+              ofFirst[tile] = begin(first, i, next, comparator);
+              ofSecond[tile] = begin(second, j, next, comparator);
+            });
+    ofFirst[tiles] = first.length();
+    ofSecond[tiles] = second.length();
+    Arrays.parallelPrefix(ofFirst, Math::max); // of what is not sorted they might go back
+    Arrays.parallelPrefix(ofSecond, Math::max);
+    ParallelRows.deal(
+        tiles,
+        workers,
+        _ ->
+            tile -> {
+              int i = ofFirst[tile];
+              int j = ofSecond[tile];
+              Part early = new Part(first.keys(), first.from() + i, ofFirst[tile + 1] - i);
+              Part late = new Part(second.keys(), second.from() + j, ofSecond[tile + 1] - j);
+              members[tile] = members(early, late, kept, comparator);
+            });
+    int[] starts = new int[tiles + 1];
+    for (int tile = 0; tile < tiles; tile++) {
+      starts[tile + 1] = starts[tile] + members[tile].length;
+    }
+    ParallelRows.deal(
+        tiles,
+        workers,
+        _ ->
+            tile -> {
+              @Element int[] from = members[tile];
+              MemorySegment.copy(
+                  from, 0, output, KEYS, starts[tile] * KEYS.byteSize(), from.length);
+            });
+    return starts[tiles];
+  }
+
+  private static @Element int[] members(
+      Part first, Part second, int kept, @Nullable Object comparator) {
+    int ofFirst = first.length();
+    @Element int[] x = new @Element int[ofFirst + second.length()];
+    @Element int[] y = new @Element int[x.length];
+    MemorySegment.copy(first.keys(), KEYS, first.from() * KEYS.byteSize(), x, 0, ofFirst);
+    MemorySegment.copy(
+        second.keys(), KEYS, second.from() * KEYS.byteSize(), x, ofFirst, second.length());
+    int i = 0;
+    int j = ofFirst;
+    int k = 0;
+    while (i < ofFirst && j < x.length) {
+      int isLate = overtakes(comparator, x[j], x[i]);
+      int isEarly = (1 - isLate) & overtakes(comparator, x[i], x[j]); // not both, or it never ends
+      y[k] = x[i + ((j - i) & -isLate)];
+      k += (kept >>> (isEarly + 2 * isLate)) & 1; // neither: they are equal
+      i += 1 - isLate;
+      j += 1 - isEarly;
+    }
+    int restOfFirst = (kept & IntMergeKernels.FIRST) == 0 ? 0 : ofFirst - i;
+    System.arraycopy(x, i, y, k, restOfFirst);
+    int restOfSecond = (kept & IntMergeKernels.SECOND) == 0 ? 0 : x.length - j;
+    System.arraycopy(x, j, y, k + restOfFirst, restOfSecond);
+    return Arrays.copyOf(y, k + restOfFirst + restOfSecond);
+  }
+
+  /** Where in a part, up to a place, those begin that equal an element. */
+  private static int begin(Part part, int end, @Element int value, @Nullable Object comparator) {
+    int low = 0;
+    int high = end;
+    while (low < high) {
+      int half = low + (high - low) / 2;
+      if (overtakes(comparator, key(part, half), value) == 1) {
+        low = half + 1;
+      } else {
+        high = half;
+      }
+    }
+    return low;
+  }
+
+  private static @Element int key(Part part, int at) {
+    return part.keys().getAtIndex(KEYS, part.from() + at);
   }
 }

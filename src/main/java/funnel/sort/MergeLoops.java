@@ -39,4 +39,14 @@ interface MergeLoops {
       @Nullable MemorySegment merged,
       @Nullable MemorySegment positions,
       @Nullable Object comparator);
+
+  /**
+   * Keeps elements of sorted parts, in the order of their merge.
+   *
+   * @param kept what is kept: constants of {@link IntMergeKernels}, added
+   * @param output where they go
+   * @param comparator what is called if it is not in the loops
+   * @return how many they are
+   */
+  int members(Part first, Part second, int kept, MemorySegment output, @Nullable Object comparator);
 }

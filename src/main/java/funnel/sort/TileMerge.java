@@ -5,6 +5,7 @@ import funnel.operation.Input;
 import funnel.operation.JvmRun;
 import funnel.operation.Launches;
 import funnel.operation.Layout;
+import funnel.operation.LengthRule;
 import funnel.operation.Primitive;
 import funnel.operation.Setting;
 import funnel.operator.ElementType;
@@ -33,6 +34,11 @@ record TileMerge(
     @Nullable String positions)
     implements Primitive {
 
+  /* Where a program is cut to the first elements of its inputs, so that its kernels can be checked,
+   * an array of later primitives has no more elements than an input. So the first ones of each input
+   * are merged, half as many: what kernels take for its length is then less than that.
+   */
+
   private String slot(String name) {
     return id + "." + name;
   }
@@ -47,16 +53,21 @@ record TileMerge(
     return first.capacity() + second.capacity();
   }
 
+  /** The layout of what reads both inputs. */
+  static Layout reads(Input first, Input second) {
+    return Layout.reads(first.name(), second.name())
+        .derives(0, first.name(), LengthRule.LENGTH.within(0, first.capacity()))
+        .derives(1, second.name(), LengthRule.LENGTH.within(0, second.capacity()));
+  }
+
   @Override
   public Layout layout() {
     ElementType type = first.type();
     Layout layout =
-        Layout.reads(first.name(), second.name())
-            .derives(0, first.name())
-            .derives(1, second.name())
+        reads(first, second)
             .delivers(count(), ElementType.INT)
             .scratch(slot("splits"), ElementType.INT, 1 + IntMergeKernels.tiles(capacity()))
-            .checkedWith(IntMergeKernels.TILE + 77);
+            .checkedWith(2 * IntMergeKernels.TILE + 154);
     if (merged == null) {
       layout.scratch(slot("merged"), type, 1);
     } else {
@@ -113,13 +124,15 @@ record TileMerge(
   }
 
   @Override
-  public Primitive in(Setting setting) {
+  public TileMerge in(Setting setting) {
     return new TileMerge(
         id, within(first, setting), within(second, setting), order, merged, positions);
   }
 
   private static Input within(Input input, Setting setting) {
-    return new Input(input.name(), input.type(), setting.capacity(input.capacity()));
+    boolean isCut = setting.most() < Integer.MAX_VALUE;
+    int most = isCut ? setting.most() / 2 : Integer.MAX_VALUE;
+    return new Input(input.name(), input.type(), Math.min(most, input.capacity()));
   }
 
   @Override
@@ -130,8 +143,8 @@ record TileMerge(
   @Override
   public void runOnJvm(JvmRun run) {
     MergeLoops loops = run.kept(id, MergeLoops.class, () -> order.loops(first.type()));
-    MergeLoops.Part early = part(run, first.name());
-    MergeLoops.Part late = part(run, second.name());
+    MergeLoops.Part early = part(run, first);
+    MergeLoops.Part late = part(run, second);
     OperatorThrewException.naming(
         order.functions(),
         () ->
@@ -140,8 +153,9 @@ record TileMerge(
     run.deliver(count(), early.length() + late.length());
   }
 
-  private static MergeLoops.Part part(JvmRun run, String input) {
-    return new MergeLoops.Part(run.input(input), 0, run.length(input));
+  static MergeLoops.Part part(JvmRun run, Input input) {
+    int length = Math.min(run.length(input.name()), input.capacity());
+    return new MergeLoops.Part(run.input(input.name()), 0, length);
   }
 
   private static @Nullable MemorySegment output(JvmRun run, @Nullable String name) {

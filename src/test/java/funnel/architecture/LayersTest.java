@@ -99,6 +99,7 @@ class LayersTest {
           Map.entry(
               "funnel.sort",
               Set.of(
+                  "funnel.select",
                   "funnel.transform",
                   "funnel.block",
                   "funnel.operation",

@@ -7,9 +7,11 @@ import funnel.Results;
 import funnel.operator.Comparison;
 import funnel.operator.ElementType;
 import funnel.select.Runs;
+import funnel.select.Unique;
 import funnel.sort.Merge;
 import funnel.sort.MergeSort;
 import funnel.sort.Order;
+import funnel.sort.SetOperation;
 import funnel.sort.Sort;
 import java.util.Map;
 
@@ -72,6 +74,25 @@ final class SortSnippets {
   /** All times of two logs, each of which is in the order of time. */
   static long[] times(Funnel funnel, long[] first, long[] second) {
     return funnel.run(Merge.ascending(), Elements.of(first), Elements.of(second)).longs("result");
+  }
+
+  // @end
+
+  // @start region="sets"
+  /** How many different numbers are in both arrays, which need not be sorted. */
+  static int common(Funnel funnel, int[] x, int[] y) {
+    try (Plan plan =
+        funnel
+            .plan("common")
+            .input("x", ElementType.INT, x.length)
+            .input("y", ElementType.INT, y.length)
+            .add("sortedX", Sort.ascending(), "x")
+            .add("sortedY", Sort.ascending(), "y")
+            .add("both", SetOperation.intersection(), "sortedX", "sortedY")
+            .add("different", Unique.adjacent(), "both")
+            .build()) {
+      return plan.run(Map.of("x", Elements.of(x), "y", Elements.of(y))).length("different");
+    }
   }
   // @end
 }

@@ -1,6 +1,7 @@
 package funnel.docs;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import funnel.Funnel;
 import funnel.operation.Target;
@@ -25,6 +26,8 @@ class SortSnippetsTest {
       assertArrayEquals(
           new long[] {1, 2, 3, 3, 7},
           SortSnippets.times(funnel, new long[] {1, 3, 7}, new long[] {2, 3}));
+      assertEquals(
+          2, SortSnippets.common(funnel, new int[] {3, 1, 4, 1, 3}, new int[] {3, 5, 3, 1}));
       assertArrayEquals(new int[] {1, 1, 3, 4}, funnel.sort(new int[] {3, 1, 4, 1}));
       assertArrayEquals(
           new double[] {-1, -0d, 0, Double.NaN},

@@ -11,11 +11,14 @@ import funnel.Plan;
 import funnel.Results;
 import funnel.Seed;
 import funnel.Values;
+import funnel.operation.OutputTooShortException;
 import funnel.operation.Target;
 import funnel.operator.Comparison;
 import funnel.operator.ElementType;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.IntFunction;
@@ -279,6 +282,110 @@ abstract class MergeContract {
     SortContract.requireSorted(keys, order, sortedKeys, 0, "keys");
   }
 
+  private static final List<SetOperation> SETS =
+      List.of(
+          SetOperation.union(),
+          SetOperation.intersection(),
+          SetOperation.difference(),
+          SetOperation.symmetricDifference());
+
+  private static SetOperation in(int by, ElementType type, SetOperation set) {
+    return switch (by) {
+      case 0 -> set;
+      case 1 -> set.descending();
+      default -> set.by(comparison(type));
+    };
+  }
+
+  /** The places of a set's elements in both arrays, one after the other. */
+  private static int[] members(int set, int by, Values both, int ofFirst) {
+    IntStream.Builder kept = IntStream.builder();
+    int i = 0;
+    int j = ofFirst;
+    while (i < ofFirst || j < both.length()) {
+      int compared = i == ofFirst ? 1 : j == both.length() ? -1 : compare(by, both, i, j);
+      if (compared == 0 ? set < 2 : compared < 0 ? set != 1 : set == 0 || set == 3) {
+        kept.add(compared <= 0 ? i : j);
+      }
+      i += compared <= 0 ? 1 : 0;
+      j += compared >= 0 ? 1 : 0;
+    }
+    return kept.build().toArray();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void sets(ElementType type) {
+    SplittableRandom random = Seed.random("sets" + type);
+    int most = Arrays.stream(lengths()).max().orElseThrow();
+    for (int by = 0; by < 3; by++) {
+      Plan.Builder builder = funnel.plan("p").input("a", type, most).input("b", type, most);
+      for (int set = 0; set < SETS.size(); set++) {
+        builder.add("y" + set, in(by, type, SETS.get(set)), "a", "b");
+      }
+      try (Plan plan = builder.build()) {
+        for (int length : lengths()) {
+          int other = lengths()[random.nextInt(lengths().length)];
+          Values a = sorted(by, random(type, length, random));
+          Values b = sorted(by, random(type, other, random));
+          checkSets(plan, by, a, b, random);
+          checkSets(plan, by, b, a, random);
+          checkSets(plan, by, a, a, random);
+        }
+      }
+    }
+  }
+
+  private static void checkSets(Plan plan, int by, Values a, Values b, SplittableRandom random) {
+    Values both = joined(a, b);
+    int from = random.nextInt(4);
+    Values first = SortContract.at(a.type(), from, a);
+    Values second = SortContract.at(a.type(), 3 - from, b);
+    Map<String, Elements> inputs =
+        Map.of(
+            "a", first.range(from, from + a.length()).elements(),
+            "b", second.range(3 - from, 3 - from + b.length()).elements());
+    Map<String, Elements> outputs = new HashMap<>();
+    List<Values> kept = new ArrayList<>();
+    for (int set = 0; set < SETS.size(); set++) {
+      int length = members(set, by, both, a.length()).length;
+      Values y = Values.guard(a.type(), from + length + 3);
+      kept.add(y);
+      outputs.put("y" + set, y.range(from, from + length).elements());
+    }
+    Results results = plan.run(inputs, outputs);
+    for (int set = 0; set < SETS.size(); set++) {
+      int[] wanted = members(set, by, both, a.length());
+      String what =
+          "%s of %d and %d %s, by %d"
+              .formatted(SETS.get(set), a.length(), b.length(), a.type(), by);
+      assertEquals(wanted.length, results.length("y" + set), () -> what + Seed.replay());
+      SortContract.requireSorted(both, wanted, kept.get(set), from, what);
+    }
+  }
+
+  @Test
+  void examplesOfSets() {
+    Elements a = Elements.of(new int[] {1, 3, 3, 3, 7});
+    Elements b = Elements.of(new int[] {3, 3, 4});
+    int[][] wanted = {{1, 3, 3, 3, 4, 7}, {3, 3}, {1, 3, 7}, {1, 3, 4, 7}};
+    Elements none = Elements.of(new int[0]);
+    for (int set = 0; set < SETS.size(); set++) {
+      SetOperation operation = SETS.get(set);
+      assertArrayEquals(wanted[set], funnel.run(operation, a, b).ints("result"));
+      int[] ofFirst = set == 1 ? new int[0] : new int[] {1, 3, 3, 3, 7};
+      assertArrayEquals(ofFirst, funnel.run(operation, a, none).ints("result"));
+      int[] ofSecond = set == 1 || set == 2 ? new int[0] : new int[] {3, 3, 4};
+      assertArrayEquals(ofSecond, funnel.run(operation, none, b).ints("result"));
+      assertArrayEquals(new int[0], funnel.run(operation, none, none).ints("result"));
+      OutputTooShortException e =
+          assertThrows(
+              OutputTooShortException.class,
+              () -> funnel.run(operation, Map.of("result", Elements.of(new int[1])), a, b));
+      assertEquals(wanted[set].length, e.found());
+    }
+  }
+
   /** Neither unsorted inputs nor comparators that are no order lead outside of arrays. */
   @Test
   void whatHasNoOrder_staysInside() {
@@ -293,6 +400,10 @@ abstract class MergeContract {
     for (Merge merge : new Merge[] {Merge.ascending(), Merge.by(noOrder)}) {
       assertEquals(
           length + length / 3, funnel.run(merge, x.elements(), y.elements()).length("result"));
+    }
+    for (SetOperation set : SETS) {
+      assertTrue(funnel.run(set, x.elements(), y.elements()).length("result") >= 0);
+      assertTrue(funnel.run(set.by(noOrder), x.elements(), y.elements()).length("result") >= 0);
     }
   }
 

@@ -12,10 +12,14 @@ import funnel.Seed;
 import funnel.Values;
 import funnel.emulator.Emulator;
 import funnel.emulator.EmulatorEngine;
+import funnel.engine.Engine;
+import funnel.engine.JvmEngine;
 import funnel.engine.LoadedProgram;
 import funnel.engine.Program;
 import funnel.operation.Input;
 import funnel.operation.Operation;
+import funnel.operation.Primitive;
+import funnel.operation.Setting;
 import funnel.operation.Target;
 import funnel.operator.Comparison;
 import funnel.operator.ElementType;
@@ -27,6 +31,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -111,6 +117,35 @@ class TileMergeTest {
     assertEquals(-1, positions.mismatch(gotPositions), () -> merge + Seed.replay());
   }
 
+  /** What the check of kernels runs: the first elements of inputs, and no array with more. */
+  @Test
+  void aProgramThatIsCut() {
+    List<Input> inputs =
+        List.of(new Input("a", ElementType.INT, 9000), new Input("b", ElementType.INT, 9000));
+    List<Primitive> primitives =
+        Stream.of(
+                Merge.ascending().expand("m", inputs),
+                SetOperation.union().expand("y", inputs),
+                Sort.descending().expand("z", List.of(new Input("m", ElementType.INT, 18_000))))
+            .flatMap(expansion -> expansion.primitives().stream())
+            .toList();
+    Program program = Program.of(inputs, primitives).in(Setting.within(5000));
+    MemorySegment x = MemorySegment.ofArray(IntStream.range(0, 5000).toArray());
+    for (Engine engine : List.of(new JvmEngine(), inAnyOrder())) {
+      try (engine;
+          LoadedProgram loaded = engine.load(program, Map.of())) {
+        loaded.set("a", x);
+        loaded.set("b", x);
+        loaded.run();
+        assertEquals(5000, loaded.length("m"));
+        assertEquals(2500, loaded.length("y"));
+        int[] z = new int[5000];
+        loaded.fetch("z", MemorySegment.ofArray(z));
+        assertArrayEquals(IntStream.range(0, 5000).map(i -> 2499 - i / 2).toArray(), z);
+      }
+    }
+  }
+
   private static final AtomicBoolean THROWS = new AtomicBoolean();
 
   private static final class UserException extends RuntimeException {
@@ -145,6 +180,9 @@ class TileMergeTest {
           assertEquals(100_000, funnel.run(sort, values).length("result"));
         }
         requireThrown(() -> funnel.run(Merge.by(comparison), Elements.of(sorted), one));
+        SetOperation set = SetOperation.union().by(comparison);
+        requireThrown(() -> funnel.run(set, Elements.of(sorted), one));
+        assertEquals(100_000, funnel.run(set, Elements.of(sorted), one).length("result"));
         assertArrayEquals(
             sorted, funnel.run(MergeSort.by(comparison), values).ints("result"), Seed.replay());
       }
