@@ -15,6 +15,7 @@ import funnel.operation.Input;
 import funnel.operation.Launches;
 import funnel.operation.Primitive;
 import funnel.operation.Setting;
+import funnel.operator.Comparison;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.reduce.Reduction;
@@ -25,8 +26,11 @@ import funnel.scan.SegmentedScan;
 import funnel.select.Runs;
 import funnel.select.Select;
 import funnel.sort.IsSorted;
+import funnel.sort.Merge;
+import funnel.sort.MergeSort;
 import funnel.sort.Order;
 import funnel.sort.SegmentedSort;
+import funnel.sort.SetOperation;
 import funnel.sort.Sort;
 import funnel.sort.SortedSearch;
 import funnel.transform.AdjacentDifference;
@@ -106,6 +110,13 @@ class LargestCapacityTest {
       add(cases, rows, Order.ascending().expand("y", rows).primitives());
       List<Input> heads = List.of(x.getFirst(), input("f", ElementType.BYTE));
       add(cases, heads, SegmentedSort.ascending().expand("y", heads).primitives());
+      MergeSort sort = MergeSort.by(comparison(type));
+      add(cases, x, sort.expand("y", x).primitives());
+      add(cases, x, sort.positions().expand("y", x).primitives());
+      List<Input> halves =
+          List.of(new Input("x", type, LARGEST / 2), new Input("z", type, LARGEST - LARGEST / 2));
+      add(cases, halves, SetOperation.union().expand("y", halves).primitives());
+      add(cases, halves, Merge.ascending().expand("y", halves).primitives());
       add(cases, x, Sample.of(LARGEST, -1).expand("y", x).primitives());
       Elementwise function = functions(type);
       for (ElementType to : ElementType.values()) {
@@ -139,6 +150,15 @@ class LargestCapacityTest {
     add(cases, ints, Tickets.stable().expand("y", ints).primitives());
     add(cases, ints, Arbitration.of(LARGEST).expand("y", ints).primitives());
     return cases;
+  }
+
+  private static Comparison comparison(ElementType type) {
+    return switch (type) {
+      case BYTE, INT -> Comparison.ofInt("up", Integer::compare);
+      case LONG -> Comparison.ofLong("up", Long::compare);
+      case FLOAT -> Comparison.ofFloat("up", Float::compare);
+      case DOUBLE -> Comparison.ofDouble("up", Double::compare);
+    };
   }
 
   private static Elementwise functions(ElementType type) {

@@ -20,6 +20,7 @@ import funnel.operation.Launches;
 import funnel.operation.Operation;
 import funnel.operation.Primitive;
 import funnel.operation.Setting;
+import funnel.operator.Comparison;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.Transform;
@@ -36,8 +37,11 @@ import funnel.select.Select;
 import funnel.select.ThreeWayPartition;
 import funnel.select.Unique;
 import funnel.sort.IsSorted;
+import funnel.sort.Merge;
+import funnel.sort.MergeSort;
 import funnel.sort.Order;
 import funnel.sort.SegmentedSort;
+import funnel.sort.SetOperation;
 import funnel.sort.Sort;
 import funnel.sort.SortedSearch;
 import funnel.transform.AdjacentDifference;
@@ -275,6 +279,20 @@ class LaunchesTest {
     add(Sort.ascending().rows(2));
     add(SegmentedSort.ascending());
     add(SegmentedSort.of(Sort.ascending().rows()).byKeys());
+    add(Merge.ascending());
+    add(SetOperation.union().descending());
+    List<Comparison> comparisons =
+        List.of(
+            Comparison.ofInt("ints", Integer::compare),
+            Comparison.ofLong("longs", Long::compare),
+            Comparison.ofFloat("floats", Float::compare),
+            Comparison.ofDouble("doubles", Double::compare));
+    for (Comparison comparison : comparisons) {
+      add(Merge.by(comparison));
+      add(MergeSort.by(comparison));
+      add(MergeSort.by(comparison).positions());
+    }
+    add(MergeSort.by(comparisons.getFirst()).rows());
     add(Gather.at());
     add(Scatter.into(300));
     add(Scatter.over());

@@ -8,6 +8,7 @@ import funnel.histogram.Histogram;
 import funnel.histogram.ScatterReduce;
 import funnel.histogram.Tickets;
 import funnel.operation.Target;
+import funnel.operator.Comparison;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.Transform;
@@ -19,8 +20,11 @@ import funnel.select.Runs;
 import funnel.select.Select;
 import funnel.select.Unique;
 import funnel.sort.IsSorted;
+import funnel.sort.Merge;
+import funnel.sort.MergeSort;
 import funnel.sort.Order;
 import funnel.sort.SegmentedSort;
+import funnel.sort.SetOperation;
 import funnel.sort.Sort;
 import funnel.sort.SortedSearch;
 import funnel.transform.AdjacentDifference;
@@ -57,6 +61,11 @@ class ManyOperationsTest {
   private static final int KEYS = 100;
   private static final Operator LARGER =
       Operator.ofInt("larger", Integer.MIN_VALUE, (a, b) -> a > b ? a : b);
+
+  private static final Comparison DESCENDING =
+      Comparison.ofFloat("descending", (a, b) -> Float.compare(b, a));
+
+  private static final Merge TOGETHER = Merge.by(DESCENDING);
 
   private static final Transform SMALL = Transform.testFloat("small", v -> v < 0.25f);
 
@@ -107,6 +116,12 @@ class ManyOperationsTest {
     ints("or", b -> b.add("or", Order.ascending(), "keys")),
     ints("lb", b -> b.add("lb", SortedSearch.lowerBound(), "keys", "x")),
     new Operation("io", r -> r.get("io_first"), b -> b.add("io", IsSorted.ascending(), "f")),
+    floats("ms", b -> b.add("ms", MergeSort.by(DESCENDING), "f")),
+    floats(
+        "me", b -> b.add("ms2", MergeSort.by(DESCENDING), "f2").add("me", TOGETHER, "ms2", "ms2")),
+    ints(
+        "st",
+        b -> b.add("st0", Sort.ascending(), "x").add("st", SetOperation.union(), "st0", "st0")),
     floats("ew", b -> b.add("ew", WEIGHED, "x", "keys")),
     ints("ix", b -> b.add("ix", Elementwise.ofInt("squares", i -> i * i).indexed(KEYS)))
   };

@@ -15,6 +15,7 @@ import funnel.operation.Expansion;
 import funnel.operation.Input;
 import funnel.operation.Operation;
 import funnel.operation.Target;
+import funnel.operator.Comparison;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.Transform;
@@ -31,8 +32,11 @@ import funnel.select.Select;
 import funnel.select.ThreeWayPartition;
 import funnel.select.Unique;
 import funnel.sort.IsSorted;
+import funnel.sort.Merge;
+import funnel.sort.MergeSort;
 import funnel.sort.Order;
 import funnel.sort.SegmentedSort;
+import funnel.sort.SetOperation;
 import funnel.sort.Sort;
 import funnel.sort.SortedSearch;
 import funnel.transform.AdjacentDifference;
@@ -80,6 +84,8 @@ class RunOperationTest {
   private static final Operator LARGER = Operator.ofInt("larger", 0, (a, b) -> a > b ? a : b);
 
   private static final Elementwise TWICE = Elementwise.ofInt("twice", x -> 2 * x);
+  private static final Comparison DOWN = Comparison.ofInt("down", (x, y) -> Integer.compare(y, x));
+
   private static final Elementwise PLUS = Elementwise.ofInt("plus", (x, y) -> x + y);
 
   /** Two of the same are equal, no two in the list are. */
@@ -157,6 +163,19 @@ class RunOperationTest {
         SortedSearch.binarySearch().descending(),
         IsSorted.ascending(),
         IsSorted.descending(),
+        MergeSort.by(DOWN),
+        MergeSort.by(DOWN).positions(),
+        MergeSort.by(DOWN).rows(),
+        MergeSort.by(Comparison.ofInt("other", (a, b) -> Integer.compare(b, a))),
+        Merge.ascending(),
+        Merge.descending(),
+        Merge.by(DOWN),
+        SetOperation.union(),
+        SetOperation.intersection(),
+        SetOperation.difference(),
+        SetOperation.symmetricDifference(),
+        SetOperation.union().descending(),
+        SetOperation.union().by(DOWN),
         Shuffle.by(1),
         Shuffle.by(2),
         Shuffle.positions(5, 1),
@@ -273,6 +292,13 @@ class RunOperationTest {
           new int[] {2, 0, 3, 0, 4},
           funnel.run(SortedSearch.lowerBound(), sorted, x).ints("result"));
       assertEquals(1, funnel.run(IsSorted.ascending(), x).getInt("result_first"));
+      assertArrayEquals(
+          new int[] {5, 4, 3, 1, 1}, funnel.run(MergeSort.by(DOWN), x).ints("result"));
+      Elements twoThree = Elements.of(new int[] {2, 3});
+      assertArrayEquals(
+          new int[] {2, 2, 3, 3}, funnel.run(Merge.ascending(), twoThree, twoThree).ints("result"));
+      assertArrayEquals(
+          new int[] {3}, funnel.run(SetOperation.intersection(), twoThree, x).ints("result"));
       assertEquals(14, Arrays.stream(funnel.run(Shuffle.by(1), x).ints("result")).sum());
       assertEquals(1, funnel.run(Sample.of(1, 1), ones).ints("result")[0]);
       assertEquals(

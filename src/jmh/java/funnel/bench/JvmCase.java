@@ -71,6 +71,7 @@ final class JvmCase {
           case "weighted" -> weights(words[1]);
           case "select" -> words[1].equals("rows of three") ? rows() : selection(words[1]);
           case "transform" -> JvmMoves.work(words[1], words.length > 3 ? to : type, values, random);
+          case "merge" -> JvmMerges.work(words[1], values);
           default -> scatter(words[1], to);
         };
     Elements[] inputs = work.inputs.stream().map(JvmCase::elements).toArray(Elements[]::new);
@@ -145,6 +146,7 @@ final class JvmCase {
             "histogram: wide even, LONG",
             "select: rows of three, INT"));
     names.addAll(JvmMoves.names());
+    names.addAll(JvmMerges.names());
     return names;
   }
 

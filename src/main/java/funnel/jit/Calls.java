@@ -1,5 +1,6 @@
 package funnel.jit;
 
+import funnel.operator.Comparison;
 import funnel.operator.Operator;
 import funnel.operator.Transform;
 import java.util.Objects;
@@ -105,5 +106,25 @@ public final class Calls {
   /** Calls a predicate. */
   public static boolean test(@Nullable Object predicate, double value) {
     return ((Transform.DoubleTest) present(predicate)).test(value);
+  }
+
+  /** Calls a comparator. */
+  public static int compare(@Nullable Object comparator, int first, int second) {
+    return ((Comparison.IntComparator) present(comparator)).compare(first, second);
+  }
+
+  /** Calls a comparator. */
+  public static int compare(@Nullable Object comparator, long first, long second) {
+    return ((Comparison.LongComparator) present(comparator)).compare(first, second);
+  }
+
+  /** Calls a comparator. */
+  public static int compare(@Nullable Object comparator, float first, float second) {
+    return ((Comparison.FloatComparator) present(comparator)).compare(first, second);
+  }
+
+  /** Calls a comparator. */
+  public static int compare(@Nullable Object comparator, double first, double second) {
+    return ((Comparison.DoubleComparator) present(comparator)).compare(first, second);
   }
 }

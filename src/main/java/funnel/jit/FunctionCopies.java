@@ -1,5 +1,6 @@
 package funnel.jit;
 
+import funnel.operator.Comparison;
 import funnel.operator.Operator;
 import funnel.operator.OperatorException;
 import funnel.operator.Transform;
@@ -147,13 +148,14 @@ public final class FunctionCopies {
             });
   }
 
-  /** How many arguments a function has that is one of the interfaces of operators or transforms. */
+  /** How many arguments a function has, one of the interfaces of operators, maps or comparisons. */
   public static int arguments(Serializable function) {
     return switch (function) {
       case Operator.IntCombine _, Operator.LongCombine _ -> 2;
       case Operator.FloatCombine _, Operator.DoubleCombine _ -> 2;
       case Transform.IntMap3 _, Transform.LongMap3 _ -> 3;
       case Transform.FloatMap3 _, Transform.DoubleMap3 _ -> 3;
+      case Comparison.Comparator _ -> 2;
       default -> 1;
     };
   }
@@ -167,6 +169,9 @@ public final class FunctionCopies {
           case FLOAT -> "F";
           case DOUBLE -> "D";
         };
+    if (transform.function() instanceof Comparison.Comparator) {
+      return "compare(%1$s%1$s)I".formatted(letter);
+    }
     String placeholder =
         switch (arguments(transform.function())) {
           case 1 -> transform.isTest() ? "test(%s)Z" : "map(%1$s)%1$s";

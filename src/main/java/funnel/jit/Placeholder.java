@@ -6,7 +6,7 @@ package funnel.jit;
  *
  * {@snippet class="funnel.docs.KernelCopySnippets" region="sums"}
  *
- * <p>The methods themselves do nothing of use: they give their first argument, false, or -1. They
+ * <p>The methods themselves do nothing of use: they give their first argument, false, 0 or -1. They
  * do not throw, since a kernel class that is run as it stands, with an operator that Funnel ships,
  * still has such calls in branches that are folded away, and TornadoVM reads the methods called
  * there before it folds; a {@code throw} would not compile. So a kernel that reaches one of them
@@ -95,6 +95,26 @@ public final class Placeholder {
   /** The user's predicate of a double; false outside of a copy. */
   public static boolean test(double value) {
     return false;
+  }
+
+  /** The user's comparator of ints; gives 0 outside of a copy. */
+  public static int compare(int first, int second) {
+    return 0;
+  }
+
+  /** The user's comparator of longs; gives 0 outside of a copy. */
+  public static int compare(long first, long second) {
+    return 0;
+  }
+
+  /** The user's comparator of floats; gives 0 outside of a copy. */
+  public static int compare(float first, float second) {
+    return 0;
+  }
+
+  /** The user's comparator of doubles; gives 0 outside of a copy. */
+  public static int compare(double first, double second) {
+    return 0;
   }
 
   /**

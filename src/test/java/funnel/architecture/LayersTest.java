@@ -100,6 +100,7 @@ class LayersTest {
               "funnel.sort",
               Set.of(
                   "funnel.scan",
+                  "funnel.select",
                   "funnel.transform",
                   "funnel.block",
                   "funnel.operation",

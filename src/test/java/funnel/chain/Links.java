@@ -5,6 +5,7 @@ import funnel.chain.Chain.Array;
 import funnel.chain.Chain.Made;
 import funnel.chain.Chain.Step;
 import funnel.operation.Operation;
+import funnel.operator.Comparison;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.Transform;
@@ -18,6 +19,8 @@ import funnel.select.Select;
 import funnel.select.ThreeWayPartition;
 import funnel.select.Unique;
 import funnel.sort.IsSorted;
+import funnel.sort.Merge;
+import funnel.sort.MergeSort;
 import funnel.sort.Order;
 import funnel.sort.Sort;
 import funnel.sort.SortedSearch;
@@ -54,6 +57,7 @@ final class Links {
           Links::runs,
           Links::sort,
           Links::order,
+          Links::merge,
           Links::rowsByKeys,
           Links::search,
           Links::isSorted,
@@ -291,9 +295,43 @@ final class Links {
     step(
         chain,
         name,
-        isDescending ? Sort.descending() : Sort.ascending(),
+        !isDescending
+            ? Sort.ascending()
+            : chain.random.nextBoolean() ? Sort.descending() : MergeSort.by(descending(x.type())),
         made -> made.put(y, made.of(x), sorted(x, made, isDescending)),
         x);
+  }
+
+  private static Comparison descending(ElementType type) {
+    return switch (type) {
+      case BYTE, INT -> Comparison.ofInt("down", (a, b) -> Integer.compare(b, a));
+      case LONG -> Comparison.ofLong("down", (a, b) -> Long.compare(b, a));
+      case FLOAT -> Comparison.ofFloat("down", (a, b) -> Float.compare(b, a));
+      case DOUBLE -> Comparison.ofDouble("down", (a, b) -> Double.compare(b, a));
+    };
+  }
+
+  /** Of an array's elements in ascending order, merged with themselves: two of each. */
+  private static void merge(Chain chain, String name, Array x) {
+    Array sorted = chain.make(name + "s", x.type(), x.rows(), x.into());
+    Array y = chain.make(name, x.type(), chain.newRows(), x.into());
+    step(
+        chain,
+        sorted.name(),
+        Sort.ascending(),
+        made -> made.put(sorted, made.of(x), sorted(x, made, false)),
+        x);
+    step(
+        chain,
+        name,
+        Merge.ascending(),
+        made ->
+            made.put(
+                y,
+                made.of(sorted),
+                IntStream.range(0, 2 * made.of(sorted).length).map(i -> i / 2).toArray()),
+        sorted,
+        sorted);
   }
 
   private static void order(Chain chain, String name, Array x) {

@@ -7,6 +7,7 @@ import funnel.kernel.KernelTask;
 import funnel.kernel.KernelTask.Grid;
 import funnel.operation.Target;
 import funnel.operator.AffineMaps;
+import funnel.operator.Comparison;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.OperatorCode;
@@ -69,6 +70,18 @@ final class OperatorSnippets {
     Operator last = Operator.ofInt("last", 0, (a, b) -> b != 0 ? b : a); // not commutative
     return funnel.inclusiveScan(values, last); // 7, 0, 0, 2, 0 becomes 7, 7, 7, 2, 2
   }
+
+  // @end
+
+  // @start region="comparison"
+  /** By the length of a name, and then by its letters, which are the low 32 bits. */
+  static final Comparison SHORT_NAMES_FIRST =
+      Comparison.ofLong(
+          "short names first",
+          (a, b) -> {
+            int lengths = Long.compare(a >>> 32, b >>> 32);
+            return lengths != 0 ? lengths : Integer.compareUnsigned((int) a, (int) b);
+          });
 
   // @end
 

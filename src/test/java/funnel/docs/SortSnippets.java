@@ -4,11 +4,16 @@ import funnel.Elements;
 import funnel.Funnel;
 import funnel.Plan;
 import funnel.Results;
+import funnel.operator.Comparison;
 import funnel.operator.ElementType;
 import funnel.select.Runs;
+import funnel.select.Unique;
 import funnel.sort.IsSorted;
+import funnel.sort.Merge;
+import funnel.sort.MergeSort;
 import funnel.sort.Order;
 import funnel.sort.SegmentedSort;
+import funnel.sort.SetOperation;
 import funnel.sort.Sort;
 import funnel.sort.SortedSearch;
 import java.util.Map;
@@ -66,6 +71,17 @@ final class SortSnippets {
 
   // @end
 
+  // @start region="mergeSort"
+  /** Even numbers before odd ones, and both in ascending order. */
+  static int[] evenFirst(Funnel funnel, int[] x) {
+    Comparison evenFirst =
+        Comparison.ofInt(
+            "even first", (a, b) -> ((a ^ b) & 1) == 1 ? (a & 1) - (b & 1) : Integer.compare(a, b));
+    return funnel.run(MergeSort.by(evenFirst), Elements.of(x)).ints("result");
+  }
+
+  // @end
+
   // @start region="search"
   /** How many ages there are in each group, which begins with its number: of 0, 18, 65. */
   static int[] ages(Funnel funnel, int[] ages, int[] groups) {
@@ -94,6 +110,33 @@ final class SortSnippets {
   static int firstStepBack(Funnel funnel, long[] times) {
     Results results = funnel.run(IsSorted.ascending(), Elements.of(times));
     return results.getInt("result") == 1 ? -1 : results.getInt("result_first");
+  }
+
+  // @end
+
+  // @start region="merge"
+  /** All times of two logs, each of which is in the order of time. */
+  static long[] times(Funnel funnel, long[] first, long[] second) {
+    return funnel.run(Merge.ascending(), Elements.of(first), Elements.of(second)).longs("result");
+  }
+
+  // @end
+
+  // @start region="sets"
+  /** How many different numbers are in both arrays, which need not be sorted. */
+  static int common(Funnel funnel, int[] x, int[] y) {
+    try (Plan plan =
+        funnel
+            .plan("common")
+            .input("x", ElementType.INT, x.length)
+            .input("y", ElementType.INT, y.length)
+            .add("sortedX", Sort.ascending(), "x")
+            .add("sortedY", Sort.ascending(), "y")
+            .add("both", SetOperation.intersection(), "sortedX", "sortedY")
+            .add("different", Unique.adjacent(), "both")
+            .build()) {
+      return plan.run(Map.of("x", Elements.of(x), "y", Elements.of(y))).length("different");
+    }
   }
   // @end
 }

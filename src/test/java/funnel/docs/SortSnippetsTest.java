@@ -29,6 +29,13 @@ class SortSnippetsTest {
           SortSnippets.ages(funnel, new int[] {70, 3, 18, 40, 64, 17}, new int[] {0, 18, 65}));
       assertEquals(2, SortSnippets.firstStepBack(funnel, new long[] {3, 5, 4, 1}));
       assertEquals(-1, SortSnippets.firstStepBack(funnel, new long[] {3, 5, 5}));
+      assertArrayEquals(
+          new int[] {-4, 2, 2, -1, 5}, SortSnippets.evenFirst(funnel, new int[] {5, 2, -4, -1, 2}));
+      assertArrayEquals(
+          new long[] {1, 2, 3, 3, 7},
+          SortSnippets.times(funnel, new long[] {1, 3, 7}, new long[] {2, 3}));
+      assertEquals(
+          2, SortSnippets.common(funnel, new int[] {3, 1, 4, 1, 3}, new int[] {3, 5, 3, 1}));
       assertArrayEquals(new int[] {1, 1, 3, 4}, funnel.sort(new int[] {3, 1, 4, 1}));
       assertArrayEquals(
           new double[] {-1, -0d, 0, Double.NaN},

@@ -49,7 +49,7 @@ abstract class SortContract {
     funnel.close();
   }
 
-  private static final float[] FLOATS = {
+  static final float[] FLOATS = {
     0f,
     -0f,
     Float.NaN,
@@ -66,7 +66,7 @@ abstract class SortContract {
     1f
   };
 
-  private static final double[] DOUBLES = {
+  static final double[] DOUBLES = {
     0d,
     -0d,
     Double.NaN,
@@ -84,7 +84,7 @@ abstract class SortContract {
   };
 
   /** An element's bits as a long, of bytes and bits of them without sign. */
-  private static long bits(Values x, int i) {
+  static long bits(Values x, int i) {
     return switch (x.array()) {
       case float[] a -> Float.floatToRawIntBits(a[x.from() + i]);
       case double[] a -> Double.doubleToRawLongBits(a[x.from() + i]);
@@ -92,7 +92,7 @@ abstract class SortContract {
     };
   }
 
-  private static void setBits(Values x, int i, long bits) {
+  static void setBits(Values x, int i, long bits) {
     switch (x.array()) {
       case float[] a -> a[x.from() + i] = Float.intBitsToFloat((int) bits);
       case double[] a -> a[x.from() + i] = Double.longBitsToDouble(bits);
@@ -100,7 +100,7 @@ abstract class SortContract {
     }
   }
 
-  private static int compare(Values x, int i, int j) {
+  static int compare(Values x, int i, int j) {
     return switch (x.array()) {
       case float[] a -> Float.compare(a[x.from() + i], a[x.from() + j]);
       case double[] a -> Double.compare(a[x.from() + i], a[x.from() + j]);
@@ -120,7 +120,7 @@ abstract class SortContract {
   }
 
   /** The positions in a stable order. */
-  private static int[] order(int length, boolean isDescending, Comparator<Integer> comparator) {
+  static int[] order(int length, boolean isDescending, Comparator<Integer> comparator) {
     return IntStream.range(0, length)
         .boxed()
         .sorted(isDescending ? comparator.reversed() : comparator)
@@ -128,13 +128,13 @@ abstract class SortContract {
         .toArray();
   }
 
-  private static Values at(ElementType type, int from, Values of) {
+  static Values at(ElementType type, int from, Values of) {
     Values all = Values.guard(type, from + of.length() + 3);
     System.arraycopy(of.array(), of.from(), all.array(), from, of.length());
     return all;
   }
 
-  private static void requireSorted(Values x, int[] order, Values all, int from, String what) {
+  static void requireSorted(Values x, int[] order, Values all, int from, String what) {
     Values guard = Values.guard(x.type(), 1);
     for (int i = 0; i < all.to(); i++) {
       boolean isInside = i >= from && i < from + order.length;
@@ -178,7 +178,7 @@ abstract class SortContract {
     return i -> random.nextLong() & varying | fixed & ~varying;
   }
 
-  private static Values made(ElementType type, int length, IntFunction<Long> kind) {
+  static Values made(ElementType type, int length, IntFunction<Long> kind) {
     Values x = Values.ofLength(type, length);
     for (int i = 0; i < length; i++) {
       setBits(x, i, kind.apply(i));

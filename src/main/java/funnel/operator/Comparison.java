@@ -1,0 +1,100 @@
+package funnel.operator;
+
+import java.io.Serializable;
+import java.util.Objects;
+
+/**
+ * A comparison of yours: an order of elements, for what sorts and merges by it.
+ *
+ * {@snippet class="funnel.docs.OperatorSnippets" region="comparison"}
+ *
+ * <p>The comparator gives a negative number if its first argument comes before its second, a
+ * positive one if it comes after it, and 0 if neither does, as that of a {@link
+ * java.util.Comparator}: by {@code a % 10 - b % 10}, 21 comes before 13, and 3 and 13 are equal. It
+ * has to be an order: of each two in the same way whenever it is asked, the other way round if they
+ * are exchanged, and transitive. {@code (a, b) -> a - b} is none, since it overflows; {@code
+ * Integer.compare(a, b)} is. If it is none, what comes out has no order, and may lack some elements
+ * and have others twice; no other memory is read or written.
+ *
+ * <p>It is a static method or a lambda without captured values. It must be pure: it may be called
+ * any number of times, in any order of time, from many threads, of any two elements. What it may
+ * contain on a device, and that a product which is added to something may be contracted there, is
+ * said at {@link Operator}. What it throws on the JVM is thrown as it is, see {@link
+ * OperatorThrewException}.
+ *
+ * <p>Immutable and thread-safe.
+ *
+ * @param name for messages
+ * @param type the type of the elements; ints may be bytes too, as their values 0 to 255
+ * @param comparator one of the nested interfaces, that of the type
+ */
+public record Comparison(String name, ElementType type, Comparator comparator) {
+
+  /** A comparator, whatever its type. */
+  public sealed interface Comparator extends Serializable {}
+
+  /** A comparator of ints. */
+  @FunctionalInterface
+  public non-sealed interface IntComparator extends Comparator {
+    /** Below 0 if {@code first} comes first, above 0 if {@code second} does, else 0. */
+    int compare(int first, int second);
+  }
+
+  /** A comparator of longs. */
+  @FunctionalInterface
+  public non-sealed interface LongComparator extends Comparator {
+    /** Below 0 if {@code first} comes first, above 0 if {@code second} does, else 0. */
+    int compare(long first, long second);
+  }
+
+  /** A comparator of floats. */
+  @FunctionalInterface
+  public non-sealed interface FloatComparator extends Comparator {
+    /** Below 0 if {@code first} comes first, above 0 if {@code second} does, else 0. */
+    int compare(float first, float second);
+  }
+
+  /** A comparator of doubles. */
+  @FunctionalInterface
+  public non-sealed interface DoubleComparator extends Comparator {
+    /** Below 0 if {@code first} comes first, above 0 if {@code second} does, else 0. */
+    int compare(double first, double second);
+  }
+
+  /** Refuses nulls by name. */
+  public Comparison {
+    Objects.requireNonNull(name, "name");
+    Objects.requireNonNull(type, "type");
+    Objects.requireNonNull(comparator, "comparator");
+  }
+
+  /** A comparison of ints, or of unsigned bytes as 0 to 255. */
+  public static Comparison ofInt(String name, IntComparator comparator) {
+    return new Comparison(name, ElementType.INT, comparator);
+  }
+
+  /** A comparison of longs. */
+  public static Comparison ofLong(String name, LongComparator comparator) {
+    return new Comparison(name, ElementType.LONG, comparator);
+  }
+
+  /** A comparison of floats. */
+  public static Comparison ofFloat(String name, FloatComparator comparator) {
+    return new Comparison(name, ElementType.FLOAT, comparator);
+  }
+
+  /** A comparison of doubles. */
+  public static Comparison ofDouble(String name, DoubleComparator comparator) {
+    return new Comparison(name, ElementType.DOUBLE, comparator);
+  }
+
+  /** The comparator as a function that is brought into kernels and loops. */
+  public Transform function() {
+    return new Transform(name, type, false, comparator);
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+}

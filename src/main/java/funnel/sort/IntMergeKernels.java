@@ -1,0 +1,414 @@
+package funnel.sort;
+
+import funnel.jit.Element;
+import funnel.jit.Placeholder;
+import funnel.jit.Twins;
+import funnel.jit.Value;
+import funnel.kernel.Scalars;
+import funnel.operation.RunCounter;
+import uk.ac.manchester.tornado.api.KernelContext;
+import uk.ac.manchester.tornado.api.types.arrays.ByteArray;
+import uk.ac.manchester.tornado.api.types.arrays.IntArray;
+
+/** Device form of merges: of {@link TileMerge}, {@link TileMergeSort} and {@link SetMembers}. */
+@Twins({"Byte", "Long", "Float", "Double"})
+final class IntMergeKernels {
+
+  /* Merge path: of two sorted arrays, so many elements of their merge are the first ones of each,
+   * and how many of each a binary search finds along a diagonal. So a launch with a thread for each
+   * tile of the output finds where tiles begin in the inputs; a block loads what its tile is made
+   * of; and each of its threads searches for its own 8 elements there and merges them one by one.
+   *
+   * Elements stay where they were loaded to in local memory. What is merged are their places, from
+   * which columns of a thread's own need not be kept, and positions of elements follow; places are
+   * spread by one in 32, as threads write at distances of 8.
+   *
+   * A tile is sorted in the same way, in rounds: runs of one are merged to runs of two, and so on.
+   * While runs are shorter than a thread's elements, it merges several pairs of them. The order goes
+   * to and fro between two halves of an array.
+   *
+   * After the last element it is read again, so that a comparator sees elements alone. Whatever it
+   * says, and if inputs are not sorted, no index is outside: a split is between 0 and both lengths,
+   * and how many of a tile are from the first input is cut to what fits.
+   *
+   * Of equal elements of two arrays the first ones match each other, one by one. In the merge, as
+   * many elements of the other array are before one as are less than it, or of the second array, as
+   * are not above it: with how many equal ones are before it in its own array, which are looked for
+   * backwards from it in steps that double, that gives the place where its match is, if it has one.
+   *
+   * The elements of a thread are counted by the shape array: loops of known length would be
+   * unrolled, and with them the user's comparator.
+   */
+
+  static final int THREADS = 256;
+
+  /** Elements of a thread. */
+  static final int ITEMS = 8;
+
+  static final int TILE = THREADS * ITEMS;
+  private static final int PLACES = TILE + TILE / 32;
+
+  static final int SPLIT_THREADS = 64;
+
+  /* What decides. */
+  static final int ASCENDING = 0;
+  static final int DESCENDING = 1;
+  static final int COMPARED = 2;
+
+  /* What is written. */
+  static final int KEYS = 1;
+  static final int POSITIONS = 2;
+
+  /** The positions that are written are read with the keys; else they are where these are now. */
+  static final int MOVED = 4;
+
+  /* What of two arrays is kept: elements of the first that have a match in the second, those that
+   * have none, and those of the second that have none. */
+  static final int MATCHED = 1;
+  static final int FIRST = 2;
+  static final int SECOND = 4;
+
+  /* Indices in the ints of the shape. */
+  static final int IN_FIRST = 3;
+  static final int IN_SECOND = 4;
+  static final int IN_OUTPUT = 5;
+  static final int IN_OTHER = 6;
+
+  /** So much after the offset of keys is that of their positions. */
+  private static final int POSITIONS_AT = 2;
+
+  private IntMergeKernels() {}
+
+  /** Tiles of so many elements, at least one. */
+  static int tiles(int capacity) {
+    return Math.max(1, Math.ceilDiv(capacity, TILE));
+  }
+
+  private static int place(int item) {
+    return item + item / 32;
+  }
+
+  /** 1 if the later one of two elements comes before the earlier one, else 0. */
+  private static int overtakes(int by, @Value int later, @Value int earlier) {
+    return switch (by) {
+      case COMPARED -> Placeholder.compare(later, earlier) < 0 ? 1 : 0;
+      case DESCENDING -> Precedes.of(earlier, later);
+      default -> Precedes.of(later, earlier);
+    };
+  }
+
+  static void sortTiles(
+      KernelContext context,
+      IntArray shape,
+      @Element IntArray keys,
+      @Element IntArray sortedKeys,
+      IntArray sortedPositions,
+      IntArray done,
+      int shapeAt,
+      int doneAt,
+      int by,
+      int outputs,
+      int toAt,
+      int last) {
+    int thread = context.localIdx;
+    int tile = context.groupIdx;
+    int length = shape.get(shapeAt);
+    int items = shape.get(shapeAt + 2);
+    int first = tile * TILE;
+    int left = length - first;
+    if (left > 0) {
+      int count = Scalars.min(left, TILE);
+      int from = shape.get(shapeAt + IN_FIRST) + first;
+      @Value int[] loaded = context.allocateIntLocalArray(PLACES);
+      int[] order = context.allocateIntLocalArray(2 * PLACES);
+      for (int k = 0; k < ITEMS; k++) {
+        int item = k * THREADS + thread;
+        loaded[place(item)] = Scalars.value(keys.get(from + Scalars.min(item, count - 1)));
+        order[place(item)] = item;
+      }
+      context.localBarrier();
+      int own = thread * items;
+      int ownEnd = Scalars.min(own + items, count);
+      int at = 0;
+      for (int width = 1; width < count; width = 2 * width) {
+        int to = PLACES - at;
+        int step = Scalars.min(2 * width, items);
+        for (int begin = own; begin < ownEnd; begin += step) {
+          int end = Scalars.min(begin + step, ownEnd);
+          int pair = begin & -(2 * width);
+          int middle = Scalars.min(pair + width, count);
+          int pairEnd = Scalars.min(pair + 2 * width, count);
+          int diagonal = begin - pair;
+          int low = Scalars.max(0, diagonal - (pairEnd - middle));
+          int high = Scalars.min(diagonal, middle - pair);
+          while (low < high) {
+            int half = low + (high - low) / 2;
+            int early = order[at + place(pair + half)];
+            int late = order[at + place(middle + diagonal - 1 - half)];
+            int isLate = overtakes(by, loaded[place(late)], loaded[place(early)]);
+            high = isLate == 1 ? half : high;
+            low = isLate == 1 ? low : half + 1;
+          }
+          int a = pair + low;
+          int b = middle + diagonal - low;
+          int early = order[at + place(Scalars.min(a, count - 1))];
+          int late = order[at + place(Scalars.min(b, count - 1))];
+          @Value int earlyKey = loaded[place(early)];
+          @Value int lateKey = loaded[place(late)];
+          for (int item = begin; item < end; item++) {
+            int isLate =
+                (b < pairEnd ? 1 : 0) & ((a < middle ? 0 : 1) | overtakes(by, lateKey, earlyKey));
+            order[to + place(item)] = isLate == 1 ? late : early;
+            a = a + 1 - isLate;
+            b = b + isLate;
+            int next = order[at + place(Scalars.min(isLate == 1 ? b : a, count - 1))];
+            @Value int nextKey = loaded[place(next)];
+            early = isLate == 1 ? early : next;
+            late = isLate == 1 ? next : late;
+            earlyKey = isLate == 1 ? earlyKey : nextKey;
+            lateKey = isLate == 1 ? nextKey : lateKey;
+          }
+        }
+        context.localBarrier();
+        at = PLACES - at;
+      }
+      int outputFrom = shape.get(shapeAt + toAt) + first;
+      int positionsFrom = shape.get(shapeAt + toAt + POSITIONS_AT) + first;
+      for (int k = 0; k < ITEMS; k++) {
+        int item = k * THREADS + thread;
+        if (item < count) {
+          int source = order[at + place(item)];
+          if ((outputs & KEYS) != 0) {
+            sortedKeys.set(outputFrom + item, (@Element int) loaded[place(source)]);
+          }
+          if ((outputs & POSITIONS) != 0) {
+            sortedPositions.set(positionsFrom + item, first + source);
+          }
+        }
+      }
+    }
+    if (last == 1 & thread == 0 & tile == 0) {
+      done.set(doneAt + 1, RunCounter.next(done.get(doneAt + 1)));
+    }
+  }
+
+  static void split(
+      KernelContext context,
+      IntArray shape,
+      @Element IntArray first,
+      @Element IntArray second,
+      IntArray splits,
+      int shapeAt,
+      int run,
+      int least,
+      int by,
+      int fromAt) {
+    int tile = context.groupIdx * SPLIT_THREADS + context.localIdx;
+    int length = shape.get(shapeAt);
+    int total = run == 0 ? length + shape.get(shapeAt + 1) : length;
+    if (total > least & tile <= total / TILE) {
+      int begin = tile * TILE;
+      int pair = run == 0 ? 0 : begin & -(2 * run);
+      int firstLength = run == 0 ? length : Scalars.min(run, total - pair);
+      int rest = total - pair - firstLength;
+      int secondLength = run == 0 ? rest : Scalars.min(run, rest);
+      int a = shape.get(shapeAt + fromAt) + pair;
+      int b = run == 0 ? shape.get(shapeAt + IN_SECOND) : a + firstLength;
+      int diagonal = begin - pair;
+      int low = Scalars.max(0, diagonal - secondLength);
+      int high = Scalars.min(diagonal, firstLength);
+      while (low < high) {
+        int half = low + (high - low) / 2;
+        @Value int early = Scalars.value(first.get(a + half));
+        @Value int late = Scalars.value(second.get(b + diagonal - 1 - half));
+        int isLate = overtakes(by, late, early);
+        high = isLate == 1 ? half : high;
+        low = isLate == 1 ? low : half + 1;
+      }
+      splits.set(tile, low);
+    }
+  }
+
+  static void merge(
+      KernelContext context,
+      IntArray shape,
+      @Element IntArray first,
+      @Element IntArray second,
+      IntArray splits,
+      IntArray positions,
+      @Element IntArray merged,
+      IntArray mergedPositions,
+      IntArray done,
+      int shapeAt,
+      int doneAt,
+      int run,
+      int least,
+      int by,
+      int outputs,
+      int fromAt,
+      int toAt,
+      int last) {
+    int thread = context.localIdx;
+    int tile = context.groupIdx;
+    int length = shape.get(shapeAt);
+    int items = shape.get(shapeAt + 2);
+    int total = run == 0 ? length + shape.get(shapeAt + 1) : length;
+    int begin = tile * TILE;
+    int left = total - begin;
+    if (total > least & left > 0) {
+      int count = Scalars.min(left, TILE);
+      int pair = run == 0 ? 0 : begin & -(2 * run);
+      int firstLength = run == 0 ? length : Scalars.min(run, total - pair);
+      int rest = total - pair - firstLength;
+      int secondLength = run == 0 ? rest : Scalars.min(run, rest);
+      int isLast = begin - pair + count == firstLength + secondLength ? 1 : 0;
+      int split = splits.get(tile);
+      int next = splits.get(tile + 1);
+      int splitEnd = isLast == 1 ? firstLength : next;
+      int ofFirst = Scalars.min(Scalars.max(splitEnd - split, 0), count);
+      int secondAt = firstLength + begin - pair - split - ofFirst;
+      int a = shape.get(shapeAt + fromAt) + pair + split;
+      int b = run == 0 ? shape.get(shapeAt + IN_SECOND) - firstLength : a - split;
+      b = b + secondAt;
+      @Value int[] loaded = context.allocateIntLocalArray(PLACES);
+      int[] order = context.allocateIntLocalArray(PLACES);
+      for (int k = 0; k < ITEMS; k++) {
+        int item = Scalars.min(k * THREADS + thread, count - 1);
+        @Value int key = (@Value int) 0;
+        if (run != 0) {
+          key = Scalars.value(first.get(item < ofFirst ? a + item : b + item));
+        }
+        if (run == 0 & item < ofFirst) {
+          key = Scalars.value(first.get(a + item));
+        }
+        if (run == 0 & item >= ofFirst) {
+          key = Scalars.value(second.get(b + item));
+        }
+        loaded[place(k * THREADS + thread)] = key;
+      }
+      context.localBarrier();
+      int diagonal = thread * items;
+      int end = Scalars.min(diagonal + items, count);
+      int low = Scalars.max(0, diagonal - (count - ofFirst));
+      int high = Scalars.min(diagonal, ofFirst);
+      while (low < high) {
+        int half = low + (high - low) / 2;
+        int late = ofFirst + diagonal - 1 - half;
+        int isLate = overtakes(by, loaded[place(late)], loaded[place(half)]);
+        high = isLate == 1 ? half : high;
+        low = isLate == 1 ? low : half + 1;
+      }
+      int early = low;
+      int late = ofFirst + diagonal - low;
+      @Value int earlyKey = loaded[place(Scalars.min(early, TILE - 1))];
+      @Value int lateKey = loaded[place(Scalars.min(late, TILE - 1))];
+      for (int item = diagonal; item < end; item++) {
+        int isLate =
+            (late < count ? 1 : 0) & ((early < ofFirst ? 0 : 1) | overtakes(by, lateKey, earlyKey));
+        order[place(item)] = isLate == 1 ? late : early;
+        early = early + 1 - isLate;
+        late = late + isLate;
+        @Value int nextKey = loaded[place(Scalars.min(isLate == 1 ? late : early, TILE - 1))];
+        earlyKey = isLate == 1 ? earlyKey : nextKey;
+        lateKey = isLate == 1 ? nextKey : lateKey;
+      }
+      context.localBarrier();
+      int outputFrom = shape.get(shapeAt + toAt) + begin;
+      int positionsFrom = shape.get(shapeAt + fromAt + POSITIONS_AT);
+      int positionsTo = shape.get(shapeAt + toAt + POSITIONS_AT) + begin;
+      for (int k = 0; k < ITEMS; k++) {
+        int item = k * THREADS + thread;
+        if (item < count) {
+          int source = order[place(item)];
+          int position = pair + source + (source < ofFirst ? split : secondAt);
+          if ((outputs & KEYS) != 0) {
+            merged.set(outputFrom + item, (@Element int) loaded[place(source)]);
+          }
+          if ((outputs & MOVED) != 0) {
+            position = positions.get(positionsFrom + position);
+          }
+          if ((outputs & POSITIONS) != 0) {
+            mergedPositions.set(positionsTo + item, position);
+          }
+        }
+      }
+    }
+    if (last == 1 & thread == 0 & tile == 0) {
+      int runs = RunCounter.next(done.get(doneAt + 1));
+      done.set(doneAt, total);
+      done.set(doneAt + 1, runs);
+    }
+  }
+
+  /** The value at a place of one of two arrays. */
+  private static @Value int at(
+      @Element IntArray first, @Element IntArray second, int isSecond, int place) {
+    return isSecond == 1 ? Scalars.value(second.get(place)) : Scalars.value(first.get(place));
+  }
+
+  static void members(
+      KernelContext context,
+      IntArray shape,
+      @Element IntArray first,
+      @Element IntArray second,
+      IntArray positions,
+      ByteArray flags,
+      IntArray done,
+      int shapeAt,
+      int doneAt,
+      int by,
+      int kept) {
+    int thread = context.localIdx;
+    int block = context.groupIdx;
+    int firstLength = shape.get(shapeAt);
+    int secondLength = shape.get(shapeAt + 1);
+    int firstFrom = shape.get(shapeAt + IN_FIRST);
+    int secondFrom = shape.get(shapeAt + IN_SECOND);
+    int begin = block * TILE;
+    int left = Scalars.min(firstLength + secondLength - begin, TILE);
+    for (int item = thread; item < left; item += THREADS) {
+      int position = positions.get(begin + item);
+      int isSecond = position < firstLength ? 0 : 1;
+      int own = isSecond == 1 ? position - firstLength : position;
+      int others = begin + item - own;
+      int from = isSecond == 1 ? secondFrom : firstFrom;
+      int otherFrom = isSecond == 1 ? firstFrom : secondFrom;
+      int otherLength = isSecond == 1 ? firstLength : secondLength;
+      @Value int value = at(first, second, isSecond, from + own);
+      int low = own;
+      int step = 1;
+      int isOn = 1;
+      while (isOn == 1) {
+        int back = Scalars.max(low - step, 0);
+        int isEqual = 1 - overtakes(by, at(first, second, isSecond, from + back), value);
+        low = isEqual == 1 ? back : low;
+        step = isEqual == 1 ? 2 * step : step;
+        isOn = isEqual & (back > 0 ? 1 : 0);
+      }
+      int high = low;
+      low = low == 0 ? 0 : Scalars.max(low - step, 0) + 1;
+      while (low < high) {
+        int half = low + (high - low) / 2;
+        int isBefore = overtakes(by, at(first, second, isSecond, from + half), value);
+        high = isBefore == 1 ? high : half;
+        low = isBefore == 1 ? half + 1 : low;
+      }
+      int before = own - low;
+      int match = isSecond == 1 ? others - 1 - before : others + before;
+      int isMatched = (match < 0 ? 0 : 1) & (match < otherLength ? 1 : 0);
+      if (isMatched == 1) {
+        @Value int other = at(first, second, 1 - isSecond, otherFrom + match);
+        @Value int lower = isSecond == 1 ? other : value;
+        @Value int upper = isSecond == 1 ? value : other;
+        isMatched = 1 - overtakes(by, lower, upper);
+      }
+      int kind = isSecond == 1 ? SECOND : FIRST;
+      int asMatched = isSecond == 1 ? 0 : MATCHED;
+      int isKept = (kept & (isMatched == 1 ? asMatched : kind)) != 0 ? 1 : 0;
+      flags.set(begin + item, (byte) isKept);
+    }
+    if (thread == 0 & block == 0) {
+      done.set(doneAt + 1, RunCounter.next(done.get(doneAt + 1)));
+    }
+  }
+}

@@ -1,0 +1,131 @@
+package funnel.sort;
+
+import funnel.operation.Expansion;
+import funnel.operation.Input;
+import funnel.operation.Operation;
+import funnel.operator.Comparison;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A merge: the elements of two sorted arrays as one sorted array.
+ *
+ * <p><b>Definition.</b> The inputs are sorted in the order of the merge. The output has the
+ * elements of both, each as often, in that order: of 1, 3, 3 and 2, 3 it is 1, 2, 3, 3, 3, and
+ * descending, of 3, 3, 1 and 3, 2, it is 3, 3, 3, 2, 1. The elements are bytes (0 to 255), ints,
+ * longs, floats or doubles, both of one type; the output is of that type and as long as both
+ * together. It stays on the device, where later operations of the plan may take it; its length is
+ * counted there, as the lengths of the inputs may be found there.
+ *
+ * {@snippet class="funnel.docs.SortSnippets" region="merge"}
+ *
+ * <p><b>Order.</b> Floating-point numbers are in the order of {@link Float#compare} and {@link
+ * Double#compare}: -0.0 before 0.0, and NaN after all numbers, or descending before them. They keep
+ * their bits. {@link #by} merges in an order of yours.
+ *
+ * <p><b>Stable.</b> Equal elements of an input stay in their order, and those of the first input
+ * come before those of the second. All NaN are equal.
+ *
+ * <p><b>Inputs that are not sorted</b> are not noticed. What comes out then has no order, and may
+ * lack some elements and have others twice; no other memory is read or written.
+ *
+ * <p><b>Empty inputs:</b> if one is empty, the output is the other one.
+ *
+ * <p><b>In place</b> is nothing: the output may not overlap the inputs.
+ *
+ * <p><b>Cost</b> on a device: each element is read and written once, in two launches. Extra memory:
+ * an int for 2048 elements. On the JVM all cores merge parts of the output.
+ *
+ * <p>Immutable. After Odeh, Green, Mwassi, Shmueli and Birk, <i>Merge Path</i>, 2012, {@code merge}
+ * of moderngpu and Thrust, and {@code DeviceMerge} of CUB.
+ */
+public final class Merge implements Operation {
+
+  private static final Merge ASCENDING = new Merge(MergeOrder.ASCENDING);
+  private static final Merge DESCENDING = new Merge(MergeOrder.DESCENDING);
+
+  private final MergeOrder order;
+
+  private Merge(MergeOrder order) {
+    this.order = order;
+  }
+
+  /** Of ascending elements. */
+  public static Merge ascending() {
+    return ASCENDING;
+  }
+
+  /** Of descending elements. */
+  public static Merge descending() {
+    return DESCENDING;
+  }
+
+  /** Of elements that are in the order of a comparison. */
+  public static Merge by(Comparison comparison) {
+    return new Merge(MergeOrder.of(comparison));
+  }
+
+  /**
+   * What a plan's builder adds for this merge.
+   *
+   * @param output name of the output, an array
+   * @param inputs the two sorted arrays
+   * @throws IllegalArgumentException if there are not two inputs, they are not of one type or of
+   *     another one than the comparison is of, or they could be longer together than an array is
+   */
+  @Override
+  public Expansion expand(String output, List<Input> inputs) {
+    TileMerge merge = merge(this, output, inputs, order, output, null);
+    return new Expansion(List.of(merge), List.of());
+  }
+
+  /** The merge of an operation's two inputs. */
+  static TileMerge merge(
+      Operation operation,
+      String id,
+      List<Input> inputs,
+      MergeOrder order,
+      @Nullable String merged,
+      @Nullable String positions) {
+    if (inputs.size() != 2) {
+      throw new IllegalArgumentException(
+          "%s takes two inputs, given=%d".formatted(operation, inputs.size()));
+    }
+    Input first = inputs.getFirst();
+    Input second = inputs.getLast();
+    if (first.type() != second.type()) {
+      throw new IllegalArgumentException(
+          "%s takes inputs of one type: %s is of type %s, %s of type %s"
+              .formatted(operation, first.name(), first.type(), second.name(), second.type()));
+    }
+    order.requireOver(first.name(), first.type());
+    long capacity = (long) first.capacity() + second.capacity();
+    if (capacity > Input.LARGEST_CAPACITY) {
+      throw new IllegalArgumentException(
+          "%s of %s and %s: capacities=%d and %d, together at most %d"
+              .formatted(
+                  operation,
+                  first.name(),
+                  second.name(),
+                  first.capacity(),
+                  second.capacity(),
+                  Input.LARGEST_CAPACITY));
+    }
+    return new TileMerge(id, first, second, order, merged, positions);
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Merge that && order.equals(that.order);
+  }
+
+  @Override
+  public int hashCode() {
+    return order.hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return "merge " + order;
+  }
+}

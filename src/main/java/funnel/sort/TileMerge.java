@@ -1,0 +1,164 @@
+package funnel.sort;
+
+import funnel.kernel.KernelTask.Grid;
+import funnel.operation.Input;
+import funnel.operation.JvmRun;
+import funnel.operation.Launches;
+import funnel.operation.Layout;
+import funnel.operation.LengthRule;
+import funnel.operation.Primitive;
+import funnel.operation.Setting;
+import funnel.operator.ElementType;
+import funnel.operator.OperatorThrewException;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Merges two sorted arrays.
+ *
+ * @param id in its tasks' names, and what names of hidden arrays begin with
+ * @param first the input whose elements come first among equal ones
+ * @param second the other one, of the same type
+ * @param order their order
+ * @param merged name of the array of the elements, if they are wanted
+ * @param positions name of the array of the positions that these are at in the first input, or
+ *     counted on from its length in the second, if they are wanted
+ */
+record TileMerge(
+    String id,
+    Input first,
+    Input second,
+    MergeOrder order,
+    @Nullable String merged,
+    @Nullable String positions)
+    implements Primitive {
+
+  /* Where a program is cut to the first elements of its inputs, so that its kernels can be checked,
+   * an array of later primitives has no more elements than an input. So the first ones of each input
+   * are merged, half as many: what kernels take for its length is then less than that.
+   */
+
+  private String slot(String name) {
+    return id + "." + name;
+  }
+
+  /** The result that is the number of elements. */
+  String count() {
+    return slot("count");
+  }
+
+  /** The most elements of both inputs. */
+  int capacity() {
+    return first.capacity() + second.capacity();
+  }
+
+  /** The layout of what reads both inputs. */
+  static Layout reads(Input first, Input second) {
+    return Layout.reads(first.name(), second.name())
+        .derives(0, first.name(), LengthRule.LENGTH.within(0, first.capacity()))
+        .derives(1, second.name(), LengthRule.LENGTH.within(0, second.capacity()));
+  }
+
+  @Override
+  public Layout layout() {
+    ElementType type = first.type();
+    Layout layout =
+        reads(first, second)
+            .delivers(count(), ElementType.INT)
+            .scratch(slot("splits"), ElementType.INT, 1 + IntMergeKernels.tiles(capacity()))
+            .checkedWith(2 * IntMergeKernels.TILE + 154);
+    if (merged == null) {
+      layout.scratch(slot("merged"), type, 1);
+    } else {
+      layout.writesFound(merged, type, capacity(), count());
+    }
+    if (positions != null) {
+      layout.writesFound(positions, ElementType.INT, capacity(), count());
+    }
+    return layout;
+  }
+
+  @Override
+  public int[] shape(Lengths lengths) {
+    return new int[] {
+      0, // length of the first
+      0, // and of the second
+      IntMergeKernels.ITEMS,
+      lengths.offset(first.name()),
+      lengths.offset(second.name()),
+      merged == null ? 0 : lengths.offset(merged),
+      0,
+      positions == null ? 0 : lengths.offset(positions)
+    };
+  }
+
+  @Override
+  public void launch(Launches launches) {
+    Class<?> kernels = order.kernels(first.type());
+    int tiles = IntMergeKernels.tiles(capacity());
+    launches
+        .array("first", first.name())
+        .array("second", second.name())
+        .array("splits", slot("splits"))
+        .array("positions", slot("splits"))
+        .array("merged", merged == null ? slot("merged") : merged)
+        .array("mergedPositions", positions == null ? slot("splits") : positions)
+        .result("done", count())
+        .value("run", 0)
+        .value("least", 0)
+        .value("by", order.by())
+        .value(
+            "outputs",
+            (merged == null ? 0 : IntMergeKernels.KEYS)
+                + (positions == null ? 0 : IntMergeKernels.POSITIONS))
+        .value("fromAt", IntMergeKernels.IN_FIRST)
+        .value("toAt", IntMergeKernels.IN_OUTPUT)
+        .value("last", 1)
+        .add(
+            "split",
+            kernels,
+            "split",
+            Grid.of(tiles / IntMergeKernels.SPLIT_THREADS + 1, IntMergeKernels.SPLIT_THREADS))
+        .add("merge", kernels, "merge", Grid.of(tiles, IntMergeKernels.THREADS));
+  }
+
+  @Override
+  public TileMerge in(Setting setting) {
+    return new TileMerge(
+        id, within(first, setting), within(second, setting), order, merged, positions);
+  }
+
+  private static Input within(Input input, Setting setting) {
+    boolean isCut = setting.most() < Integer.MAX_VALUE;
+    int most = isCut ? setting.most() / 2 : Integer.MAX_VALUE;
+    return new Input(input.name(), input.type(), Math.min(most, input.capacity()));
+  }
+
+  @Override
+  public List<Combined> combined() {
+    return order.combined(first.name());
+  }
+
+  @Override
+  public void runOnJvm(JvmRun run) {
+    MergeLoops loops = run.kept(id, MergeLoops.class, () -> order.loops(first.type()));
+    MergeLoops.Part early = part(run, first);
+    MergeLoops.Part late = part(run, second);
+    OperatorThrewException.naming(
+        order.functions(),
+        () ->
+            loops.merge(
+                early, late, output(run, merged), output(run, positions), order.comparator()));
+    run.deliver(count(), early.length() + late.length());
+  }
+
+  static MergeLoops.Part part(JvmRun run, Input input) {
+    int length = Math.min(run.length(input.name()), input.capacity());
+    return new MergeLoops.Part(run.input(input.name()), 0, length);
+  }
+
+  private static @Nullable MemorySegment output(JvmRun run, @Nullable String name) {
+    return name == null ? null : run.output(name);
+  }
+}

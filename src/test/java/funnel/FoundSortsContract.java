@@ -1,0 +1,87 @@
+package funnel;
+
+import funnel.operator.Comparison;
+import funnel.operator.ElementType;
+import funnel.reduce.Reduction;
+import funnel.select.Unique;
+import funnel.sort.IsSorted;
+import funnel.sort.Merge;
+import funnel.sort.MergeSort;
+import funnel.sort.Order;
+import funnel.sort.SegmentedSort;
+import funnel.sort.SetOperation;
+import funnel.sort.Sort;
+import funnel.sort.SortedSearch;
+import funnel.transform.Gather;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+/** Sorts, searches, merges and set operations of arrays whose lengths are found. */
+abstract class FoundSortsContract extends FoundLengths {
+
+  @Test
+  void sorts() {
+    int capacity = scale() * 4500;
+    SplittableRandom random = random("sorts");
+    List<Elements> found =
+        List.of(
+            elements(ElementType.FLOAT, random, capacity, 1000),
+            elements(ElementType.INT, random, capacity, 1000));
+    check(
+        found,
+        Map.of(),
+        plan ->
+            plan.add("y", Sort.descending(), "f")
+                .add("z", Sort.ascending(), "f_1")
+                .add("order", Order.ascending(), "f_1")
+                .add("rows", Sort.descending().rows(), "f_1", "f", "f_1")
+                .add("keys", Sort.ascending().rows(2), "f", "f_1", "f_1")
+                .add("segments", SegmentedSort.ascending().byKeys(), "f", "f_1")
+                .add("taken", Gather.at(), "z", "order")
+                .add("below", SortedSearch.lowerBound(), "z", "f_1")
+                .add("found", SortedSearch.binarySearch().descending(), "y", "f")
+                .add("sorted", IsSorted.descending(), "y")
+                .add("notSorted", IsSorted.ascending(), "f")
+                .add("most", Reduction.max(), "y"),
+        capacity,
+        0,
+        1,
+        2049,
+        4096);
+  }
+
+  @Test
+  void merges() {
+    int capacity = scale() * 4500;
+    SplittableRandom random = random("merges");
+    MergeSort lastDigit =
+        MergeSort.by(Comparison.ofInt("last digit", (a, b) -> Integer.compare(a % 10, b % 10)));
+    Elements known = elements(ElementType.INT, random, 3000, 1000);
+    check(
+        List.of(
+            elements(ElementType.FLOAT, random, capacity, 1000),
+            elements(ElementType.INT, random, capacity, 1000)),
+        Map.of("known", known),
+        plan ->
+            plan.add("digits", lastDigit, "f_1")
+                .add("order", lastDigit.positions(), "f_1")
+                .add("rows", lastDigit.rows(), "f_1", "f")
+                .add("up", Sort.ascending(), "f")
+                .add("twice", Merge.ascending(), "up", "up")
+                .add("z", Sort.ascending(), "f_1")
+                .add("w", Sort.ascending(), "known")
+                .add("one", Merge.ascending(), "z", "w")
+                .add("other", Merge.ascending(), "w", "one")
+                .add("distinct", Unique.adjacent(), "other")
+                .add("common", SetOperation.intersection(), "other", "z")
+                .add("left", SetOperation.difference(), "z", "w")
+                .add("most", Reduction.max(), "twice"),
+        capacity,
+        0,
+        1,
+        2049,
+        4096);
+  }
+}

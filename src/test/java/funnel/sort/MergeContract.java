@@ -1,0 +1,475 @@
+package funnel.sort;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import funnel.Elements;
+import funnel.Funnel;
+import funnel.Plan;
+import funnel.Results;
+import funnel.Seed;
+import funnel.Values;
+import funnel.operation.OutputTooShortException;
+import funnel.operation.Target;
+import funnel.operator.Comparison;
+import funnel.operator.ElementType;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * What merges, and sorts by merges, are on every engine; the oracles are plain loops and the JDK's
+ * stable sort of boxed positions.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class MergeContract {
+
+  abstract Target target();
+
+  /** The most elements, and lengths up to that. */
+  abstract int[] lengths();
+
+  /** A length of several tiles. */
+  abstract int several();
+
+  private final Funnel funnel = Funnel.open(target());
+
+  @AfterAll
+  void close() {
+    funnel.close();
+  }
+
+  /** An order in which many elements are equal, or descending floating-point numbers. */
+  static Comparison comparison(ElementType type) {
+    return switch (type) {
+      case BYTE, INT -> Comparison.ofInt("low bits", (a, b) -> Integer.compare(a & 63, b & 63));
+      case LONG -> Comparison.ofLong("low bits", (a, b) -> Long.compare(a & 63, b & 63));
+      case FLOAT -> Comparison.ofFloat("descending", (a, b) -> Float.compare(b, a));
+      case DOUBLE -> Comparison.ofDouble("descending", (a, b) -> Double.compare(b, a));
+    };
+  }
+
+  static int compareBy(Values x, int i, int j) {
+    return switch (x.array()) {
+      case float[] a -> Float.compare(a[x.from() + j], a[x.from() + i]);
+      case double[] a -> Double.compare(a[x.from() + j], a[x.from() + i]);
+      default -> Long.compare(x.longAt(i) & 63, x.longAt(j) & 63);
+    };
+  }
+
+  private static int compare(int by, Values x, int i, int j) {
+    return switch (by) {
+      case 0 -> SortContract.compare(x, i, j);
+      case 1 -> SortContract.compare(x, j, i);
+      default -> compareBy(x, i, j);
+    };
+  }
+
+  private static Merge merge(int by, ElementType type) {
+    return switch (by) {
+      case 0 -> Merge.ascending();
+      case 1 -> Merge.descending();
+      default -> Merge.by(comparison(type));
+    };
+  }
+
+  /** Random elements, some of them special ones, of few values or of many. */
+  private static Values random(ElementType type, int length, SplittableRandom random) {
+    int values = random.nextInt(3);
+    IntFunction<Long> any =
+        i -> values == 0 ? random.nextLong() : values == 1 ? random.nextLong(7) : (long) (i / 1000);
+    return SortContract.made(
+        type,
+        length,
+        i ->
+            switch (random.nextInt(4)) {
+              case 0 ->
+                  switch (type) {
+                    case FLOAT ->
+                        (long)
+                            Float.floatToRawIntBits(
+                                SortContract.FLOATS[random.nextInt(SortContract.FLOATS.length)]);
+                    case DOUBLE ->
+                        Double.doubleToRawLongBits(
+                            SortContract.DOUBLES[random.nextInt(SortContract.DOUBLES.length)]);
+                    default -> any.apply(i);
+                  };
+              default -> any.apply(i);
+            });
+  }
+
+  private static Values taken(Values x, int[] order) {
+    return SortContract.made(x.type(), order.length, i -> SortContract.bits(x, order[i]));
+  }
+
+  /** Both, the second one after the first. */
+  private static Values joined(Values first, Values second) {
+    return SortContract.made(
+        first.type(),
+        first.length() + second.length(),
+        i ->
+            i < first.length()
+                ? SortContract.bits(first, i)
+                : SortContract.bits(second, i - first.length()));
+  }
+
+  private static Values sorted(int by, Values x) {
+    return taken(x, SortContract.order(x.length(), false, (i, j) -> compare(by, x, i, j)));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void merges(ElementType type) {
+    SplittableRandom random = Seed.random("merge" + type);
+    int most = Arrays.stream(lengths()).max().orElseThrow();
+    for (int by = 0; by < 3; by++) {
+      try (Plan plan =
+          funnel
+              .plan("p")
+              .input("a", type, most)
+              .input("b", type, most)
+              .add("y", merge(by, type), "a", "b")
+              .build()) {
+        for (int length : lengths()) {
+          int other = lengths()[random.nextInt(lengths().length)];
+          Values a = sorted(by, random(type, length, random));
+          Values b = sorted(by, random(type, other, random));
+          check(
+              plan, by, a, b, random, "%s of %d and %d, by %d".formatted(type, length, other, by));
+          check(
+              plan, by, b, a, random, "%s of %d and %d, by %d".formatted(type, other, length, by));
+        }
+      }
+    }
+  }
+
+  /** All elements of one before those of the other, and all equal. */
+  @ParameterizedTest
+  @EnumSource
+  void mergesOfNoOverlap(ElementType type) {
+    SplittableRandom random = Seed.random("apart" + type);
+    try (Plan plan =
+        funnel
+            .plan("p")
+            .input("a", type, several())
+            .input("b", type, several())
+            .add("y", Merge.ascending(), "a", "b")
+            .build()) {
+      Values low = SortContract.made(type, several(), i -> i * 50L / several());
+      Values high = SortContract.made(type, several() - 7, i -> 100L);
+      check(plan, 0, low, high, random, type + ", low first");
+      check(plan, 0, high, low, random, type + ", high first");
+      check(plan, 0, high, high, random, type + ", equal");
+    }
+  }
+
+  private static void check(
+      Plan plan, int by, Values a, Values b, SplittableRandom random, String what) {
+    Values both = joined(a, b);
+    int length = both.length();
+    // stable: those of the first input come first
+    int[] order = SortContract.order(length, false, (i, j) -> compare(by, both, i, j));
+    int from = random.nextInt(4);
+    int at = random.nextInt(4);
+    Values first = SortContract.at(a.type(), at, a);
+    Values second = SortContract.at(a.type(), 3 - at, b);
+    int hash = first.hash() + second.hash();
+    Values y = Values.guard(a.type(), length + from + 3);
+    Results results =
+        plan.run(
+            Map.of(
+                "a", first.range(at, at + a.length()).elements(),
+                "b", second.range(3 - at, 3 - at + b.length()).elements()),
+            Map.of("y", y.range(from, from + length).elements()));
+    assertEquals(length, results.length("y"), what);
+    SortContract.requireSorted(both, order, y, from, what);
+    assertEquals(hash, first.hash() + second.hash(), what + ", inputs");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void sorts(ElementType type) {
+    SplittableRandom random = Seed.random("mergeSort" + type);
+    int most = Arrays.stream(lengths()).max().orElseThrow();
+    MergeSort sort = MergeSort.by(comparison(type));
+    try (Plan plan =
+        funnel
+            .plan("p")
+            .input("x", type, most)
+            .add("y", sort, "x")
+            .add("order", sort.positions(), "x")
+            .build()) {
+      for (int length : lengths()) {
+        Values x = random(type, length, random);
+        int[] order = SortContract.order(length, false, (i, j) -> compareBy(x, i, j));
+        int from = random.nextInt(4);
+        Values input = SortContract.at(type, from, x);
+        int hash = input.hash();
+        Values y = Values.guard(type, length + 3);
+        Values positions = Values.guard(ElementType.INT, length + 4);
+        plan.run(
+            Map.of("x", input.range(from, from + length).elements()),
+            Map.of(
+                "y", y.range(3 - from, 3 - from + length).elements(),
+                "order", positions.range(1, 1 + length).elements()));
+        String what = type + " of " + length;
+        SortContract.requireSorted(x, order, y, 3 - from, what);
+        Values wanted = SortContract.made(ElementType.INT, length, i -> (long) order[i]);
+        int[] asTheyAre = IntStream.range(0, length).toArray();
+        SortContract.requireSorted(wanted, asTheyAre, positions, 1, what + ", order");
+        assertEquals(hash, input.hash(), what + ", input");
+      }
+    }
+  }
+
+  /** Capacities of an even and an odd number of passes, and lengths that do not need them all. */
+  @Test
+  void passesThatAreNotNeeded() {
+    SplittableRandom random = Seed.random("passes");
+    MergeSort sort = MergeSort.by(comparison(ElementType.INT));
+    for (int capacity : new int[] {2048, 2049, 5000, 9000}) {
+      try (Plan plan =
+          funnel
+              .plan("p")
+              .input("x", ElementType.INT, capacity)
+              .add("y", sort, "x")
+              .add("order", sort.positions(), "x")
+              .build()) {
+        for (int length : new int[] {capacity, 0, 1, 2048, 2049, 4096, 4097, 8192}) {
+          if (length <= capacity) {
+            Values x = random(ElementType.INT, length, random);
+            int[] order = SortContract.order(length, false, (i, j) -> compareBy(x, i, j));
+            Results results = plan.run(Map.of("x", x.elements()));
+            String what = "capacity " + capacity + ", length " + length + Seed.replay();
+            assertArrayEquals(order, results.ints("order"), what);
+            int[] wanted = Arrays.stream(order).map(i -> (int) x.longAt(i)).toArray();
+            assertArrayEquals(wanted, results.ints("y"), what);
+          }
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void sortsRows(ElementType type) {
+    SplittableRandom random = Seed.random("mergeRows" + type);
+    int length = several();
+    Values keys = random(type, length, random);
+    int[] order = SortContract.order(length, false, (i, j) -> compareBy(keys, i, j));
+    Values column = Values.random(ElementType.DOUBLE, length, random);
+    Values sortedKeys = Values.ofLength(type, length);
+    Values sortedColumn = Values.ofLength(ElementType.DOUBLE, length);
+    funnel.run(
+        MergeSort.by(comparison(type)).rows(),
+        Map.of("result_1", sortedColumn.elements(), "result_2", sortedKeys.elements()),
+        keys.elements(),
+        column.elements(),
+        keys.elements());
+    SortContract.requireSorted(column, order, sortedColumn, 0, "column");
+    SortContract.requireSorted(keys, order, sortedKeys, 0, "keys");
+  }
+
+  private static final List<SetOperation> SETS =
+      List.of(
+          SetOperation.union(),
+          SetOperation.intersection(),
+          SetOperation.difference(),
+          SetOperation.symmetricDifference());
+
+  private static SetOperation in(int by, ElementType type, SetOperation set) {
+    return switch (by) {
+      case 0 -> set;
+      case 1 -> set.descending();
+      default -> set.by(comparison(type));
+    };
+  }
+
+  /** The places of a set's elements in both arrays, one after the other. */
+  private static int[] members(int set, int by, Values both, int ofFirst) {
+    IntStream.Builder kept = IntStream.builder();
+    int i = 0;
+    int j = ofFirst;
+    while (i < ofFirst || j < both.length()) {
+      int compared = i == ofFirst ? 1 : j == both.length() ? -1 : compare(by, both, i, j);
+      if (compared == 0 ? set < 2 : compared < 0 ? set != 1 : set == 0 || set == 3) {
+        kept.add(compared <= 0 ? i : j);
+      }
+      i += compared <= 0 ? 1 : 0;
+      j += compared >= 0 ? 1 : 0;
+    }
+    return kept.build().toArray();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void sets(ElementType type) {
+    SplittableRandom random = Seed.random("sets" + type);
+    int most = Arrays.stream(lengths()).max().orElseThrow();
+    for (int by = 0; by < 3; by++) {
+      Plan.Builder builder = funnel.plan("p").input("a", type, most).input("b", type, most);
+      for (int set = 0; set < SETS.size(); set++) {
+        builder.add("y" + set, in(by, type, SETS.get(set)), "a", "b");
+      }
+      try (Plan plan = builder.build()) {
+        for (int length : lengths()) {
+          int other = lengths()[random.nextInt(lengths().length)];
+          Values a = sorted(by, random(type, length, random));
+          Values b = sorted(by, random(type, other, random));
+          checkSets(plan, by, a, b, random);
+          checkSets(plan, by, b, a, random);
+          checkSets(plan, by, a, a, random);
+        }
+      }
+    }
+  }
+
+  private static void checkSets(Plan plan, int by, Values a, Values b, SplittableRandom random) {
+    Values both = joined(a, b);
+    int from = random.nextInt(4);
+    Values first = SortContract.at(a.type(), from, a);
+    Values second = SortContract.at(a.type(), 3 - from, b);
+    Map<String, Elements> inputs =
+        Map.of(
+            "a", first.range(from, from + a.length()).elements(),
+            "b", second.range(3 - from, 3 - from + b.length()).elements());
+    Map<String, Elements> outputs = new HashMap<>();
+    List<Values> kept = new ArrayList<>();
+    for (int set = 0; set < SETS.size(); set++) {
+      int length = members(set, by, both, a.length()).length;
+      Values y = Values.guard(a.type(), from + length + 3);
+      kept.add(y);
+      outputs.put("y" + set, y.range(from, from + length).elements());
+    }
+    Results results = plan.run(inputs, outputs);
+    for (int set = 0; set < SETS.size(); set++) {
+      int[] wanted = members(set, by, both, a.length());
+      String what =
+          "%s of %d and %d %s, by %d"
+              .formatted(SETS.get(set), a.length(), b.length(), a.type(), by);
+      assertEquals(wanted.length, results.length("y" + set), () -> what + Seed.replay());
+      SortContract.requireSorted(both, wanted, kept.get(set), from, what);
+    }
+  }
+
+  @Test
+  void examplesOfSets() {
+    Elements a = Elements.of(new int[] {1, 3, 3, 3, 7});
+    Elements b = Elements.of(new int[] {3, 3, 4});
+    int[][] wanted = {{1, 3, 3, 3, 4, 7}, {3, 3}, {1, 3, 7}, {1, 3, 4, 7}};
+    Elements none = Elements.of(new int[0]);
+    for (int set = 0; set < SETS.size(); set++) {
+      SetOperation operation = SETS.get(set);
+      assertArrayEquals(wanted[set], funnel.run(operation, a, b).ints("result"));
+      int[] ofFirst = set == 1 ? new int[0] : new int[] {1, 3, 3, 3, 7};
+      assertArrayEquals(ofFirst, funnel.run(operation, a, none).ints("result"));
+      int[] ofSecond = set == 1 || set == 2 ? new int[0] : new int[] {3, 3, 4};
+      assertArrayEquals(ofSecond, funnel.run(operation, none, b).ints("result"));
+      assertArrayEquals(new int[0], funnel.run(operation, none, none).ints("result"));
+      OutputTooShortException e =
+          assertThrows(
+              OutputTooShortException.class,
+              () -> funnel.run(operation, Map.of("result", Elements.of(new int[1])), a, b));
+      assertEquals(wanted[set].length, e.found());
+    }
+  }
+
+  /** Neither unsorted inputs nor comparators that are no order lead outside of arrays. */
+  @Test
+  void whatHasNoOrder_staysInside() {
+    SplittableRandom random = Seed.random("noOrder");
+    Comparison noOrder = Comparison.ofInt("no order", (a, b) -> ((a * 31 + b * 17) & 7) - 4);
+    int length = several();
+    Values x = Values.random(ElementType.INT, length, random);
+    Values y = Values.random(ElementType.INT, length / 3, random);
+    assertEquals(length, funnel.run(MergeSort.by(noOrder), x.elements()).length("result"));
+    assertEquals(
+        length, funnel.run(MergeSort.by(noOrder).positions(), x.elements()).length("result"));
+    for (Merge merge : new Merge[] {Merge.ascending(), Merge.by(noOrder)}) {
+      assertEquals(
+          length + length / 3, funnel.run(merge, x.elements(), y.elements()).length("result"));
+    }
+    for (SetOperation set : SETS) {
+      assertTrue(funnel.run(set, x.elements(), y.elements()).length("result") >= 0);
+      assertTrue(funnel.run(set.by(noOrder), x.elements(), y.elements()).length("result") >= 0);
+    }
+  }
+
+  @Test
+  void examplesAndEmptyInputs() {
+    Elements x = Elements.of(new int[] {31, 12, 21, 2});
+    Comparison lastDigit = Comparison.ofInt("last digit", (a, b) -> a % 10 - b % 10);
+    MergeSort sort = MergeSort.by(lastDigit);
+    assertArrayEquals(new int[] {31, 21, 12, 2}, funnel.run(sort, x).ints("result"));
+    assertArrayEquals(new int[] {0, 2, 1, 3}, funnel.run(sort.positions(), x).ints("result"));
+    assertArrayEquals(
+        new double[] {.1, .3, .2},
+        funnel
+            .run(
+                sort.rows(),
+                Elements.of(new int[] {31, 12, 21}),
+                Elements.of(new double[] {.1, .2, .3}))
+            .doubles("result_1"));
+    Elements none = Elements.of(new int[0]);
+    assertArrayEquals(new int[0], funnel.run(sort, none).ints("result"));
+    assertArrayEquals(new int[0], funnel.run(sort.positions(), none).ints("result"));
+    assertArrayEquals(new int[0], funnel.run(sort.rows(), none, none).ints("result_1"));
+    assertArrayEquals(
+        new int[] {1, 2, 3, 3, 3},
+        funnel
+            .run(Merge.ascending(), Elements.of(new int[] {1, 3, 3}), Elements.of(new int[] {2, 3}))
+            .ints("result"));
+    assertArrayEquals(
+        new int[] {3, 3, 3, 2, 1},
+        funnel
+            .run(
+                Merge.descending(), Elements.of(new int[] {3, 3, 1}), Elements.of(new int[] {3, 2}))
+            .ints("result"));
+    assertArrayEquals(
+        new int[] {31, 21, 12}, // 31 and 21 are equal
+        funnel
+            .run(Merge.by(lastDigit), Elements.of(new int[] {31}), Elements.of(new int[] {21, 12}))
+            .ints("result"));
+    assertArrayEquals(new int[0], funnel.run(Merge.ascending(), none, none).ints("result"));
+    assertArrayEquals(
+        new int[] {31, 12, 21, 2}, funnel.run(Merge.ascending(), none, x).ints("result"));
+  }
+
+  @Test
+  void whatIsNotTaken_isNamed() {
+    Plan.Builder plan =
+        funnel
+            .plan("p")
+            .input("x", ElementType.INT, 5)
+            .input("f", ElementType.FLOAT, 5)
+            .input("large", ElementType.INT, Integer.MAX_VALUE - 10);
+    MergeSort sort = MergeSort.by(comparison(ElementType.INT));
+    Map<Runnable, String> messages = new HashMap<>();
+    messages.put(() -> plan.add("a", sort, "x", "x"), "takes one input, given=2");
+    messages.put(() -> plan.add("a", sort, "f"), "low bits takes INT, the elements of f are FLOAT");
+    messages.put(() -> plan.add("a", sort.rows(), "x"), "and then columns, given=1");
+    messages.put(() -> plan.add("a", Merge.ascending(), "x"), "takes two inputs, given=1");
+    messages.put(() -> plan.add("a", Merge.ascending(), "x", "f"), "f of type FLOAT");
+    messages.put(
+        () -> plan.add("a", Merge.by(comparison(ElementType.LONG)), "x", "x"), "takes LONG");
+    messages.put(
+        () -> plan.add("a", Merge.ascending(), "x", "large"), "capacities=5 and 2147483637");
+    messages.forEach(
+        (run, message) -> {
+          String given = assertThrows(IllegalArgumentException.class, run::run).getMessage();
+          assertTrue(String.valueOf(given).contains(message), given);
+        });
+  }
+}
