@@ -71,6 +71,7 @@ final class JvmCase {
           case "weighted" -> weights(words[1]);
           case "select" -> words[1].equals("rows of three") ? rows() : selection(words[1]);
           case "transform" -> JvmMoves.work(words[1], words.length > 3 ? to : type, values, random);
+          case "sort" -> JvmSorts.work(words[1], values);
           case "merge" -> JvmMerges.work(words[1], values);
           default -> scatter(words[1], to);
         };
@@ -146,6 +147,7 @@ final class JvmCase {
             "histogram: wide even, LONG",
             "select: rows of three, INT"));
     names.addAll(JvmMoves.names());
+    names.addAll(JvmSorts.names());
     names.addAll(JvmMerges.names());
     return names;
   }

@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * JVM it carries one of these among its {@linkplain Throwable#getSuppressed suppressed} ones, where
  * {@link #of} finds it.
  *
+ * <p>The memory that results were to be put into then has some of them, or what was computed on the
+ * way; inputs are as they were, and the next call is not affected.
+ *
  * {@snippet class="funnel.docs.OperatorSnippets" region="threw"}
  */
 public final class OperatorThrewException extends RuntimeException {
