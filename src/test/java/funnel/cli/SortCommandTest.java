@@ -233,10 +233,13 @@ class SortCommandTest {
     assertFalse(Files.exists(out()));
   }
 
-  /** While chunks are sorted, and when they are merged. */
+  /**
+   * While chunks are sorted, and when they are merged; by the signal that is not ignored where a
+   * shell has started the tests in the background, as Ctrl-C is.
+   */
   @ParameterizedTest
   @ValueSource(ints = {1, 2})
-  void afterCtrlCNothingIsLeft(int begun) throws IOException, InterruptedException {
+  void whenStoppedNothingIsLeft(int begun) throws IOException, InterruptedException {
     Path file = raw(some(3_200_000).segment());
     List<String> command =
         OtherJvm.command(
@@ -255,7 +258,7 @@ class SortCommandTest {
         assertTrue(System.nanoTime() - started < 100e9, "parts=" + parts());
         Thread.sleep(5);
       }
-      assertEquals(0, new ProcessBuilder("kill", "-INT", "" + process.pid()).start().waitFor());
+      assertEquals(0, new ProcessBuilder("kill", "-TERM", "" + process.pid()).start().waitFor());
       assertTrue(process.waitFor(60, TimeUnit.SECONDS));
     } finally {
       process.destroyForcibly();
