@@ -12,6 +12,7 @@ module funnel {
 
   // For programs
   exports funnel;
+  exports funnel.group;
   exports funnel.heat;
   exports funnel.histogram;
   exports funnel.operator;

@@ -9,6 +9,8 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import funnel.emulator.Emulator;
 import funnel.engine.Program;
 import funnel.engine.ProgramArrays;
+import funnel.group.Aggregate;
+import funnel.group.GroupBy;
 import funnel.histogram.Arbitration;
 import funnel.histogram.Histogram;
 import funnel.histogram.HistogramMethod;
@@ -91,6 +93,7 @@ class FoundShapesTest {
     cases.add(new Case(Sort.ascending().rows(), ElementType.BYTE, d));
     cases.add(new Case(Order.descending(), d, i));
     cases.add(new Case(SegmentedSort.ascending().byKeys(), d, i));
+    cases.add(new Case(GroupBy.of(Aggregate.count(), Aggregate.mean(1)), i, d));
     cases.add(new Case(SortedSearch.upperBound(), d, d));
     cases.add(new Case(SortedSearch.binarySearch(), ElementType.BYTE, ElementType.BYTE));
     cases.add(new Case(IsSorted.descending(), i));

@@ -3,6 +3,8 @@ package funnel;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import funnel.engine.ProgramArrays;
+import funnel.group.Aggregate;
+import funnel.group.GroupBy;
 import funnel.histogram.Arbitration;
 import funnel.histogram.Histogram;
 import funnel.histogram.HistogramMethod;
@@ -108,6 +110,9 @@ class LargestCapacityTest {
       List<Input> rows = List.of(x.getFirst(), input("z", type));
       add(cases, rows, Sort.ascending().rows().expand("y", rows).primitives());
       add(cases, rows, Order.ascending().expand("y", rows).primitives());
+      List<Input> grouped = List.of(input("k", ElementType.LONG), x.getFirst());
+      GroupBy groups = GroupBy.of(Aggregate.count(), Aggregate.sum(1), Aggregate.mean(1));
+      add(cases, grouped, groups.expand("y", grouped).primitives());
       List<Input> heads = List.of(x.getFirst(), input("f", ElementType.BYTE));
       add(cases, heads, SegmentedSort.ascending().expand("y", heads).primitives());
       MergeSort sort = MergeSort.by(comparison(type));

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import funnel.engine.Program;
 import funnel.engine.ProgramArrays;
+import funnel.group.Aggregate;
+import funnel.group.GroupBy;
 import funnel.histogram.Arbitration;
 import funnel.histogram.Histogram;
 import funnel.histogram.HistogramMethod;
@@ -278,6 +280,7 @@ class LaunchesTest {
     add(Sort.ascending().rows());
     add(Sort.ascending().rows(2));
     add(SegmentedSort.ascending());
+    add(GroupBy.of(Aggregate.count(), Aggregate.mean(1), Aggregate.last(1)));
     add(SegmentedSort.of(Sort.ascending().rows()).byKeys());
     add(Merge.ascending());
     add(SetOperation.union().descending());

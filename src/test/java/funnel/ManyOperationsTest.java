@@ -3,6 +3,8 @@ package funnel;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import funnel.group.Aggregate;
+import funnel.group.GroupBy;
 import funnel.histogram.Arbitration;
 import funnel.histogram.Histogram;
 import funnel.histogram.ScatterReduce;
@@ -113,6 +115,7 @@ class ManyOperationsTest {
     ints("sh", b -> b.add("sh", Shuffle.by(7), "old")),
     floats("so", b -> b.add("so", Sort.descending(), "f")),
     floats("sg", b -> b.add("sg", SegmentedSort.ascending().byKeys(), "f", "keys")),
+    floats("gr_1", b -> b.add("gr", GroupBy.of(Aggregate.max(1)), "keys", "f")),
     ints("or", b -> b.add("or", Order.ascending(), "keys")),
     ints("lb", b -> b.add("lb", SortedSearch.lowerBound(), "keys", "x")),
     new Operation("io", r -> r.get("io_first"), b -> b.add("io", IsSorted.ascending(), "f")),

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import funnel.group.Aggregate;
+import funnel.group.GroupBy;
 import funnel.histogram.Arbitration;
 import funnel.histogram.Histogram;
 import funnel.histogram.ScatterReduce;
@@ -203,6 +205,13 @@ class OverlapTest {
     all.add(new Operation("shuffle", Set.of(), plan -> plan.add("y", Shuffle.by(7), "x"), X));
     all.add(new Operation("sort", Set.of(), plan -> plan.add("y", Sort.ascending(), "x"), X));
     all.add(new Operation("order", Set.of(), plan -> plan.add("y", Order.ascending(), "x"), X));
+    all.add(
+        new Operation(
+            "groups",
+            List.of(X, new Given("k", 0, 2, 1, 2, 0)),
+            List.of("y", "y_1"),
+            Set.of(),
+            plan -> plan.add("y", GroupBy.of(Aggregate.min(1)), "x", "k")));
     all.add(
         new Operation(
             "segmented sort",

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import funnel.group.Aggregate;
+import funnel.group.GroupBy;
 import funnel.histogram.Arbitration;
 import funnel.histogram.Histogram;
 import funnel.histogram.HistogramMethod;
@@ -152,6 +154,17 @@ class RunOperationTest {
         Sort.ascending().rows(),
         Sort.ascending().rows(2),
         SegmentedSort.ascending(),
+        GroupBy.of(),
+        GroupBy.of(Aggregate.count()),
+        GroupBy.of(Aggregate.count()).runs(),
+        GroupBy.of(Aggregate.sum(1)),
+        GroupBy.of(Aggregate.sum(2)),
+        GroupBy.of(Aggregate.of(Operator.SUM, 1)),
+        GroupBy.of(Aggregate.mean(1)),
+        GroupBy.of(Aggregate.first(1)),
+        GroupBy.of(Aggregate.last(1)),
+        GroupBy.of(Aggregate.min(1)),
+        GroupBy.of(Aggregate.max(1)),
         SegmentedSort.descending(),
         SegmentedSort.ascending().byOffsets(),
         Order.of(Sort.ascending().signed()),

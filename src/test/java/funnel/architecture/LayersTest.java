@@ -107,6 +107,15 @@ class LayersTest {
                   "funnel.jit",
                   "funnel.kernel",
                   "funnel.operator")),
+          Map.entry(
+              "funnel.group",
+              Set.of(
+                  "funnel.sort",
+                  "funnel.select",
+                  "funnel.scan",
+                  "funnel.transform",
+                  "funnel.operation",
+                  "funnel.operator")),
           Map.entry("funnel.operation", Set.of("funnel.jit", "funnel.kernel", "funnel.operator")),
           Map.entry("funnel.io", Set.of("funnel.operator")),
           Map.entry(

@@ -1,0 +1,136 @@
+package funnel.group;
+
+import funnel.operator.ElementType;
+import funnel.operator.Operator;
+import java.util.Locale;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a {@link GroupBy} computes of the rows of each group.
+ *
+ * <p>Of the groups 7: 3, 1 and 9: 4, {@link #count} is 2, 1; {@link #sum} 4, 4; {@link #min} 1, 4;
+ * {@link #max} 3, 4; {@link #mean} 2.0, 4.0; {@link #first} 3, 4 and {@link #last} 1, 4.
+ *
+ * <p>Columns are numbered from 1 on: the inputs after the keys.
+ *
+ * {@snippet class="funnel.docs.GroupSnippets" region="group"}
+ *
+ * <p>Immutable.
+ */
+public final class Aggregate {
+
+  /** How a group's rows become one value. */
+  enum Kind {
+    COUNT,
+    COMBINED,
+    MEAN,
+    FIRST,
+    LAST
+  }
+
+  final Kind kind;
+  final int column;
+  final @Nullable Operator operator;
+  private final @Nullable ElementType type;
+  private final boolean isWidened;
+
+  private Aggregate(
+      Kind kind,
+      int column,
+      @Nullable Operator operator,
+      @Nullable ElementType type,
+      boolean isWidened) {
+    if (column < 1 && kind != Kind.COUNT) {
+      throw new IllegalArgumentException(
+          "column=%d: columns are numbered from 1 on, the inputs after the keys".formatted(column));
+    }
+    this.kind = kind;
+    this.column = column;
+    this.operator = operator;
+    this.type = type;
+    this.isWidened = isWidened;
+  }
+
+  /** How many rows there are: ints. */
+  public static Aggregate count() {
+    return new Aggregate(Kind.COUNT, 0, null, null, false);
+  }
+
+  /**
+   * The sum, in a type that is wide: longs of bytes, ints and longs, which wrap around, doubles of
+   * floats and doubles.
+   */
+  public static Aggregate sum(int column) {
+    return new Aggregate(Kind.COMBINED, column, Operator.SUM, null, true);
+  }
+
+  /** The least; NaN if there is one. Of bytes it is an int. */
+  public static Aggregate min(int column) {
+    return of(Operator.MIN, column);
+  }
+
+  /** The largest; NaN if there is one. Of bytes it is an int. */
+  public static Aggregate max(int column) {
+    return of(Operator.MAX, column);
+  }
+
+  /** The mean, a double: the sum of the elements as doubles by their number. */
+  public static Aggregate mean(int column) {
+    return new Aggregate(Kind.MEAN, column, Operator.SUM, ElementType.DOUBLE, false);
+  }
+
+  /** That of the first row. */
+  public static Aggregate first(int column) {
+    return new Aggregate(Kind.FIRST, column, null, null, false);
+  }
+
+  /** That of the last row. */
+  public static Aggregate last(int column) {
+    return new Aggregate(Kind.LAST, column, null, null, false);
+  }
+
+  /**
+   * All combined by an operator, which has to be associative, in the order of the rows; of the
+   * column's type, of bytes as ints.
+   */
+  public static Aggregate of(Operator operator, int column) {
+    Objects.requireNonNull(operator, "operator");
+    return new Aggregate(Kind.COMBINED, column, operator, null, false);
+  }
+
+  /** The type that the elements of a column are combined in. */
+  ElementType combinedIn(ElementType of) {
+    if (type != null) {
+      return type;
+    }
+    if (isWidened) {
+      return of.isFloating() ? ElementType.DOUBLE : ElementType.LONG;
+    }
+    return of == ElementType.BYTE ? ElementType.INT : of;
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Aggregate that
+        && kind == that.kind
+        && column == that.column
+        && Objects.equals(operator, that.operator)
+        && type == that.type
+        && isWidened == that.isWidened;
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(kind, column, operator, type, isWidened);
+  }
+
+  @Override
+  public String toString() {
+    return switch (kind) {
+      case COUNT -> "count";
+      case COMBINED -> "%s of column %d".formatted(operator, column);
+      default -> "%s of column %d".formatted(kind.name().toLowerCase(Locale.ROOT), column);
+    };
+  }
+}

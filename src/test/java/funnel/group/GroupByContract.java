@@ -1,0 +1,228 @@
+package funnel.group;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import funnel.Elements;
+import funnel.Funnel;
+import funnel.Plan;
+import funnel.Results;
+import funnel.Seed;
+import funnel.Values;
+import funnel.operation.Target;
+import funnel.operator.AffineMaps;
+import funnel.operator.ElementType;
+import funnel.operator.Operator;
+import funnel.operator.Transform;
+import funnel.select.Select;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.function.ToLongFunction;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What groups are on every engine; the oracle is a map of lists of rows. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class GroupByContract {
+
+  abstract Target target();
+
+  /** Lengths, the last of which is the most. */
+  abstract int[] lengths();
+
+  private final Funnel funnel = Funnel.open(target());
+
+  @AfterAll
+  void close() {
+    funnel.close();
+  }
+
+  private static final int[] DISTINCT = {1, 3, 1000, 1 << 30};
+
+  private static Collection<List<Integer>> groups(long[] keys) {
+    Map<Long, List<Integer>> rows = new TreeMap<>();
+    for (int i = 0; i < keys.length; i++) {
+      rows.computeIfAbsent(keys[i], _ -> new ArrayList<>()).add(i);
+    }
+    return rows.values();
+  }
+
+  private static long[] of(Collection<List<Integer>> groups, ToLongFunction<List<Integer>> value) {
+    return groups.stream().mapToLong(value).toArray();
+  }
+
+  /** {@link AffineMaps#FOLLOWED_BY}. */
+  private static long followedBy(long left, long right) {
+    long h = left >>> 32;
+    long b = left & 0xffffffffL;
+    long k = right >>> 32;
+    long d = right & 0xffffffffL;
+    return ((2 * h * k + h + k) << 32) | ((b * (2 * k + 1) + d) & 0xffffffffL);
+  }
+
+  private static Elements keys(ElementType type, long[] keys) {
+    return type == ElementType.LONG
+        ? Elements.of(keys)
+        : Elements.of(IntStream.range(0, keys.length).map(i -> (int) keys[i]).toArray());
+  }
+
+  private static long[] longs(Results results, String name, ElementType type) {
+    return type == ElementType.LONG
+        ? results.longs(name)
+        : IntStream.of(results.ints(name)).asLongStream().toArray();
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"INT", "LONG"})
+  void aggregatesOfIntegers(ElementType type) {
+    SplittableRandom random = Seed.random("groups" + type);
+    GroupBy groupBy =
+        GroupBy.of(
+            Aggregate.count(),
+            Aggregate.sum(1),
+            Aggregate.min(1),
+            Aggregate.max(2),
+            Aggregate.first(1),
+            Aggregate.last(3),
+            Aggregate.of(AffineMaps.FOLLOWED_BY, 3));
+    int most = lengths()[lengths().length - 1];
+    try (Plan plan =
+        funnel
+            .plan("p")
+            .input("k", type, most)
+            .input("a", ElementType.INT, most)
+            .input("b", ElementType.BYTE, most)
+            .input("c", ElementType.LONG, most)
+            .add("g", groupBy, "k", "a", "b", "c")
+            .build()) {
+      for (int length : lengths()) {
+        int distinct = DISTINCT[random.nextInt(DISTINCT.length)];
+        long[] keys = random.longs(length, -distinct / 2, distinct - distinct / 2).toArray();
+        Values a = Values.random(ElementType.INT, length, random);
+        Values b = Values.random(ElementType.BYTE, length, random);
+        long[] c = random.longs(length).toArray();
+        Results got =
+            plan.run(
+                Map.of(
+                    "k",
+                    keys(type, keys),
+                    "a",
+                    a.elements(),
+                    "b",
+                    b.elements(),
+                    "c",
+                    Elements.of(c)));
+        Collection<List<Integer>> groups = groups(keys);
+        String what = "%s, %d of %d%s".formatted(type, length, distinct, Seed.replay());
+        assertArrayEquals(of(groups, g -> keys[g.getFirst()]), longs(got, "g", type), what);
+        assertArrayEquals(of(groups, List::size), longs(got, "g_1", ElementType.INT), what);
+        assertArrayEquals(
+            of(groups, g -> g.stream().mapToLong(a::longAt).sum()), got.longs("g_2"), what);
+        assertArrayEquals(
+            of(groups, g -> g.stream().mapToLong(a::longAt).min().orElseThrow()),
+            longs(got, "g_3", ElementType.INT),
+            what);
+        assertArrayEquals(
+            of(groups, g -> g.stream().mapToLong(b::longAt).max().orElseThrow()),
+            longs(got, "g_4", ElementType.INT),
+            what);
+        assertArrayEquals(
+            of(groups, g -> a.longAt(g.getFirst())), longs(got, "g_5", ElementType.INT), what);
+        assertArrayEquals(of(groups, g -> c[g.getLast()]), got.longs("g_6"), what);
+        assertArrayEquals(
+            of(
+                groups,
+                g -> g.stream().map(i -> c[i]).reduce(GroupByContract::followedBy).orElseThrow()),
+            got.longs("g_7"),
+            what);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void meansAndSums(ElementType type) {
+    SplittableRandom random = Seed.random("means" + type);
+    int length = lengths()[lengths().length - 1];
+    long[] keys = random.longs(length, 0, 50).toArray();
+    Values x = Values.random(type, length, random);
+    Results got =
+        funnel.run(
+            GroupBy.of(Aggregate.mean(1), Aggregate.sum(1)), Elements.of(keys), x.elements());
+    double[] means = got.doubles("result_1");
+    int at = 0;
+    for (List<Integer> group : groups(keys)) {
+      double sum = group.stream().mapToDouble(x::doubleAt).sum();
+      double bound = 1e-12 * group.stream().mapToDouble(i -> Math.abs(x.doubleAt(i))).sum();
+      assertEquals(sum / group.size(), means[at], bound / group.size(), Seed.replay());
+      if (type.isFloating()) {
+        assertEquals(sum, got.doubles("result_2")[at], bound, Seed.replay());
+      }
+      at++;
+    }
+    assertEquals(at, means.length);
+  }
+
+  @Test
+  void runsAndWhatFollows() {
+    int[] keys = {5, 5, 2, 2, 2, 5};
+    int[] x = {1, 2, 3, 4, 5, 6};
+    GroupBy groups = GroupBy.of(Aggregate.sum(1), Aggregate.count()).runs();
+    Results runs = funnel.run(groups, Elements.of(keys), Elements.of(x));
+    assertArrayEquals(new int[] {5, 2, 5}, runs.ints("result"));
+    assertArrayEquals(new long[] {3, 12, 6}, runs.longs("result_1"));
+    assertArrayEquals(new int[] {2, 3, 1}, runs.ints("result_2"));
+    Transform odd = Transform.testInt("odd", v -> (v & 1) == 1);
+    try (Plan plan =
+        funnel
+            .plan("chain")
+            .input("k", ElementType.INT, 6)
+            .input("x", ElementType.INT, 6)
+            .add("kept", Select.where(odd).rows(), "x", "k", "x")
+            .add("g", GroupBy.of(Aggregate.max(1)), "kept_1", "kept_2")
+            .build()) {
+      Results got = plan.run(Map.of("k", Elements.of(keys), "x", Elements.of(x)));
+      assertArrayEquals(new int[] {2, 5}, got.ints("g"));
+      assertArrayEquals(new int[] {5, 1}, got.ints("g_1"));
+    }
+    Elements none = Elements.of(new int[0]);
+    Results empty = funnel.run(GroupBy.of(Aggregate.mean(1)), none, none);
+    assertEquals(0, empty.ints("result").length);
+    assertEquals(0, empty.doubles("result_1").length);
+    assertArrayEquals(new int[] {2, 5}, funnel.run(GroupBy.of(), Elements.of(keys)).ints("result"));
+  }
+
+  @Test
+  void whatIsNotTaken_isNamed() {
+    Plan.Builder plan =
+        funnel.plan("p").input("x", ElementType.INT, 5).input("f", ElementType.FLOAT, 5);
+    Map<Runnable, String> messages =
+        Map.of(
+            () -> plan.add("a", GroupBy.of(Aggregate.sum(1)), "x"), "given=1 inputs",
+            () -> plan.add("a", GroupBy.of(Aggregate.sum(2)), "x", "x"), "2 columns, given=2",
+            () -> plan.add("a", GroupBy.of(Aggregate.count()), "f"), "input f is of type FLOAT",
+            () -> plan.add("a", GroupBy.of(Aggregate.of(Operator.AND, 1)), "x", "f"), "and",
+            () -> Aggregate.sum(0), "column=0",
+            () ->
+                    funnel.run(
+                        GroupBy.of(Aggregate.sum(1)),
+                        Elements.of(new int[2]),
+                        Elements.of(new int[3])),
+                "length of");
+    messages.forEach(
+        (run, message) -> {
+          String given = assertThrows(IllegalArgumentException.class, run::run).getMessage();
+          assertTrue(String.valueOf(given).contains(message), given);
+        });
+  }
+}
