@@ -203,9 +203,14 @@ final class KernelCheck {
     }
     if (!same) {
       throw context.failure(
-          "the check of the kernels of %s found result %s=%s on the device and %s on the JVM; use another TornadoVM version or backend, or -Dfunnel.engine=jvm"
-              .formatted(primitive.id(), result, here, there),
+          "the check of the kernels of %s found result %s=%s on the device and %s on the JVM; %suse another TornadoVM version or backend, or -Dfunnel.engine=jvm"
+              .formatted(primitive.id(), result, here, there, granted(primitive)),
           null);
     }
+  }
+
+  private static String granted(Primitive primitive) {
+    String granted = primitive.takesForGranted();
+    return granted.isEmpty() ? "" : "see that %s; if so, ".formatted(granted);
   }
 }

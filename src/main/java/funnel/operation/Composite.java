@@ -116,6 +116,15 @@ public final class Composite implements Primitive {
   }
 
   @Override
+  public String takesForGranted() {
+    return parts.stream()
+        .map(Primitive::takesForGranted)
+        .filter(each -> !each.isEmpty())
+        .distinct()
+        .collect(Collectors.joining(", and "));
+  }
+
+  @Override
   public List<Combined> combined() {
     return parts.stream().flatMap(part -> part.combined().stream()).toList();
   }

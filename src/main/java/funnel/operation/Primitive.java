@@ -62,6 +62,14 @@ public interface Primitive {
     return "";
   }
 
+  /**
+   * What inputs or functions have to be for its results to be the same on all engines, if this is
+   * not looked at; for messages.
+   */
+  default String takesForGranted() {
+    return "";
+  }
+
   /** The same work in the form for a setting. */
   Primitive in(Setting setting);
 

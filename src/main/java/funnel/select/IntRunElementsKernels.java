@@ -65,7 +65,7 @@ final class IntRunElementsKernels {
     if (isGiven == 1) {
       all = ends.get(endsFrom + runs - 1);
     }
-    int length = all > capacity ? 0 : (int) all;
+    int length = all > capacity ? shape.get(shapeAt + 5) : (int) all;
     int first = block * TILE;
     int left = Scalars.min(length - first, TILE);
     if (left > 0) {

@@ -27,6 +27,8 @@ import java.util.function.Function;
  * @param type of the elements and the array
  * @param runs the most runs
  * @param capacity the most elements of the array
+ * @param isCut whether elements beyond these are left out, and not refused: where kernels are
+ *     checked with the first runs
  */
 record RunElements(
     String id,
@@ -36,7 +38,8 @@ record RunElements(
     String refused,
     ElementType type,
     int runs,
-    int capacity)
+    int capacity,
+    boolean isCut)
     implements Primitive {
 
   private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
@@ -81,7 +84,14 @@ record RunElements(
 
   @Override
   public int[] shape(Lengths of) {
-    return new int[] {0, capacity, of.offset(input), of.offset(ends), of.offset(id)}; // 0: runs
+    return new int[] {
+      0, // runs
+      capacity,
+      of.offset(input),
+      of.offset(ends),
+      of.offset(id),
+      isCut ? capacity : 0 // elements if there are more than that
+    };
   }
 
   @Override
@@ -107,7 +117,7 @@ record RunElements(
   }
 
   private void requireRoom(long found) {
-    if (found > capacity) {
+    if (found > capacity && !isCut) {
       throw new OutputTooShortException(id, found, capacity);
     }
   }
@@ -122,7 +132,8 @@ record RunElements(
         refused,
         type,
         setting.capacity(runs),
-        setting.capacity(capacity));
+        setting.capacity(capacity),
+        isCut || setting.capacity(capacity) < capacity);
   }
 
   @Override
@@ -130,10 +141,11 @@ record RunElements(
     MemorySegment values = run.input(input);
     MemorySegment all = run.input(ends);
     int given = run.length(ends);
-    long found = given == 0 ? 0 : all.getAtIndex(LONG, given - 1);
-    requireRoom(found);
+    long total = given == 0 ? 0 : all.getAtIndex(LONG, given - 1);
+    requireRoom(total);
+    int found = (int) Math.min(total, capacity);
     MemorySegment output = run.output(id);
-    run.deliver(count(), (int) found);
+    run.deliver(count(), found);
     Loops loops =
         FunctionCopies.instance(
             MethodHandles.lookup(),
@@ -141,8 +153,8 @@ record RunElements(
             TwinClass.of(MethodHandles.lookup(), IntRunElementsLoops.class, type));
     boolean isShared = ParallelRows.mayBeShared(values, output);
     ParallelRows.run(
-        (int) found,
-        isShared ? (int) found : 0,
+        found,
+        isShared ? found : 0,
         (from, to) -> loops.fill(values, all, runOf(all, given, from), output, from, to));
   }
 

@@ -142,7 +142,8 @@ public final class Runs implements Operation {
             check.id(),
             elements.type(),
             elements.capacity(),
-            capacity));
+            capacity,
+            false));
     return new Expansion(List.of(Composite.of(output, parts, Set.of(output))), List.of());
   }
 

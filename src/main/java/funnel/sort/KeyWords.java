@@ -10,11 +10,17 @@ final class KeyWords {
 
   /* A number's bits, of negative ones all but the sign turned round, are integers in the order of
    * the numbers, but NaN with a sign bit come first. As many as these are is subtracted: they come
-   * round to the end. Each word is some number's, so that nothing is lost.
+   * round to the end. Each word is some number's, so that nothing is lost. No sum here overflows:
+   * the cuda backend's compiler takes it that none does where one is compared.
    */
 
   private static final int NEGATIVE_NANS = 0x7fffff;
   private static final long NEGATIVE_NANS_OF_DOUBLES = 0xfffffffffffffL;
+
+  /** The first word of NaN with a sign bit; they have all from here on. */
+  private static final int COME_ROUND = Integer.MAX_VALUE - NEGATIVE_NANS + 1;
+
+  private static final long COME_ROUND_OF_DOUBLES = Long.MAX_VALUE - NEGATIVE_NANS_OF_DOUBLES + 1;
 
   /** The first NaN's. */
   private static final int NAN = 0x7f800001 - NEGATIVE_NANS;
@@ -25,23 +31,33 @@ final class KeyWords {
 
   /** The word of a float's bits. */
   static int word(int bits) {
-    return (bits < 0 ? bits ^ Integer.MAX_VALUE : bits) - NEGATIVE_NANS;
+    int turned = bits < 0 ? bits ^ Integer.MAX_VALUE : bits;
+    return turned < Integer.MIN_VALUE + NEGATIVE_NANS
+        ? (turned ^ Integer.MIN_VALUE) + COME_ROUND
+        : turned - NEGATIVE_NANS;
   }
 
   /** The word of a double's bits. */
   static long word(long bits) {
-    return (bits < 0 ? bits ^ Long.MAX_VALUE : bits) - NEGATIVE_NANS_OF_DOUBLES;
+    long turned = bits < 0 ? bits ^ Long.MAX_VALUE : bits;
+    return turned < Long.MIN_VALUE + NEGATIVE_NANS_OF_DOUBLES
+        ? (turned ^ Long.MIN_VALUE) + COME_ROUND_OF_DOUBLES
+        : turned - NEGATIVE_NANS_OF_DOUBLES;
   }
 
   /** A float's bits. */
   static int bits(int word) {
-    int turned = word + NEGATIVE_NANS;
+    int turned =
+        word >= COME_ROUND ? (word - COME_ROUND) ^ Integer.MIN_VALUE : word + NEGATIVE_NANS;
     return turned < 0 ? turned ^ Integer.MAX_VALUE : turned;
   }
 
   /** A double's bits. */
   static long bits(long word) {
-    long turned = word + NEGATIVE_NANS_OF_DOUBLES;
+    long turned =
+        word >= COME_ROUND_OF_DOUBLES
+            ? (word - COME_ROUND_OF_DOUBLES) ^ Long.MIN_VALUE
+            : word + NEGATIVE_NANS_OF_DOUBLES;
     return turned < 0 ? turned ^ Long.MAX_VALUE : turned;
   }
 

@@ -49,6 +49,11 @@ record MergeOrder(int by, @Nullable Comparison comparison) {
         .toList();
   }
 
+  /** What is not looked at of a comparison. */
+  String takesForGranted() {
+    return comparison == null ? "" : comparison.name() + " is an order";
+  }
+
   /** What the loops call, if the comparison cannot be copied into them. */
   @Nullable Serializable comparator() {
     return comparison == null ? null : comparison.comparator();

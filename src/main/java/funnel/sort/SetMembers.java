@@ -90,6 +90,11 @@ record SetMembers(TileMerge merge, int kept, String output, String count, boolea
   }
 
   @Override
+  public String takesForGranted() {
+    return merge.takesForGranted();
+  }
+
+  @Override
   public List<Combined> combined() {
     return merge.combined();
   }

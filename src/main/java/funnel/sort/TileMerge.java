@@ -136,6 +136,13 @@ record TileMerge(
   }
 
   @Override
+  public String takesForGranted() {
+    String isOrder = order.takesForGranted();
+    return "%s and %s are sorted%s"
+        .formatted(first.name(), second.name(), isOrder.isEmpty() ? "" : ", and " + isOrder);
+  }
+
+  @Override
   public List<Combined> combined() {
     return order.combined(first.name());
   }

@@ -143,6 +143,11 @@ record TileMergeSort(
   }
 
   @Override
+  public String takesForGranted() {
+    return order.takesForGranted();
+  }
+
+  @Override
   public List<Combined> combined() {
     return order.combined(input);
   }

@@ -26,6 +26,14 @@ final class UnsupportedKernels {
     }
   }
 
+  public static void comparedSum(KernelContext context, IntArray values, IntArray out) {
+    int i = context.globalIdx;
+    if (i < values.getSize()) {
+      int sum = values.get(i) + Integer.MAX_VALUE;
+      out.set(i, sum < 0 ? sum ^ Integer.MAX_VALUE : sum);
+    }
+  }
+
   public static void fused(
       KernelContext context, FloatArray a, FloatArray b, FloatArray c, FloatArray out) {
     int i = context.globalIdx;

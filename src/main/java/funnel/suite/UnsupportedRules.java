@@ -90,6 +90,18 @@ final class UnsupportedRules {
                     floats(y),
                     Expected.floats(floats(256, i -> x[i] % y[i])))),
         workedAround(
+            "overflow-compared",
+            "the sign of a sum that overflows is looked at",
+            () ->
+                each(
+                    UnsupportedKernels::comparedSum,
+                    ints(INTS),
+                    Expected.ints(
+                        IntStream.of(INTS)
+                            .map(each -> each + Integer.MAX_VALUE)
+                            .map(sum -> sum < 0 ? sum ^ Integer.MAX_VALUE : sum)
+                            .toArray()))),
+        workedAround(
             "compare-int",
             "Integer.compare",
             () ->

@@ -278,6 +278,21 @@ abstract class RowsContract {
     }
   }
 
+  /**
+   * Kernels are checked with the first runs, which may be longer than what they are checked with.
+   */
+  @Test
+  void runsLongerThanWhatIsChecked() {
+    int most = capacity();
+    int[] x = IntStream.range(0, 1 + most / 2).toArray();
+    int[] lengths = new int[x.length];
+    Arrays.fill(lengths, 1);
+    lengths[0] = most - most / 2;
+    Results results = funnel.run(Runs.decode(most), Elements.of(x), Elements.of(lengths));
+    int[] expected = IntStream.range(0, most).map(i -> Math.max(0, i - lengths[0] + 1)).toArray();
+    assertArrayEquals(expected, results.ints("result"));
+  }
+
   @Test
   void runsThatCannotBeDecoded() {
     Elements x = Elements.of(new int[] {7, 8, 9});

@@ -11,6 +11,8 @@ import funnel.Plan;
 import funnel.Results;
 import funnel.Seed;
 import funnel.Values;
+import funnel.operation.FunnelDeviceException;
+import funnel.operation.Operation;
 import funnel.operation.OutputTooShortException;
 import funnel.operation.Target;
 import funnel.operator.Comparison;
@@ -23,6 +25,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -394,16 +397,27 @@ abstract class MergeContract {
     int length = several();
     Values x = Values.random(ElementType.INT, length, random);
     Values y = Values.random(ElementType.INT, length / 3, random);
-    assertEquals(length, funnel.run(MergeSort.by(noOrder), x.elements()).length("result"));
-    assertEquals(
-        length, funnel.run(MergeSort.by(noOrder).positions(), x.elements()).length("result"));
-    for (Merge merge : new Merge[] {Merge.ascending(), Merge.by(noOrder)}) {
-      assertEquals(
-          length + length / 3, funnel.run(merge, x.elements(), y.elements()).length("result"));
-    }
+    requireInside(length, length, MergeSort.by(noOrder), x);
+    requireInside(length, length, MergeSort.by(noOrder).positions(), x);
+    int both = length + length / 3;
+    requireInside(both, both, Merge.ascending(), x, y);
+    requireInside(both, both, Merge.by(noOrder), x, y);
     for (SetOperation set : SETS) {
-      assertTrue(funnel.run(set, x.elements(), y.elements()).length("result") >= 0);
-      assertTrue(funnel.run(set.by(noOrder), x.elements(), y.elements()).length("result") >= 0);
+      requireInside(0, both, set, x, y);
+      requireInside(0, both, set.by(noOrder), x, y);
+    }
+  }
+
+  /** On a device, the check of kernels may see it: then it differs from the JVM's. */
+  private void requireInside(int least, int most, Operation by, Values... of) {
+    Elements[] inputs = Stream.of(of).map(Values::elements).toArray(Elements[]::new);
+    try {
+      int found = funnel.run(by, inputs).length("result");
+      assertTrue(found >= least && found <= most, () -> by + ": " + found + Seed.replay());
+    } catch (FunnelDeviceException e) {
+      assertEquals(Target.TORNADO, target(), e::toString);
+      String message = e.getMessage();
+      assertTrue(message.contains("no order is an order") || message.contains("sorted"), message);
     }
   }
 
