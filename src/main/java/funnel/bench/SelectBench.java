@@ -84,8 +84,8 @@ final class SelectBench extends Benchmark<Selectable, SelectTask, SelectCase> {
       split = ",",
       paramLabel = "FORM",
       description =
-          "Funnel's forms: choice (as without a name, which is reduce-then-scan), single-pass,"
-              + " reduce-then-scan; choice and single-pass unless given, on the JVM only choice.")
+          "Funnel's forms: choice (as without a name), single-pass, reduce-then-scan; these two"
+              + " unless given, on the JVM only choice.")
   private @Nullable List<String> forms;
 
   @Option(
@@ -112,7 +112,7 @@ final class SelectBench extends Benchmark<Selectable, SelectTask, SelectCase> {
         ? named("--forms", FORMS, forms)
         : engine == Target.JVM
             ? List.of(Optional.empty())
-            : List.of(Optional.empty(), Optional.of(ScanForm.SINGLE_PASS));
+            : Arrays.stream(ScanForm.values()).map(Optional::of).toList();
   }
 
   @Override

@@ -102,7 +102,7 @@ record Criterion(
         input.name(),
         keeps,
         names,
-        form == null ? ScanForm.REDUCE_THEN_SCAN : form,
+        form,
         elements.capacity());
   }
 

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param criterion the flags or bits, if these decide, else the input
  * @param keeps whether what holds is kept, or what does not
  * @param names of the arrays that are wanted
- * @param form how a device computes it
+ * @param form how a device computes it, null until it is chosen
  * @param capacity the most elements
  */
 record TileSelect(
@@ -46,7 +46,7 @@ record TileSelect(
     String criterion,
     boolean keeps,
     Names names,
-    ScanForm form,
+    @Nullable ScanForm form,
     int capacity)
     implements Primitive {
 
@@ -232,6 +232,11 @@ record TileSelect(
 
   @Override
   public Primitive in(Setting setting) {
+    boolean comparesNeighbours = by == IntSelectKernels.HEADS;
+    ScanForm fastest =
+        form != null || setting.device() == null
+            ? form
+            : SelectChoice.of(setting.device(), comparesNeighbours, type, capacity);
     return new TileSelect(
         id,
         input,
@@ -242,7 +247,7 @@ record TileSelect(
         criterion,
         keeps,
         names,
-        setting.mayGiveUp() && !names.isJoined() ? form : ScanForm.REDUCE_THEN_SCAN,
+        setting.mayGiveUp() && !names.isJoined() ? fastest : ScanForm.REDUCE_THEN_SCAN,
         setting.capacity(capacity));
   }
 

@@ -13,7 +13,7 @@ class TornadoChainTest extends ChainContract {
 
   @Override
   int chains() {
-    return 1000;
+    return 30;
   }
 
   @Override
