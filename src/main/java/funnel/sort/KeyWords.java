@@ -4,9 +4,13 @@ package funnel.sort;
  * Floating-point numbers as integers of the same order: that of {@code Float.compare}, with NaN of
  * different bits next to each other at the end.
  *
- * <p>-0.0 is just below 0.0, and the least word is that of negative infinity. For kernels too.
+ * <p>-0.0 is just below 0.0, and the least word is that of negative infinity: of floats it is
+ * -2<sup>31</sup>, and that of 0.0 is -8388607. For kernels too, but {@code raw} and {@code ofRaw}
+ * only between a load and a store.
+ *
+ * {@snippet class="funnel.docs.SortSnippets" region="words"}
  */
-final class KeyWords {
+public final class KeyWords {
 
   /* A number's bits, of negative ones all but the sign turned round, are integers in the order of
    * the numbers, but NaN with a sign bit come first. As many as these are is subtracted: they come
@@ -24,44 +28,44 @@ final class KeyWords {
   private KeyWords() {}
 
   /** The word of a float's bits. */
-  static int word(int bits) {
+  public static int word(int bits) {
     return (bits < 0 ? bits ^ Integer.MAX_VALUE : bits) - NEGATIVE_NANS;
   }
 
   /** The word of a double's bits. */
-  static long word(long bits) {
+  public static long word(long bits) {
     return (bits < 0 ? bits ^ Long.MAX_VALUE : bits) - NEGATIVE_NANS_OF_DOUBLES;
   }
 
   /** A float's bits. */
-  static int bits(int word) {
+  public static int bits(int word) {
     int turned = word + NEGATIVE_NANS;
     return turned < 0 ? turned ^ Integer.MAX_VALUE : turned;
   }
 
   /** A double's bits. */
-  static long bits(long word) {
+  public static long bits(long word) {
     long turned = word + NEGATIVE_NANS_OF_DOUBLES;
     return turned < 0 ? turned ^ Long.MAX_VALUE : turned;
   }
 
   /** One word for all NaN. */
-  static int merged(int word) {
+  public static int merged(int word) {
     return word > NAN ? NAN : word;
   }
 
   /** One word for all NaN. */
-  static long merged(long word) {
+  public static long merged(long word) {
     return word > NAN_OF_DOUBLES ? NAN_OF_DOUBLES : word;
   }
 
   /** The lowest 32 bits. */
-  static int low(int word) {
+  public static int low(int word) {
     return word;
   }
 
   /** The lowest 32 bits. */
-  static int low(long word) {
+  public static int low(long word) {
     return (int) word;
   }
 
