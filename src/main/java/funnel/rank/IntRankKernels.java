@@ -380,18 +380,15 @@ final class IntRankKernels {
       int inPart = Scalars.min(shape.get(shapeAt) - begin, shape.get(shapeAt + RankSelect.PART));
       int from = shape.get(shapeAt + RankSelect.INPUT) + begin;
       @Value int last = words.get(0);
-      @Value int[] loaded = new @Value int[ITEMS];
       int ownBefore = 0;
       int ownEqual = 0;
       for (int i = thread; i < inPart; i += ITEMS * THREADS) {
         for (int k = 0; k < ITEMS; k++) {
           int item = Scalars.min(i + k * THREADS, inPart - 1);
-          loaded[k] = Scalars.value(values.get(from + item)) ^ complement;
-        }
-        for (int k = 0; k < ITEMS; k++) {
+          @Value int word = Scalars.value(values.get(from + item)) ^ complement;
           int isInside = i + k * THREADS < inPart ? 1 : 0;
-          ownBefore = ownBefore + (loaded[k] < last ? isInside : 0);
-          ownEqual = ownEqual + (loaded[k] == last ? isInside : 0);
+          ownBefore = ownBefore + (word < last ? isInside : 0);
+          ownEqual = ownEqual + (word == last ? isInside : 0);
         }
       }
       long both = ((long) ownBefore << 32) + ownEqual;

@@ -45,9 +45,10 @@ import java.util.stream.DoubleStream;
  * <p><b>Cost</b> on a device: passes that read all elements and write nothing. Up to 16 ranks,
  * which are 8 quantiles that are interpolated, share them: as many as the elements have bytes, and
  * more where the quantiles lie far apart, of ints at most 7. Each 16 more are counted by themselves
- * in the same launches; for hundreds, {@link funnel.sort.Sort} once. Floating-point numbers are
- * turned into integers before, {@code 3w} bytes each and {@code w} of extra memory; else some 3 KB
- * for 16 ranks. On the JVM two passes, and what they leave.
+ * in the same launches; of more than some 30 ranks, take the elements of a {@link
+ * funnel.sort.Sort}. Floating-point numbers are turned into integers before, {@code 3w} bytes each
+ * and {@code w} of extra memory; else some 2 KB for 16 ranks. On the JVM two passes, and what they
+ * leave.
  *
  * <p>Immutable.
  *

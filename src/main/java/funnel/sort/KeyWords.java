@@ -5,8 +5,7 @@ package funnel.sort;
  * different bits next to each other at the end.
  *
  * <p>-0.0 is just below 0.0, and the least word is that of negative infinity: of floats it is
- * -2<sup>31</sup>, and that of 0.0 is -8388607. For kernels too, but {@code raw} and {@code ofRaw}
- * only between a load and a store.
+ * -2<sup>31</sup>, and that of 0.0 is -8388607. For kernels too.
  *
  * {@snippet class="funnel.docs.SortSnippets" region="words"}
  */
