@@ -16,6 +16,7 @@ module funnel {
   exports funnel.heat;
   exports funnel.histogram;
   exports funnel.operator;
+  exports funnel.rank;
   exports funnel.reduce;
   exports funnel.scan;
   exports funnel.select;

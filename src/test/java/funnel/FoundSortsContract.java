@@ -2,6 +2,8 @@ package funnel;
 
 import funnel.operator.Comparison;
 import funnel.operator.ElementType;
+import funnel.rank.Quantiles;
+import funnel.rank.TopK;
 import funnel.reduce.Reduction;
 import funnel.select.Unique;
 import funnel.sort.IsSorted;
@@ -18,7 +20,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** Sorts, searches, merges and set operations of arrays whose lengths are found. */
+/** Sorts, ranks, searches, merges and set operations of arrays whose lengths are found. */
 abstract class FoundSortsContract extends FoundLengths {
 
   @Test
@@ -49,6 +51,35 @@ abstract class FoundSortsContract extends FoundLengths {
         0,
         1,
         2049,
+        4096);
+  }
+
+  @Test
+  void ranks() {
+    int capacity = scale() * 4500;
+    SplittableRandom random = random("ranks");
+    List<Elements> found =
+        List.of(
+            elements(ElementType.FLOAT, random, capacity, 1000),
+            elements(ElementType.INT, random, capacity, 1000),
+            elements(ElementType.LONG, random, capacity, 1 << 30));
+    check(
+        found,
+        Map.of(),
+        plan ->
+            plan.add("largest", TopK.largest(2100).withPositions(), "f")
+                .add("least", TopK.smallest(33), "f_1")
+                .add("at", TopK.largest(70).positions(), "f_2")
+                .add("taken", Gather.at(), "f_1", "at")
+                .add("median", Quantiles.median(), "f")
+                .add("middle", Quantiles.median().interpolated(), "f_1")
+                .add("many", Quantiles.of(1, .5, .01, 0).interpolated(), "f")
+                .add("ofTaken", Quantiles.of(.1, .9), "taken")
+                .add("most", Reduction.max(), "least"),
+        capacity,
+        0,
+        1,
+        50,
         4096);
   }
 

@@ -20,6 +20,8 @@ import funnel.operation.Setting;
 import funnel.operator.Comparison;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
+import funnel.rank.Quantiles;
+import funnel.rank.TopK;
 import funnel.reduce.Reduction;
 import funnel.reduce.UserOperators;
 import funnel.scan.Scan;
@@ -110,6 +112,8 @@ class LargestCapacityTest {
       List<Input> rows = List.of(x.getFirst(), input("z", type));
       add(cases, rows, Sort.ascending().rows().expand("y", rows).primitives());
       add(cases, rows, Order.ascending().expand("y", rows).primitives());
+      add(cases, x, TopK.largest(LARGEST).withPositions().expand("y", x).primitives());
+      add(cases, x, Quantiles.median().interpolated().expand("y", x).primitives());
       List<Input> grouped = List.of(input("k", ElementType.LONG), x.getFirst());
       GroupBy groups = GroupBy.of(Aggregate.count(), Aggregate.sum(1), Aggregate.mean(1));
       add(cases, grouped, groups.expand("y", grouped).primitives());

@@ -26,6 +26,8 @@ import funnel.operator.Comparison;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.Transform;
+import funnel.rank.Quantiles;
+import funnel.rank.TopK;
 import funnel.reduce.LadderVariant;
 import funnel.reduce.Reduction;
 import funnel.scan.Scan;
@@ -280,6 +282,9 @@ class LaunchesTest {
     add(Sort.ascending().rows());
     add(Sort.ascending().rows(2));
     add(SegmentedSort.ascending());
+    add(TopK.largest(7).withPositions());
+    add(Quantiles.median());
+    add(Quantiles.of(0, .5, 1).interpolated());
     add(GroupBy.of(Aggregate.count(), Aggregate.mean(1), Aggregate.last(1)));
     add(SegmentedSort.of(Sort.ascending().rows()).byKeys());
     add(Merge.ascending());
@@ -377,6 +382,7 @@ class LaunchesTest {
         "funnel.transform",
         "funnel.select",
         "funnel.sort",
+        "funnel.rank",
         "funnel.operation");
   }
 

@@ -14,6 +14,8 @@ import funnel.operator.Comparison;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.Transform;
+import funnel.rank.Quantiles;
+import funnel.rank.TopK;
 import funnel.reduce.Reduction;
 import funnel.scan.Scan;
 import funnel.scan.SegmentedScan;
@@ -116,6 +118,11 @@ class ManyOperationsTest {
     floats("so", b -> b.add("so", Sort.descending(), "f")),
     floats("sg", b -> b.add("sg", SegmentedSort.ascending().byKeys(), "f", "keys")),
     floats("gr_1", b -> b.add("gr", GroupBy.of(Aggregate.max(1)), "keys", "f")),
+    floats("to", b -> b.add("to", TopK.largest(20), "f")),
+    ints("tp", b -> b.add("tp", TopK.smallest(30).positions(), "keys")),
+    ints("qu", b -> b.add("qu", Quantiles.of(.9, .5), "x")),
+    new Operation(
+        "qi", r -> r.doubles("qi"), b -> b.add("qi", Quantiles.median().interpolated(), "f")),
     ints("or", b -> b.add("or", Order.ascending(), "keys")),
     ints("lb", b -> b.add("lb", SortedSearch.lowerBound(), "keys", "x")),
     new Operation("io", r -> r.get("io_first"), b -> b.add("io", IsSorted.ascending(), "f")),

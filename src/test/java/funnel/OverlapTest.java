@@ -16,6 +16,8 @@ import funnel.operator.Comparison;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.Transform;
+import funnel.rank.Quantiles;
+import funnel.rank.TopK;
 import funnel.reduce.Reduction;
 import funnel.scan.Scan;
 import funnel.scan.ScanVariant;
@@ -205,6 +207,15 @@ class OverlapTest {
     all.add(new Operation("shuffle", Set.of(), plan -> plan.add("y", Shuffle.by(7), "x"), X));
     all.add(new Operation("sort", Set.of(), plan -> plan.add("y", Sort.ascending(), "x"), X));
     all.add(new Operation("order", Set.of(), plan -> plan.add("y", Order.ascending(), "x"), X));
+    all.add(
+        new Operation(
+            "top",
+            List.of(X),
+            List.of("y", "y_positions"),
+            Set.of(),
+            plan -> plan.add("y", TopK.largest(3).withPositions(), "x")));
+    Quantiles quantiles = Quantiles.of(.5, 1);
+    all.add(new Operation("quantiles", Set.of(), plan -> plan.add("y", quantiles, "x"), X));
     all.add(
         new Operation(
             "groups",

@@ -21,6 +21,8 @@ import funnel.operator.Comparison;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.Transform;
+import funnel.rank.Quantiles;
+import funnel.rank.TopK;
 import funnel.reduce.LadderVariant;
 import funnel.reduce.Reduction;
 import funnel.scan.Scan;
@@ -154,6 +156,15 @@ class RunOperationTest {
         Sort.ascending().rows(),
         Sort.ascending().rows(2),
         SegmentedSort.ascending(),
+        TopK.largest(3),
+        TopK.largest(4),
+        TopK.smallest(3),
+        TopK.largest(3).positions(),
+        TopK.largest(3).withPositions(),
+        Quantiles.median(),
+        Quantiles.median().interpolated(),
+        Quantiles.of(.5, .25),
+        Quantiles.of(.25, .5),
         GroupBy.of(),
         GroupBy.of(Aggregate.count()),
         GroupBy.of(Aggregate.count()).runs(),

@@ -31,10 +31,14 @@ final class IntToIntWordKernels {
       IntArray shape,
       @Element IntArray values,
       @Accumulator IntArray words,
+      IntArray done,
       int shapeAt,
-      int mergesNaN) {
+      int doneAt,
+      int mergesNaN,
+      int last) {
     int thread = context.localIdx;
-    int first = context.groupIdx * (ITEMS * THREADS);
+    int block = context.groupIdx;
+    int first = block * (ITEMS * THREADS);
     int left = shape.get(shapeAt) - first;
     int from = shape.get(shapeAt + RadixSort.IN_INPUT);
     for (int k = 0; k < ITEMS; k++) {
@@ -50,6 +54,9 @@ final class IntToIntWordKernels {
         @Accumulator int word = KeyWords.word(words.get(first + item));
         words.set(first + item, mergesNaN == 1 ? KeyWords.merged(word) : word);
       }
+    }
+    if (last == 1 & thread == 0 & block == 0) {
+      done.set(doneAt + 1, RunCounter.next(done.get(doneAt + 1)));
     }
   }
 

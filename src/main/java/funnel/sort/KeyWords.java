@@ -4,9 +4,12 @@ package funnel.sort;
  * Floating-point numbers as integers of the same order: that of {@code Float.compare}, with NaN of
  * different bits next to each other at the end.
  *
- * <p>-0.0 is just below 0.0, and the least word is that of negative infinity. For kernels too.
+ * <p>-0.0 is just below 0.0, and the least word is that of negative infinity: of floats it is
+ * -2<sup>31</sup>, and that of 0.0 is -8388607. For kernels too.
+ *
+ * {@snippet class="funnel.docs.SortSnippets" region="words"}
  */
-final class KeyWords {
+public final class KeyWords {
 
   /* A number's bits, of negative ones all but the sign turned round, are integers in the order of
    * the numbers, but NaN with a sign bit come first. As many as these are is subtracted: they come
@@ -30,7 +33,7 @@ final class KeyWords {
   private KeyWords() {}
 
   /** The word of a float's bits. */
-  static int word(int bits) {
+  public static int word(int bits) {
     int turned = bits < 0 ? bits ^ Integer.MAX_VALUE : bits;
     return turned < Integer.MIN_VALUE + NEGATIVE_NANS
         ? (turned ^ Integer.MIN_VALUE) + COME_ROUND
@@ -38,7 +41,7 @@ final class KeyWords {
   }
 
   /** The word of a double's bits. */
-  static long word(long bits) {
+  public static long word(long bits) {
     long turned = bits < 0 ? bits ^ Long.MAX_VALUE : bits;
     return turned < Long.MIN_VALUE + NEGATIVE_NANS_OF_DOUBLES
         ? (turned ^ Long.MIN_VALUE) + COME_ROUND_OF_DOUBLES
@@ -46,14 +49,14 @@ final class KeyWords {
   }
 
   /** A float's bits. */
-  static int bits(int word) {
+  public static int bits(int word) {
     int turned =
         word >= COME_ROUND ? (word - COME_ROUND) ^ Integer.MIN_VALUE : word + NEGATIVE_NANS;
     return turned < 0 ? turned ^ Integer.MAX_VALUE : turned;
   }
 
   /** A double's bits. */
-  static long bits(long word) {
+  public static long bits(long word) {
     long turned =
         word >= COME_ROUND_OF_DOUBLES
             ? (word - COME_ROUND_OF_DOUBLES) ^ Long.MIN_VALUE
@@ -62,22 +65,22 @@ final class KeyWords {
   }
 
   /** One word for all NaN. */
-  static int merged(int word) {
+  public static int merged(int word) {
     return word > NAN ? NAN : word;
   }
 
   /** One word for all NaN. */
-  static long merged(long word) {
+  public static long merged(long word) {
     return word > NAN_OF_DOUBLES ? NAN_OF_DOUBLES : word;
   }
 
   /** The lowest 32 bits. */
-  static int low(int word) {
+  public static int low(int word) {
     return word;
   }
 
   /** The lowest 32 bits. */
-  static int low(long word) {
+  public static int low(long word) {
     return (int) word;
   }
 

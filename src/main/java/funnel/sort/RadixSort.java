@@ -209,6 +209,7 @@ record RadixSort(
           .array("values", input)
           .array("words", slot("otherkeys"))
           .value("mergesNaN", keys == null && !order.tellsNaNApart() ? 1 : 0)
+          .value("last", 0)
           .add("encode", wordKernels(), "encode", wordGrid());
     }
     launches

@@ -116,6 +116,16 @@ class LayersTest {
                   "funnel.transform",
                   "funnel.operation",
                   "funnel.operator")),
+          Map.entry(
+              "funnel.rank",
+              Set.of(
+                  "funnel.sort",
+                  "funnel.transform",
+                  "funnel.block",
+                  "funnel.operation",
+                  "funnel.jit",
+                  "funnel.kernel",
+                  "funnel.operator")),
           Map.entry("funnel.operation", Set.of("funnel.jit", "funnel.kernel", "funnel.operator")),
           Map.entry("funnel.io", Set.of("funnel.operator")),
           Map.entry(

@@ -9,6 +9,8 @@ import funnel.operator.Comparison;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.Transform;
+import funnel.rank.Quantiles;
+import funnel.rank.TopK;
 import funnel.reduce.Reduction;
 import funnel.scan.Scan;
 import funnel.scan.ScanForm;
@@ -33,6 +35,7 @@ import java.util.function.BiFunction;
 import java.util.function.BinaryOperator;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -57,6 +60,8 @@ final class Links {
           Links::runs,
           Links::sort,
           Links::order,
+          Links::top,
+          Links::quantiles,
           Links::merge,
           Links::rowsByKeys,
           Links::search,
@@ -299,6 +304,42 @@ final class Links {
             ? Sort.ascending()
             : chain.random.nextBoolean() ? Sort.descending() : MergeSort.by(descending(x.type())),
         made -> made.put(y, made.of(x), sorted(x, made, isDescending)),
+        x);
+  }
+
+  private static void top(Chain chain, String name, Array x) {
+    boolean isLargest = chain.random.nextBoolean();
+    int k = 1 + chain.random.nextInt(300);
+    int rows = chain.newRows();
+    Array y = chain.make(name, x.type(), rows, x.into());
+    Array positions = chain.make(name + "_positions", ElementType.INT, rows, x.rows());
+    step(
+        chain,
+        name,
+        (isLargest ? TopK.largest(k) : TopK.smallest(k)).withPositions(),
+        made -> {
+          int[] places = IntStream.of(sorted(x, made, isLargest)).limit(k).toArray();
+          made.put(y, made.of(x), places);
+          putPositions(made, positions, places);
+        },
+        x);
+  }
+
+  private static void quantiles(Chain chain, String name, Array x) {
+    double[] q = chain.random.doubles(1 + chain.random.nextInt(20)).toArray();
+    Array y = chain.make(name, x.type(), chain.newRows(), x.into());
+    step(
+        chain,
+        name,
+        Quantiles.of(q),
+        made -> {
+          int[] places = sorted(x, made, false);
+          int n = places.length;
+          IntStream ranks =
+              DoubleStream.of(n > 0 ? q : new double[0])
+                  .mapToInt(each -> Math.max((int) Math.ceil(each * n) - 1, 0));
+          made.put(y, made.of(x), ranks.map(rank -> places[rank]).toArray());
+        },
         x);
   }
 

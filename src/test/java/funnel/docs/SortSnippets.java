@@ -4,11 +4,16 @@ import funnel.Elements;
 import funnel.Funnel;
 import funnel.Plan;
 import funnel.Results;
+import funnel.operation.Composite;
+import funnel.operation.Expansion;
+import funnel.operation.Input;
+import funnel.operation.Primitive;
 import funnel.operator.Comparison;
 import funnel.operator.ElementType;
 import funnel.select.Runs;
 import funnel.select.Unique;
 import funnel.sort.IsSorted;
+import funnel.sort.KeyWords;
 import funnel.sort.Merge;
 import funnel.sort.MergeSort;
 import funnel.sort.Order;
@@ -16,7 +21,11 @@ import funnel.sort.SegmentedSort;
 import funnel.sort.SetOperation;
 import funnel.sort.Sort;
 import funnel.sort.SortedSearch;
+import funnel.sort.WordsOf;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** The examples of the package {@code funnel.sort}. */
 final class SortSnippets {
@@ -101,6 +110,32 @@ final class SortSnippets {
       }
       return counts;
     }
+  }
+
+  // @end
+
+  // @start region="words"
+  /** Whether a number comes before another one: integers tell, NaN and -0.0 too. */
+  static boolean isBefore(float x, float y) {
+    int first = KeyWords.word(Float.floatToRawIntBits(x));
+    return first < KeyWords.word(Float.floatToRawIntBits(y));
+  }
+
+  // @end
+
+  // @start region="wordsOf"
+  /** What an integer sort would make of floats: their words, sorted, and numbers again. */
+  static Expansion byWords(String output, List<Input> inputs) {
+    Input x = inputs.getFirst();
+    int most = x.capacity();
+    String words = output + ".words";
+    String sorted = output + ".sorted";
+    Input ofWords = new Input(words, WordsOf.typeOf(x.type()), most);
+    List<Primitive> parts = new ArrayList<>();
+    parts.add(new WordsOf(words, x.name(), x.type(), false, false, most));
+    parts.addAll(Sort.ascending().expand(sorted, List.of(ofWords)).primitives());
+    parts.add(new WordsOf(output, sorted, x.type(), true, false, most));
+    return new Expansion(List.of(Composite.of(output, parts, Set.of(output))), List.of());
   }
 
   // @end

@@ -2,7 +2,10 @@ package funnel.docs;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import funnel.Elements;
 import funnel.Funnel;
 import funnel.operation.Target;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,6 +39,16 @@ class SortSnippetsTest {
           SortSnippets.times(funnel, new long[] {1, 3, 7}, new long[] {2, 3}));
       assertEquals(
           2, SortSnippets.common(funnel, new int[] {3, 1, 4, 1, 3}, new int[] {3, 5, 3, 1}));
+      assertTrue(SortSnippets.isBefore(-0f, 0f) && SortSnippets.isBefore(1e30f, Float.NaN));
+      assertFalse(SortSnippets.isBefore(0f, -0f) || SortSnippets.isBefore(1f, 1f));
+      assertArrayEquals(
+          new double[] {-1, -0d, 0, Double.NaN},
+          funnel
+              .run(SortSnippets::byWords, Elements.of(new double[] {Double.NaN, 0, -0d, -1}))
+              .doubles("result"));
+      assertArrayEquals(
+          new float[] {-2, 5},
+          funnel.run(SortSnippets::byWords, Elements.of(new float[] {5, -2})).floats("result"));
       assertArrayEquals(new int[] {1, 1, 3, 4}, funnel.sort(new int[] {3, 1, 4, 1}));
       assertArrayEquals(
           new double[] {-1, -0d, 0, Double.NaN},

@@ -74,8 +74,8 @@ abstract class MergeContract {
 
   private static int compare(int by, Values x, int i, int j) {
     return switch (by) {
-      case 0 -> SortContract.compare(x, i, j);
-      case 1 -> SortContract.compare(x, j, i);
+      case 0 -> SortOracle.compare(x, i, j);
+      case 1 -> SortOracle.compare(x, j, i);
       default -> compareBy(x, i, j);
     };
   }
@@ -93,7 +93,7 @@ abstract class MergeContract {
     int values = random.nextInt(3);
     IntFunction<Long> any =
         i -> values == 0 ? random.nextLong() : values == 1 ? random.nextLong(7) : (long) (i / 1000);
-    return SortContract.made(
+    return SortOracle.made(
         type,
         length,
         i ->
@@ -103,10 +103,10 @@ abstract class MergeContract {
                     case FLOAT ->
                         (long)
                             Float.floatToRawIntBits(
-                                SortContract.FLOATS[random.nextInt(SortContract.FLOATS.length)]);
+                                SortOracle.FLOATS[random.nextInt(SortOracle.FLOATS.length)]);
                     case DOUBLE ->
                         Double.doubleToRawLongBits(
-                            SortContract.DOUBLES[random.nextInt(SortContract.DOUBLES.length)]);
+                            SortOracle.DOUBLES[random.nextInt(SortOracle.DOUBLES.length)]);
                     default -> any.apply(i);
                   };
               default -> any.apply(i);
@@ -114,22 +114,22 @@ abstract class MergeContract {
   }
 
   private static Values taken(Values x, int[] order) {
-    return SortContract.made(x.type(), order.length, i -> SortContract.bits(x, order[i]));
+    return SortOracle.made(x.type(), order.length, i -> SortOracle.bits(x, order[i]));
   }
 
   /** Both, the second one after the first. */
   private static Values joined(Values first, Values second) {
-    return SortContract.made(
+    return SortOracle.made(
         first.type(),
         first.length() + second.length(),
         i ->
             i < first.length()
-                ? SortContract.bits(first, i)
-                : SortContract.bits(second, i - first.length()));
+                ? SortOracle.bits(first, i)
+                : SortOracle.bits(second, i - first.length()));
   }
 
   private static Values sorted(int by, Values x) {
-    return taken(x, SortContract.order(x.length(), false, (i, j) -> compare(by, x, i, j)));
+    return taken(x, SortOracle.order(x.length(), false, (i, j) -> compare(by, x, i, j)));
   }
 
   @ParameterizedTest
@@ -170,8 +170,8 @@ abstract class MergeContract {
             .input("b", type, several())
             .add("y", Merge.ascending(), "a", "b")
             .build()) {
-      Values low = SortContract.made(type, several(), i -> i * 50L / several());
-      Values high = SortContract.made(type, several() - 7, i -> 100L);
+      Values low = SortOracle.made(type, several(), i -> i * 50L / several());
+      Values high = SortOracle.made(type, several() - 7, i -> 100L);
       check(plan, 0, low, high, random, type + ", low first");
       check(plan, 0, high, low, random, type + ", high first");
       check(plan, 0, high, high, random, type + ", equal");
@@ -183,11 +183,11 @@ abstract class MergeContract {
     Values both = joined(a, b);
     int length = both.length();
     // stable: those of the first input come first
-    int[] order = SortContract.order(length, false, (i, j) -> compare(by, both, i, j));
+    int[] order = SortOracle.order(length, false, (i, j) -> compare(by, both, i, j));
     int from = random.nextInt(4);
     int at = random.nextInt(4);
-    Values first = SortContract.at(a.type(), at, a);
-    Values second = SortContract.at(a.type(), 3 - at, b);
+    Values first = SortOracle.at(a.type(), at, a);
+    Values second = SortOracle.at(a.type(), 3 - at, b);
     int hash = first.hash() + second.hash();
     Values y = Values.guard(a.type(), length + from + 3);
     Results results =
@@ -197,7 +197,7 @@ abstract class MergeContract {
                 "b", second.range(3 - at, 3 - at + b.length()).elements()),
             Map.of("y", y.range(from, from + length).elements()));
     assertEquals(length, results.length("y"), what);
-    SortContract.requireSorted(both, order, y, from, what);
+    SortOracle.requireSorted(both, order, y, from, what);
     assertEquals(hash, first.hash() + second.hash(), what + ", inputs");
   }
 
@@ -216,9 +216,9 @@ abstract class MergeContract {
             .build()) {
       for (int length : lengths()) {
         Values x = random(type, length, random);
-        int[] order = SortContract.order(length, false, (i, j) -> compareBy(x, i, j));
+        int[] order = SortOracle.order(length, false, (i, j) -> compareBy(x, i, j));
         int from = random.nextInt(4);
-        Values input = SortContract.at(type, from, x);
+        Values input = SortOracle.at(type, from, x);
         int hash = input.hash();
         Values y = Values.guard(type, length + 3);
         Values positions = Values.guard(ElementType.INT, length + 4);
@@ -228,10 +228,10 @@ abstract class MergeContract {
                 "y", y.range(3 - from, 3 - from + length).elements(),
                 "order", positions.range(1, 1 + length).elements()));
         String what = type + " of " + length;
-        SortContract.requireSorted(x, order, y, 3 - from, what);
-        Values wanted = SortContract.made(ElementType.INT, length, i -> (long) order[i]);
+        SortOracle.requireSorted(x, order, y, 3 - from, what);
+        Values wanted = SortOracle.made(ElementType.INT, length, i -> (long) order[i]);
         int[] asTheyAre = IntStream.range(0, length).toArray();
-        SortContract.requireSorted(wanted, asTheyAre, positions, 1, what + ", order");
+        SortOracle.requireSorted(wanted, asTheyAre, positions, 1, what + ", order");
         assertEquals(hash, input.hash(), what + ", input");
       }
     }
@@ -253,7 +253,7 @@ abstract class MergeContract {
         for (int length : new int[] {capacity, 0, 1, 2048, 2049, 4096, 4097, 8192}) {
           if (length <= capacity) {
             Values x = random(ElementType.INT, length, random);
-            int[] order = SortContract.order(length, false, (i, j) -> compareBy(x, i, j));
+            int[] order = SortOracle.order(length, false, (i, j) -> compareBy(x, i, j));
             Results results = plan.run(Map.of("x", x.elements()));
             String what = "capacity " + capacity + ", length " + length + Seed.replay();
             assertArrayEquals(order, results.ints("order"), what);
@@ -271,7 +271,7 @@ abstract class MergeContract {
     SplittableRandom random = Seed.random("mergeRows" + type);
     int length = several();
     Values keys = random(type, length, random);
-    int[] order = SortContract.order(length, false, (i, j) -> compareBy(keys, i, j));
+    int[] order = SortOracle.order(length, false, (i, j) -> compareBy(keys, i, j));
     Values column = Values.random(ElementType.DOUBLE, length, random);
     Values sortedKeys = Values.ofLength(type, length);
     Values sortedColumn = Values.ofLength(ElementType.DOUBLE, length);
@@ -281,8 +281,8 @@ abstract class MergeContract {
         keys.elements(),
         column.elements(),
         keys.elements());
-    SortContract.requireSorted(column, order, sortedColumn, 0, "column");
-    SortContract.requireSorted(keys, order, sortedKeys, 0, "keys");
+    SortOracle.requireSorted(column, order, sortedColumn, 0, "column");
+    SortOracle.requireSorted(keys, order, sortedKeys, 0, "keys");
   }
 
   private static final List<SetOperation> SETS =
@@ -342,8 +342,8 @@ abstract class MergeContract {
   private static void checkSets(Plan plan, int by, Values a, Values b, SplittableRandom random) {
     Values both = joined(a, b);
     int from = random.nextInt(4);
-    Values first = SortContract.at(a.type(), from, a);
-    Values second = SortContract.at(a.type(), 3 - from, b);
+    Values first = SortOracle.at(a.type(), from, a);
+    Values second = SortOracle.at(a.type(), 3 - from, b);
     Map<String, Elements> inputs =
         Map.of(
             "a", first.range(from, from + a.length()).elements(),
@@ -363,7 +363,7 @@ abstract class MergeContract {
           "%s of %d and %d %s, by %d"
               .formatted(SETS.get(set), a.length(), b.length(), a.type(), by);
       assertEquals(wanted.length, results.length("y" + set), () -> what + Seed.replay());
-      SortContract.requireSorted(both, wanted, kept.get(set), from, what);
+      SortOracle.requireSorted(both, wanted, kept.get(set), from, what);
     }
   }
 

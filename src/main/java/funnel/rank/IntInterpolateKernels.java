@@ -1,0 +1,55 @@
+package funnel.rank;
+
+import funnel.jit.Element;
+import funnel.jit.Twins;
+import funnel.kernel.Scalars;
+import funnel.operation.RunCounter;
+import uk.ac.manchester.tornado.api.KernelContext;
+import uk.ac.manchester.tornado.api.types.arrays.DoubleArray;
+import uk.ac.manchester.tornado.api.types.arrays.IntArray;
+
+/** Device form of {@link Interpolate}. */
+@Twins({"Byte", "Long", "Float", "Double"})
+final class IntInterpolateKernels {
+
+  static final int THREADS = 64;
+
+  private IntInterpolateKernels() {}
+
+  /* Products are stored and read again, since a device would fuse them with the sums. */
+  static void interpolate(
+      KernelContext context,
+      IntArray shape,
+      @Element IntArray values,
+      DoubleArray weights,
+      DoubleArray products,
+      DoubleArray output,
+      IntArray count,
+      int shapeAt,
+      int countAt) {
+    int i = context.globalIdx;
+    int length = shape.get(shapeAt);
+    int from = shape.get(shapeAt + 1);
+    int to = shape.get(shapeAt + 2);
+    double first = 0;
+    double second = 0;
+    double weight = 0;
+    if (i < length) {
+      first = Scalars.value(values.get(from + 2 * i));
+      second = Scalars.value(values.get(from + 2 * i + 1));
+      weight = weights.get(i);
+      products.set(i, (second - first) * (weight < 0.5 ? weight : 1 - weight));
+    }
+    context.localBarrier();
+    if (i < length) {
+      double product = products.get(i);
+      double between = weight < 0.5 ? first + product : second - product;
+      output.set(to + i, first == second | weight == 0 ? first : between);
+    }
+    if (i == 0) {
+      int runs = RunCounter.next(count.get(countAt + 1));
+      count.set(countAt, length);
+      count.set(countAt + 1, runs);
+    }
+  }
+}

@@ -1,0 +1,244 @@
+package funnel.rank;
+
+import funnel.jit.TwinClass;
+import funnel.kernel.KernelTask;
+import funnel.kernel.KernelTask.Grid;
+import funnel.operation.Composite;
+import funnel.operation.Expansion;
+import funnel.operation.Input;
+import funnel.operation.JvmRun;
+import funnel.operation.Launches;
+import funnel.operation.Layout;
+import funnel.operation.LengthRule;
+import funnel.operation.Primitive;
+import funnel.operation.Setting;
+import funnel.operator.ElementType;
+import funnel.sort.WordsOf;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Finds the elements at ranks, floating-point numbers as words, or the positions of the first
+ * elements, in no order but that equal ones ascend.
+ *
+ * <p>Of 3, 1, 4, 1 at the ranks 0 and 3 it is 1, 4; and the positions of the first 2 are 1, 3.
+ *
+ * @param id its name
+ * @param input the elements: on a device integers
+ * @param type of the elements
+ * @param ranks which ones are wanted
+ * @param output the array of the elements or positions
+ * @param mostParts parts that elements are cut into at most on a device
+ * @param capacity the most elements
+ */
+record RankSelect(
+    String id,
+    String input,
+    ElementType type,
+    Ranks ranks,
+    String output,
+    int mostParts,
+    int capacity)
+    implements Primitive {
+
+  /* Where kernels find ints in the shape, after the length. */
+
+  /** Elements of a part. */
+  static final int PART = 1;
+
+  /** Parts that there are. */
+  static final int PARTS = 2;
+
+  static final int INPUT = 3;
+  static final int OUTPUT = 4;
+
+  /** How many ranks. */
+  static final int RANKS = 5;
+
+  /** How many elements are wanted from the front. */
+  static final int FIRST = 6;
+
+  static final int QUANTILES = 7;
+
+  /** Several times as many as a device runs at a time, so that few are left for the last turn. */
+  private static final int MOST_PARTS = 8192;
+
+  static RankSelect of(String id, Input of, Ranks ranks, String output) {
+    return new RankSelect(id, of.name(), of.type(), ranks, output, MOST_PARTS, of.capacity());
+  }
+
+  /**
+   * An operation that begins with this one.
+   *
+   * @param whole its name
+   * @param after what follows it
+   * @param visible the arrays that others see
+   */
+  Expansion expansion(String whole, List<Primitive> after, Set<String> visible) {
+    List<Primitive> onJvm = new ArrayList<>(List.of(this));
+    onJvm.addAll(after);
+    List<Primitive> parts = new ArrayList<>();
+    if (type.isFloating()) {
+      String words = slot("of");
+      ElementType ofWords = WordsOf.typeOf(type);
+      parts.add(new WordsOf(words, input, type, false, ranks.isFirst(), capacity));
+      parts.add(new RankSelect(id, words, ofWords, ranks, output, mostParts, capacity));
+    } else {
+      parts.add(this);
+    }
+    parts.addAll(after);
+    return new Expansion(List.of(Composite.of(whole, parts, visible, onJvm)), List.of());
+  }
+
+  private String slot(String name) {
+    return id + "." + name;
+  }
+
+  private String count() {
+    return slot("count");
+  }
+
+  /** The array of how far each interpolated quantile is from the rank below it. */
+  String weights() {
+    return slot("weights");
+  }
+
+  private int sets() {
+    return Math.ceilDiv(ranks.count(), IntRankKernels.RANKS);
+  }
+
+  private int parts() {
+    return Math.clamp(Math.ceilDiv(capacity, IntRankKernels.TILE), 1, mostParts);
+  }
+
+  /** As many as sets need at most, with each rank alone from the second one on. */
+  private int passes() {
+    int groups = Math.min(ranks.count(), IntRankKernels.RANKS);
+    int bits = IntRankKernels.BITS - (Integer.SIZE - Integer.numberOfLeadingZeros(groups - 1));
+    return 1 + Math.ceilDiv(8 * type.bytes() - IntRankKernels.BITS, bits);
+  }
+
+  @Override
+  public Layout layout() {
+    ElementType words = type == ElementType.BYTE ? ElementType.INT : type;
+    Layout layout =
+        Layout.reads(input)
+            .derives(0, input)
+            .derives(
+                PART,
+                input,
+                LengthRule.parts(IntRankKernels.TILE * mostParts)
+                    .within(1, Integer.MAX_VALUE)
+                    .times(IntRankKernels.TILE))
+            .derives(PARTS, input, LengthRule.parts(1).timesIntAt(PART))
+            .delivers(count(), ElementType.INT)
+            .scratch(slot("words"), words, sets() * IntRankKernels.WORDS)
+            .scratch(slot("state"), ElementType.INT, sets() * IntRankKernels.STATE)
+            .scratch(slot("totals"), ElementType.INT, sets() * IntRankKernels.COUNTERS)
+            .scratch(slot("places"), ElementType.DOUBLE, sets() * IntRankKernels.RANKS)
+            .checkedWith(3 * IntRankKernels.TILE + 77)
+            .writesFound(
+                output,
+                ranks.isFirst() ? ElementType.INT : WordsOf.typeOf(type),
+                ranks.wanted(Math.max(1, capacity)),
+                count());
+    if (ranks.isInterpolated()) {
+      layout.writes(weights(), ElementType.DOUBLE, ranks.quantiles().size());
+    } else {
+      layout.scratch(weights(), ElementType.DOUBLE, 1);
+    }
+    if (ranks.isFirst()) {
+      for (String each : new String[] {"before", "equal", "startsbefore", "startsequal"}) {
+        layout.scratch(slot(each), ElementType.INT, parts());
+      }
+    }
+    return layout;
+  }
+
+  @Override
+  public int[] shape(Lengths lengths) {
+    int[] shape = new int[QUANTILES + Ranks.INTS * ranks.quantiles().size()];
+    shape[INPUT] = lengths.offset(input);
+    shape[OUTPUT] = lengths.offset(output);
+    shape[RANKS] = ranks.count();
+    shape[FIRST] = ranks.first();
+    for (int i = 0; i < ranks.quantiles().size(); i++) {
+      Ranks.put(ranks.quantiles().get(i), shape, QUANTILES + i * Ranks.INTS);
+    }
+    return shape;
+  }
+
+  @Override
+  public void launch(Launches launches) {
+    Class<?> kernels = TwinClass.of(MethodHandles.lookup(), IntRankKernels.class, type);
+    int parts = parts();
+    Grid ofSets = Grid.of(sets(), IntRankKernels.THREADS);
+    Grid counting = Grid.of(sets() * parts, IntRankKernels.COUNT_THREADS);
+    launches
+        .array("values", input)
+        .array("words", slot("words"))
+        .array("state", slot("state"))
+        .array("totals", slot("totals"))
+        .array("places", slot("places"))
+        .array("weights", weights())
+        .result("count", count())
+        .value("parts", parts)
+        .value("bits", 8 * type.bytes())
+        .value("isSigned", type == ElementType.BYTE ? 0 : 1)
+        .value("complement", !ranks.isDescending() ? 0 : type == ElementType.BYTE ? 0xff : -1)
+        .value(
+            "rule",
+            ranks.isFirst()
+                ? IntRankKernels.FIRST
+                : ranks.isInterpolated() ? IntRankKernels.INTERPOLATED : IntRankKernels.QUANTILES)
+        .add("begin", kernels, "begin", ofSets);
+    for (int pass = 0; pass < passes(); pass++) {
+      launches
+          .add(KernelTask.repetition("count", pass), kernels, "count", counting)
+          .add(KernelTask.repetition("choose", pass), kernels, "choose", ofSets);
+    }
+    if (!ranks.isFirst()) {
+      launches
+          .array("output", output)
+          .add("report", kernels, "report", Grid.of(sets(), IntRankKernels.RANKS));
+      return;
+    }
+    Grid ofParts = Grid.of(parts, IntRankKernels.THREADS);
+    launches
+        .array("before", slot("before"))
+        .array("equal", slot("equal"))
+        .array("startsBefore", slot("startsbefore"))
+        .array("startsEqual", slot("startsequal"))
+        .array("positions", output)
+        .add("sides", kernels, "sides", ofParts)
+        .add("starts", kernels, "starts", Grid.of(1, IntRankKernels.THREADS))
+        .add("store", kernels, "store", ofParts);
+  }
+
+  @Override
+  public void runOnJvm(JvmRun run) {
+    int length = run.length(input);
+    RankLoops loops = new RankLoops(run.input(input), length, type, ranks);
+    MemorySegment found = run.output(output);
+    if (ranks.isFirst()) {
+      loops.positions(ranks.wanted(length), found);
+    } else {
+      loops.elements(found);
+    }
+    if (ranks.isInterpolated()) {
+      MemorySegment weights = run.output(weights());
+      for (int i = 0; i < ranks.quantiles().size(); i++) {
+        weights.setAtIndex(Interpolate.WEIGHTS, i, length > 0 ? ranks.weight(i, length) : 0);
+      }
+    }
+    run.deliver(count(), ranks.wanted(length));
+  }
+
+  @Override
+  public Primitive in(Setting setting) {
+    return new RankSelect(id, input, type, ranks, output, mostParts, setting.capacity(capacity));
+  }
+}

@@ -1,0 +1,135 @@
+package funnel.sort;
+
+import funnel.jit.TwinClass;
+import funnel.kernel.KernelTask.Grid;
+import funnel.operation.JvmRun;
+import funnel.operation.Launches;
+import funnel.operation.Layout;
+import funnel.operation.ParallelRows;
+import funnel.operation.Primitive;
+import funnel.operation.Setting;
+import funnel.operator.ElementType;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandles;
+
+/**
+ * One step of a program: the {@link KeyWords} of floating-point numbers, or the numbers of words.
+ *
+ * {@snippet class="funnel.docs.SortSnippets" region="wordsOf"}
+ *
+ * <p>Words of floats are ints, those of doubles longs, in an array of a {@link
+ * funnel.operation.Composite} that nobody else sees. No input gives an empty array. On a device an
+ * element of {@code w} bytes is read once and written twice; the way back takes {@code w} bytes of
+ * scratch for each.
+ *
+ * @param id name of the array and, in its tasks' names, of the primitive
+ * @param input the numbers, or the words
+ * @param type of the numbers, float or double
+ * @param isBack whether words become numbers
+ * @param mergesNaN whether all NaN have one word, if numbers become words
+ * @param capacity the most elements
+ */
+public record WordsOf(
+    String id, String input, ElementType type, boolean isBack, boolean mergesNaN, int capacity)
+    implements Primitive {
+
+  /** The type of the words of numbers, or of integers, which are their own. */
+  public static ElementType typeOf(ElementType type) {
+    return switch (type) {
+      case FLOAT -> ElementType.INT;
+      case DOUBLE -> ElementType.LONG;
+      default -> type;
+    };
+  }
+
+  private String bits() {
+    return id + ".bits";
+  }
+
+  private String noSteps() {
+    return id + ".steps";
+  }
+
+  @Override
+  public Layout layout() {
+    Layout layout =
+        Layout.reads(input)
+            .derives(0, input)
+            .writes(id, isBack ? type : typeOf(type), capacity, input)
+            .counts(id);
+    if (isBack) {
+      layout
+          .scratch(bits(), typeOf(type), capacity)
+          .filled(noSteps(), ElementType.INT, RadixSteps.ints(0), RadixSteps.INPUT);
+    }
+    return layout;
+  }
+
+  @Override
+  public int[] shape(Lengths lengths) {
+    int[] shape = new int[RadixSort.TO_RESULT + 1];
+    shape[RadixSort.IN_INPUT] = lengths.offset(input);
+    shape[RadixSort.TO_RESULT] = lengths.offset(id);
+    return shape;
+  }
+
+  @Override
+  public void launch(Launches launches) {
+    Class<?> kernels =
+        TwinClass.of(MethodHandles.lookup(), IntToIntWordKernels.class, type, typeOf(type));
+    Grid grid = Grid.of(IntToIntWordKernels.blocks(capacity), IntToIntWordKernels.THREADS);
+    if (isBack) {
+      launches
+          .array("words", bits())
+          .array("sortedWords", input)
+          .array("steps", noSteps())
+          .array("sorted", id)
+          .add("decode", kernels, "decode", grid);
+    } else {
+      launches
+          .array("values", input)
+          .array("words", id)
+          .value("mergesNaN", mergesNaN ? 1 : 0)
+          .value("last", 1)
+          .add("encode", kernels, "encode", grid);
+    }
+  }
+
+  private int turned(int of) {
+    int word = isBack ? KeyWords.bits(of) : KeyWords.word(of);
+    return mergesNaN && !isBack ? KeyWords.merged(word) : word;
+  }
+
+  private long turned(long of) {
+    long word = isBack ? KeyWords.bits(of) : KeyWords.word(of);
+    return mergesNaN && !isBack ? KeyWords.merged(word) : word;
+  }
+
+  @Override
+  public void runOnJvm(JvmRun run) {
+    MemorySegment from = run.input(input);
+    MemorySegment to = run.output(id);
+    int length = run.length(input);
+    int elements = ParallelRows.mayBeShared(from, to) ? length : 0;
+    ValueLayout.OfInt ints = ValueLayout.JAVA_INT_UNALIGNED;
+    ValueLayout.OfLong longs = ValueLayout.JAVA_LONG_UNALIGNED;
+    ParallelRows.run(
+        length,
+        elements,
+        (first, last) -> {
+          for (int i = first; i < last; i++) {
+            if (type == ElementType.FLOAT) {
+              to.set(ints, 4L * i, turned(from.get(ints, 4L * i)));
+            } else {
+              to.set(longs, 8L * i, turned(from.get(longs, 8L * i)));
+            }
+          }
+        });
+  }
+
+  @Override
+  public Primitive in(Setting setting) {
+    return new WordsOf(id, input, type, isBack, mergesNaN, setting.capacity(capacity));
+  }
+}

@@ -1,0 +1,21 @@
+package funnel.rank;
+
+import funnel.operation.Target;
+
+class EmulatorRankTest extends RankContract {
+
+  @Override
+  Target target() {
+    return Target.EMULATOR;
+  }
+
+  @Override
+  int[] lengths() {
+    return new int[] {0, 1, 33, 2049, 4097};
+  }
+
+  @Override
+  int several() {
+    return 4200;
+  }
+}
