@@ -83,21 +83,22 @@ record RadixSort(
 
   /** Threads of a block that makes starts of counts: a warp where a warp can do it in one step. */
   static int startThreads(int mostTiles) {
-    return mostTiles <= IntRadixKernels.STARTS * IntRadixKernels.WARP
-        ? IntRadixKernels.WARP
-        : IntRadixKernels.START_THREADS;
+    return mostTiles <= IntRadixCountKernels.STARTS * IntRadixCountKernels.WARP
+        ? IntRadixCountKernels.WARP
+        : IntRadixCountKernels.START_THREADS;
   }
 
   /** Chunks that so many tiles are cut into at most. */
   static int chunks(int mostTiles) {
-    return Math.clamp(Math.ceilDiv(mostTiles, IntRadixKernels.CHUNK_STEP), 1, MOST_CHUNKS);
+    return Math.clamp(Math.ceilDiv(mostTiles, IntRadixCountKernels.CHUNK_STEP), 1, MOST_CHUNKS);
   }
 
   /** Tiles of a chunk of the tiles over keys, which are cut into so many at most. */
   static LengthRule chunk(int items, int chunks) {
-    return LengthRule.parts(IntRadixKernels.THREADS * items * IntRadixKernels.CHUNK_STEP * chunks)
+    return LengthRule.parts(
+            IntRadixKernels.THREADS * items * IntRadixCountKernels.CHUNK_STEP * chunks)
         .within(1, Integer.MAX_VALUE)
-        .times(IntRadixKernels.CHUNK_STEP);
+        .times(IntRadixCountKernels.CHUNK_STEP);
   }
 
   /** The sort of an input's keys, or the order that they are in. */
@@ -138,7 +139,7 @@ record RadixSort(
 
   /** Two chunks of tiles, the last of which is not full. */
   private int checked() {
-    return (IntRadixKernels.CHUNK_STEP + 2) * IntRadixKernels.THREADS * items() + 77;
+    return (IntRadixCountKernels.CHUNK_STEP + 2) * IntRadixKernels.THREADS * items() + 77;
   }
 
   @Override
@@ -204,6 +205,7 @@ record RadixSort(
     int startThreads = startThreads(mostTiles());
     int tiles = Math.max(1, mostTiles());
     Class<?> kernels = TwinClass.of(MethodHandles.lookup(), IntRadixKernels.class, words());
+    Class<?> counts = TwinClass.of(MethodHandles.lookup(), IntRadixCountKernels.class, words());
     if (isTurned()) {
       launches
           .array("values", input)
@@ -237,19 +239,19 @@ record RadixSort(
     if (tiles == 1) {
       launches.add("sort", kernels, "sort", Grid.of(1, IntRadixKernels.THREADS));
     } else {
-      Grid counting = Grid.of(tiles, IntRadixKernels.COUNT_THREADS);
+      Grid counting = Grid.of(tiles, IntRadixCountKernels.COUNT_THREADS);
       Grid starting = Grid.of(IntRadixKernels.DIGITS * chunks, startThreads);
       launches
           .value("finds", 1)
-          .add("find", kernels, "count", counting)
-          .add("plan", kernels, "plan", Grid.of(1, IntRadixKernels.START_THREADS))
+          .add("find", counts, "count", counting)
+          .add("plan", counts, "plan", Grid.of(1, IntRadixCountKernels.START_THREADS))
           .value("finds", 0);
       for (int pass = 0; pass < passes(); pass++) {
         if (pass > 0) {
-          launches.add(KernelTask.repetition("count", pass), kernels, "count", counting);
+          launches.add(KernelTask.repetition("count", pass), counts, "count", counting);
         }
         launches
-            .add(KernelTask.repetition("starts", pass), kernels, "starts", starting)
+            .add(KernelTask.repetition("starts", pass), counts, "starts", starting)
             .add(
                 KernelTask.repetition("scatter", pass),
                 kernels,

@@ -129,7 +129,7 @@ class RadixSortTest {
         int length = (int) Math.min(Input.LARGEST_CAPACITY, end);
         int chunk = RadixSort.chunk(items, chunks).of(length);
         assertEquals(tiles, RadixSort.tiles(items).of(length));
-        assertEquals(0, chunk % IntRadixKernels.CHUNK_STEP);
+        assertEquals(0, chunk % IntRadixCountKernels.CHUNK_STEP);
         assertTrue((long) chunks * chunk >= tiles, () -> "tiles=" + tiles + ", most=" + most);
       }
     }
@@ -154,7 +154,7 @@ class RadixSortTest {
       inAnyOrder()
           .build()
           .run(
-              Kernel.of(IntRadixKernels.class, "starts")
+              Kernel.of(IntRadixCountKernels.class, "starts")
                   .task(
                       "s",
                       Grid.of(digits * chunks, threads),
