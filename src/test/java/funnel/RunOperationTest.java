@@ -330,8 +330,9 @@ class RunOperationTest {
       assertArrayEquals(
           new int[] {3}, funnel.run(SetOperation.intersection(), twoThree, x).ints("result"));
       assertArrayEquals(new int[] {0}, funnel.run(Join.semi(), x, twoThree).ints("result"));
-      Results pairs = funnel.run(Join.inner(5), x, ones);
-      assertArrayEquals(new int[] {1, 1, 1, 1, 1}, Arrays.copyOf(pairs.ints("result_left"), 5));
+      Results pairs = funnel.run(Join.inner(2), twoThree, Elements.of(new int[] {3, 1, 3}));
+      assertArrayEquals(new int[] {1, 1}, pairs.ints("result_left"));
+      assertArrayEquals(new int[] {0, 2}, pairs.ints("result_right"));
       assertEquals(14, Arrays.stream(funnel.run(Shuffle.by(1), x).ints("result")).sum());
       assertEquals(1, funnel.run(Sample.of(1, 1), ones).ints("result")[0]);
       assertEquals(

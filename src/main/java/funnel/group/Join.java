@@ -18,7 +18,6 @@ import funnel.transform.Elementwise;
 import funnel.transform.Iota;
 import funnel.transform.Take;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -40,7 +39,8 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  *
  * <p>How many there are is found on the device, where later operations of the plan take them:
- * {@link funnel.transform.Gather} gives the rows' columns.
+ * {@link funnel.transform.Gather} gives the rows' columns. A {@link Dictionary} gives strings and
+ * other things int keys.
  *
  * {@snippet class="funnel.docs.JoinSnippets" region="join"}
  *
@@ -54,9 +54,10 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Cost</b> on a device: the right keys are sorted, with positions for {@code inner}, unless
  * they are {@linkplain #sortedRight sorted}; each left key is looked for among them, twice for
  * {@code inner}, see {@link SortedSearch}. {@code semi} and {@code anti} then take some 12 bytes a
- * left row, {@code inner} 60 a left row and 32 a pair, each of which looks for its left row among
+ * left row, {@code inner} 68 a left row and 40 a pair, each of which looks for its left row among
  * the ends of runs. Extra memory of {@code inner}: 32 bytes a left row and 8 a pair, and as for the
- * sort. The smaller table is best on the right. On the JVM it takes the same steps.
+ * sort. The smaller table is best on the right. On the JVM right keys that are not sorted go into a
+ * hash table, of some 24 bytes each.
  *
  * <p>Immutable. After {@code inner_join}, {@code left_semi_join} and {@code left_anti_join} of
  * cuDF, whose pairs have no order.
@@ -150,40 +151,60 @@ public final class Join implements Operation {
               .formatted(this, left.name(), left.type(), right.name(), right.type()));
     }
     Parts parts = new Parts(output, new ArrayList<>());
-    Set<String> visible = new LinkedHashSet<>();
-    if (kind == Kind.INNER) {
-      pairs(output, left, right, parts);
-      visible.addAll(List.of(output + "_left", output + "_right"));
+    boolean isInner = kind == Kind.INNER;
+    String matches = isInner ? output + ".matches" : null;
+    KeyMatches onJvm =
+        new KeyMatches(
+            output + ".jvm", left, right, output + ".places", matches, output + ".order");
+    int searches = isInner ? matches(left, right, parts) : found(left, right, parts);
+    Set<String> visible = isInner ? Set.of(output + "_left", output + "_right") : Set.of(output);
+    if (isInner) {
+      pairs(left, right, parts);
     } else {
-      Input sorted = isRightSorted ? right : parts.add(".sorted", Sort.ascending(), right);
-      Input places = parts.add(".places", SortedSearch.binarySearch(), sorted, left);
       Select found = Select.where(IS_FOUND).positions();
-      parts.add("", kind == Kind.SEMI ? found : found.rejecting(), places);
-      visible.add(output);
+      parts.add("", kind == Kind.SEMI ? found : found.rejecting(), parts.ints(".places", left));
     }
-    return new Expansion(List.of(Composite.of(output, parts.all, visible)), List.of());
+    List<Primitive> forJvm = new ArrayList<>(parts.all);
+    if (!isRightSorted) {
+      forJvm.subList(0, searches).clear();
+      forJvm.addFirst(onJvm);
+    }
+    return new Expansion(List.of(Composite.of(output, parts.all, visible, forJvm)), List.of());
   }
 
-  private void pairs(String output, Input left, Input right, Parts parts) {
+  /** Adds what looks for left keys, and tells how many parts that are. */
+  private int found(Input left, Input right, Parts parts) {
+    Input sorted = isRightSorted ? right : parts.add(".sorted", Sort.ascending(), right);
+    parts.add(".places", SortedSearch.binarySearch(), sorted, left);
+    return parts.all.size();
+  }
+
+  /** The same with how many matches there are of each. */
+  private int matches(Input left, Input right, Parts parts) {
     Input sorted = right;
     if (!isRightSorted) {
       Input order = parts.add(".order", Order.ascending(), right);
       sorted = parts.taken(".sorted", right, order, right.name());
     }
-    Input lower = parts.add(".lower", SortedSearch.lowerBound(), sorted, left);
+    Input lower = parts.add(".places", SortedSearch.lowerBound(), sorted, left);
     Input upper = parts.add(".upper", SortedSearch.upperBound(), sorted, left);
-    Input matches = parts.add(".matches", MATCHES, lower, upper);
+    parts.add(".matches", MATCHES, lower, upper);
+    return parts.all.size();
+  }
+
+  private void pairs(Input left, Input right, Parts parts) {
+    String output = parts.output;
+    Input lower = parts.ints(".places", left);
+    Input matches = parts.ints(".matches", left);
     Input starts = parts.add(".starts", Scan.exclusive(Operator.SUM), matches);
     Input shifts = parts.add(".shifts", SHIFT, lower, starts);
     parts.all.add(Iota.positions(output + ".rows", left));
-    Input rows = new Input(output + ".rows", ElementType.INT, left.capacity());
-    parts.add("_left", Runs.decode(capacity), rows, matches);
+    parts.add("_left", Runs.decode(capacity), parts.ints(".rows", left), matches);
     Input lefts = new Input(output + "_left", ElementType.INT, capacity);
     Input shift = parts.taken(".shift", shifts, lefts, null);
-    Input places = parts.add(isRightSorted ? "_right" : ".places", PLACE, shift);
+    Input rights = parts.add(isRightSorted ? "_right" : ".rights", PLACE, shift);
     if (!isRightSorted) {
-      Input order = new Input(output + ".order", ElementType.INT, right.capacity());
-      parts.taken("_right", order, places, null);
+      parts.taken("_right", parts.ints(".order", right), rights, null);
     }
   }
 
@@ -196,6 +217,11 @@ public final class Join implements Operation {
       Input last = inputs[inputs.length - 1];
       ElementType type = operation instanceof Sort ? last.type() : ElementType.INT;
       return new Input(output + name, type, last.capacity());
+    }
+
+    /** An array of ints that has been added, as long as an input. */
+    Input ints(String name, Input like) {
+      return new Input(output + name, ElementType.INT, like.capacity());
     }
 
     Input taken(String name, Input of, Input positions, @Nullable String source) {

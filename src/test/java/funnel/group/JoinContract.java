@@ -111,12 +111,12 @@ abstract class JoinContract {
   @EnumSource(names = {"INT", "LONG"})
   void tablesOfAllLengths(ElementType type) {
     SplittableRandom random = Seed.random("joins" + type);
-    int capacity = 16 * most();
+    int capacity = 6 * most();
     try (Plan plan = plan(type, capacity, false);
         Plan sorted = plan(type, capacity, true)) {
       for (int length : lengths()) {
         int other = random.nextInt(4) == 0 ? length : lengths()[random.nextInt(lengths().length)];
-        long few = Math.max(1, Math.max(length, other) / 7);
+        long few = Math.max(1, Math.max(length, other) / 3);
         long distinct = random.nextBoolean() ? few : type == ElementType.INT ? 1L << 32 : 1L << 40;
         for (int[] of : new int[][] {{length, other}, {other, length}}) {
           long[] left = random(random, of[0], distinct);
