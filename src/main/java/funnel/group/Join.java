@@ -56,8 +56,8 @@ import org.jspecify.annotations.Nullable;
  * {@code inner}, see {@link SortedSearch}. {@code semi} and {@code anti} then take some 12 bytes a
  * left row, {@code inner} 68 a left row and 40 a pair, each of which looks for its left row among
  * the ends of runs. Extra memory of {@code inner}: 32 bytes a left row and 8 a pair, and as for the
- * sort. The smaller table is best on the right. On the JVM right keys that are not sorted go into a
- * hash table, of some 24 bytes each.
+ * sort. The smaller table is best on the right. On the JVM right keys go into a hash table, of some
+ * 24 bytes each.
  *
  * <p>Immutable. After {@code inner_join}, {@code left_semi_join} and {@code left_anti_join} of
  * cuDF, whose pairs have no order.
@@ -152,11 +152,22 @@ public final class Join implements Operation {
     }
     Parts parts = new Parts(output, new ArrayList<>());
     boolean isInner = kind == Kind.INNER;
-    String matches = isInner ? output + ".matches" : null;
-    KeyMatches onJvm =
+    if (isInner) {
+      matches(left, right, parts);
+    } else {
+      found(left, right, parts);
+    }
+    List<Primitive> searches = List.copyOf(parts.all);
+    List<Primitive> onJvm = new ArrayList<>();
+    onJvm.add(
         new KeyMatches(
-            output + ".jvm", left, right, output + ".places", matches, output + ".order");
-    int searches = isInner ? matches(left, right, parts) : found(left, right, parts);
+            output + ".jvm",
+            left,
+            right,
+            output + ".places",
+            isInner ? output + ".matches" : null,
+            isRightSorted ? null : output + ".order",
+            isRightSorted ? searches : List.of()));
     Set<String> visible = isInner ? Set.of(output + "_left", output + "_right") : Set.of(output);
     if (isInner) {
       pairs(left, right, parts);
@@ -164,23 +175,18 @@ public final class Join implements Operation {
       Select found = Select.where(IS_FOUND).positions();
       parts.add("", kind == Kind.SEMI ? found : found.rejecting(), parts.ints(".places", left));
     }
-    List<Primitive> forJvm = new ArrayList<>(parts.all);
-    if (!isRightSorted) {
-      forJvm.subList(0, searches).clear();
-      forJvm.addFirst(onJvm);
-    }
-    return new Expansion(List.of(Composite.of(output, parts.all, visible, forJvm)), List.of());
+    onJvm.addAll(parts.all.subList(searches.size(), parts.all.size()));
+    return new Expansion(List.of(Composite.of(output, parts.all, visible, onJvm)), List.of());
   }
 
-  /** Adds what looks for left keys, and tells how many parts that are. */
-  private int found(Input left, Input right, Parts parts) {
+  /** Adds what looks for left keys. */
+  private void found(Input left, Input right, Parts parts) {
     Input sorted = isRightSorted ? right : parts.add(".sorted", Sort.ascending(), right);
     parts.add(".places", SortedSearch.binarySearch(), sorted, left);
-    return parts.all.size();
   }
 
   /** The same with how many matches there are of each. */
-  private int matches(Input left, Input right, Parts parts) {
+  private void matches(Input left, Input right, Parts parts) {
     Input sorted = right;
     if (!isRightSorted) {
       Input order = parts.add(".order", Order.ascending(), right);
@@ -189,7 +195,6 @@ public final class Join implements Operation {
     Input lower = parts.add(".places", SortedSearch.lowerBound(), sorted, left);
     Input upper = parts.add(".upper", SortedSearch.upperBound(), sorted, left);
     parts.add(".matches", MATCHES, lower, upper);
-    return parts.all.size();
   }
 
   private void pairs(Input left, Input right, Parts parts) {

@@ -10,6 +10,7 @@ import funnel.operation.Setting;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,10 +23,18 @@ import org.jspecify.annotations.Nullable;
  * @param places for each left key how many right rows come before its matches, or -1
  * @param matches for each left key how many it has; if null, neither these nor {@code order} are
  *     written
- * @param order the right positions, those of equal keys neighbours and ascending
+ * @param order the right positions, those of equal keys neighbours and ascending; if null, they are
+ *     that in the order that they are in
+ * @param ifNot where right keys are said to be sorted, what is done if they are not
  */
 record KeyMatches(
-    String id, Input left, Input right, String places, @Nullable String matches, String order)
+    String id,
+    Input left,
+    Input right,
+    String places,
+    @Nullable String matches,
+    @Nullable String order,
+    List<Primitive> ifNot)
     implements Primitive {
 
   /* Distinct keys are numbered in the order that they come in, and lists of those with one hash
@@ -80,11 +89,23 @@ record KeyMatches(
     return isLong ? keys.getAtIndex(LONG, i) : keys.getAtIndex(INT, i);
   }
 
+  private static boolean isAscending(MemorySegment keys, boolean isLong, int length) {
+    int i = 1;
+    while (i < length && key(keys, isLong, i - 1) <= key(keys, isLong, i)) {
+      i++;
+    }
+    return i >= length;
+  }
+
   @Override
   public void runOnJvm(JvmRun run) {
     MemorySegment of = run.input(right.name());
     boolean isLong = right.type() == ElementType.LONG;
     int rows = run.length(right.name());
+    if (!ifNot.isEmpty() && !isAscending(of, isLong, rows)) {
+      ifNot.forEach(part -> part.runOnJvm(run));
+      return;
+    }
     Table table = new Table(rows);
     int[] numbers = new int[rows];
     for (int j = 0; j < rows; j++) {
@@ -105,7 +126,7 @@ record KeyMatches(
           });
       return;
     }
-    int[] starts = grouped(numbers, table.size, run.output(order));
+    int[] starts = grouped(numbers, table.size, order == null ? null : run.output(order));
     MemorySegment counts = run.output(matches);
     ParallelRows.run(
         length,
@@ -120,7 +141,7 @@ record KeyMatches(
   }
 
   /** Puts the rows of number 0 first, then those of 1, and so on; tells where each begins. */
-  private static int[] grouped(int[] numbers, int size, MemorySegment order) {
+  private static int[] grouped(int[] numbers, int size, @Nullable MemorySegment order) {
     int[] starts = new int[size + 1];
     for (int number : numbers) {
       starts[number]++;
@@ -129,7 +150,10 @@ record KeyMatches(
       starts[number] += starts[number - 1];
     }
     for (int j = numbers.length - 1; j >= 0; j--) {
-      order.setAtIndex(INT, --starts[numbers[j]], j);
+      int at = --starts[numbers[j]];
+      if (order != null) {
+        order.setAtIndex(INT, at, j);
+      }
     }
     return starts;
   }
