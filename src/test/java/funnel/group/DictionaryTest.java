@@ -133,6 +133,15 @@ class DictionaryTest {
     }
   }
 
+  /** These have one hash. */
+  @Test
+  void piecesThatDiffer_areApart() {
+    MemorySegment bytes = MemorySegment.ofArray("AaBBAa".getBytes(StandardCharsets.UTF_8));
+    List<Dictionary.Piece> pieces = Dictionary.pieces(bytes, 0, 2, 4, 6);
+    assertEquals(pieces.get(0).hashCode(), pieces.get(1).hashCode());
+    assertArrayEquals(new int[] {0, 1, 0}, Dictionary.of(pieces).keys(pieces));
+  }
+
   @Test
   void piecesThatAreNone_areRefused() {
     MemorySegment bytes = MemorySegment.ofArray(new byte[9]);
