@@ -11,6 +11,7 @@ import funnel.engine.Program;
 import funnel.engine.ProgramArrays;
 import funnel.group.Aggregate;
 import funnel.group.GroupBy;
+import funnel.group.Join;
 import funnel.histogram.Arbitration;
 import funnel.histogram.Histogram;
 import funnel.histogram.HistogramMethod;
@@ -96,6 +97,8 @@ class FoundShapesTest {
     cases.add(new Case(Order.descending(), d, i));
     cases.add(new Case(SegmentedSort.ascending().byKeys(), d, i));
     cases.add(new Case(GroupBy.of(Aggregate.count(), Aggregate.mean(1)), i, d));
+    cases.add(new Case(Join.inner(100), i, i));
+    cases.add(new Case(Join.semi(), ElementType.LONG, ElementType.LONG));
     cases.add(new Case(TopK.largest(50), i));
     cases.add(new Case(TopK.smallest(50).withPositions(), d));
     cases.add(new Case(Quantiles.median(), ElementType.BYTE));

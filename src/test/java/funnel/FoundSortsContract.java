@@ -1,5 +1,8 @@
 package funnel;
 
+import funnel.group.Aggregate;
+import funnel.group.GroupBy;
+import funnel.group.Join;
 import funnel.operator.Comparison;
 import funnel.operator.ElementType;
 import funnel.rank.Quantiles;
@@ -81,6 +84,30 @@ abstract class FoundSortsContract extends FoundLengths {
         1,
         50,
         4096);
+  }
+
+  @Test
+  void joins() {
+    int capacity = scale() * 2100;
+    SplittableRandom random = random("joins");
+    Elements known = elements(ElementType.LONG, random, 3000, 1000);
+    check(
+        List.of(elements(ElementType.LONG, random, capacity, 1000)),
+        Map.of("known", known),
+        plan ->
+            plan.add("pairs", Join.inner(4 * capacity), "f", "known")
+                .add("turned", Join.inner(4 * capacity), "known", "f")
+                .add("itself", Join.inner(4 * capacity), "f", "f")
+                .add("up", Sort.ascending(), "f")
+                .add("in", Join.semi(), "known", "f")
+                .add("out", Join.anti().sortedRight(), "known", "up")
+                .add("most", Reduction.max(), "turned_right")
+                .add("rows", GroupBy.of(Aggregate.count()), "pairs_left"),
+        capacity,
+        0,
+        1,
+        33,
+        2048);
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import funnel.engine.ProgramArrays;
 import funnel.group.Aggregate;
 import funnel.group.GroupBy;
+import funnel.group.Join;
 import funnel.histogram.Arbitration;
 import funnel.histogram.Histogram;
 import funnel.histogram.HistogramMethod;
@@ -117,6 +118,9 @@ class LargestCapacityTest {
       List<Input> grouped = List.of(input("k", ElementType.LONG), x.getFirst());
       GroupBy groups = GroupBy.of(Aggregate.count(), Aggregate.sum(1), Aggregate.mean(1));
       add(cases, grouped, groups.expand("y", grouped).primitives());
+      List<Input> joined = List.of(input("k", ElementType.LONG), input("l", ElementType.LONG));
+      add(cases, joined, Join.inner(LARGEST).expand("y", joined).primitives());
+      add(cases, joined, Join.semi().expand("y", joined).primitives());
       List<Input> heads = List.of(x.getFirst(), input("f", ElementType.BYTE));
       add(cases, heads, SegmentedSort.ascending().expand("y", heads).primitives());
       MergeSort sort = MergeSort.by(comparison(type));

@@ -8,6 +8,7 @@ import funnel.engine.Program;
 import funnel.engine.ProgramArrays;
 import funnel.group.Aggregate;
 import funnel.group.GroupBy;
+import funnel.group.Join;
 import funnel.histogram.Arbitration;
 import funnel.histogram.Histogram;
 import funnel.histogram.HistogramMethod;
@@ -286,6 +287,8 @@ class LaunchesTest {
     add(Quantiles.median());
     add(Quantiles.of(0, .5, 1).interpolated());
     add(GroupBy.of(Aggregate.count(), Aggregate.mean(1), Aggregate.last(1)));
+    add(Join.inner(CAPACITY));
+    add(Join.anti());
     add(SegmentedSort.of(Sort.ascending().rows()).byKeys());
     add(Merge.ascending());
     add(SetOperation.union().descending());

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import funnel.group.Aggregate;
 import funnel.group.GroupBy;
+import funnel.group.Join;
 import funnel.histogram.Arbitration;
 import funnel.histogram.Histogram;
 import funnel.histogram.ScatterReduce;
@@ -118,6 +119,8 @@ class ManyOperationsTest {
     floats("so", b -> b.add("so", Sort.descending(), "f")),
     floats("sg", b -> b.add("sg", SegmentedSort.ascending().byKeys(), "f", "keys")),
     floats("gr_1", b -> b.add("gr", GroupBy.of(Aggregate.max(1)), "keys", "f")),
+    ints("jo_right", b -> b.add("jo", Join.inner(40_000), "x", "keys")),
+    ints("an", b -> b.add("an", Join.anti(), "x", "keys")),
     floats("to", b -> b.add("to", TopK.largest(20), "f")),
     ints("tp", b -> b.add("tp", TopK.smallest(30).positions(), "keys")),
     ints("qu", b -> b.add("qu", Quantiles.of(.9, .5), "x")),

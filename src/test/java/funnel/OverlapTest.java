@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import funnel.group.Aggregate;
 import funnel.group.GroupBy;
+import funnel.group.Join;
 import funnel.histogram.Arbitration;
 import funnel.histogram.Histogram;
 import funnel.histogram.ScatterReduce;
@@ -223,6 +224,17 @@ class OverlapTest {
             List.of("y", "y_1"),
             Set.of(),
             plan -> plan.add("y", GroupBy.of(Aggregate.min(1)), "x", "k")));
+    Given right = new Given("k", 0, 2, 1, 2);
+    all.add(
+        new Operation(
+            "join",
+            List.of(X, right),
+            List.of("y_left", "y_right"),
+            Set.of(),
+            plan -> plan.add("y", Join.inner(4), "x", "k")));
+    all.add(
+        new Operation(
+            "semi join", Set.of(), plan -> plan.add("y", Join.semi(), "x", "k"), X, right));
     all.add(
         new Operation(
             "segmented sort",

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import funnel.group.Aggregate;
 import funnel.group.GroupBy;
+import funnel.group.Join;
 import funnel.histogram.Arbitration;
 import funnel.histogram.Histogram;
 import funnel.histogram.HistogramMethod;
@@ -165,6 +166,11 @@ class RunOperationTest {
         Quantiles.median().interpolated(),
         Quantiles.of(.5, .25),
         Quantiles.of(.25, .5),
+        Join.inner(3),
+        Join.inner(4),
+        Join.inner(3).sortedRight(),
+        Join.semi(),
+        Join.anti(),
         GroupBy.of(),
         GroupBy.of(Aggregate.count()),
         GroupBy.of(Aggregate.count()).runs(),
@@ -323,6 +329,10 @@ class RunOperationTest {
           new int[] {2, 2, 3, 3}, funnel.run(Merge.ascending(), twoThree, twoThree).ints("result"));
       assertArrayEquals(
           new int[] {3}, funnel.run(SetOperation.intersection(), twoThree, x).ints("result"));
+      assertArrayEquals(new int[] {0}, funnel.run(Join.semi(), x, twoThree).ints("result"));
+      Results pairs = funnel.run(Join.inner(2), twoThree, Elements.of(new int[] {3, 1, 3}));
+      assertArrayEquals(new int[] {1, 1}, pairs.ints("result_left"));
+      assertArrayEquals(new int[] {0, 2}, pairs.ints("result_right"));
       assertEquals(14, Arrays.stream(funnel.run(Shuffle.by(1), x).ints("result")).sum());
       assertEquals(1, funnel.run(Sample.of(1, 1), ones).ints("result")[0]);
       assertEquals(

@@ -4,6 +4,7 @@ import funnel.Numbers;
 import funnel.chain.Chain.Array;
 import funnel.chain.Chain.Made;
 import funnel.chain.Chain.Step;
+import funnel.group.Join;
 import funnel.operation.Operation;
 import funnel.operator.Comparison;
 import funnel.operator.ElementType;
@@ -31,10 +32,12 @@ import funnel.transform.Elementwise;
 import funnel.transform.Gather;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.BinaryOperator;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -65,6 +68,7 @@ final class Links {
           Links::merge,
           Links::rowsByKeys,
           Links::search,
+          Links::join,
           Links::isSorted,
           Links::difference,
           Links::apply,
@@ -427,6 +431,31 @@ final class Links {
         },
         y,
         x);
+  }
+
+  /** The places of elements that another array has too, or has not. */
+  private static void join(Chain chain, String name, Array x) {
+    if (x.type() == ElementType.INT || x.type() == ElementType.LONG) {
+      List<Array> ofType = chain.arrays.stream().filter(y -> y.type() == x.type()).toList();
+      Array right = ofType.get(chain.random.nextInt(ofType.size()));
+      boolean isSemi = chain.random.nextBoolean();
+      Array places = chain.make(name, ElementType.INT, chain.newRows(), x.rows());
+      step(
+          chain,
+          name,
+          isSemi ? Join.semi() : Join.anti(),
+          made -> {
+            Set<Long> has =
+                Stream.of(made.of(right)).map(Number::longValue).collect(Collectors.toSet());
+            Number[] values = made.of(x);
+            putPositions(
+                made,
+                places,
+                Chain.places(values.length, i -> has.contains(values[i].longValue()) == isSemi));
+          },
+          x,
+          right);
+    }
   }
 
   private static int compare(Array x, Number a, Number b) {

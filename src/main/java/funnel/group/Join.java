@@ -1,0 +1,256 @@
+package funnel.group;
+
+import funnel.operation.Composite;
+import funnel.operation.Expansion;
+import funnel.operation.Input;
+import funnel.operation.Operation;
+import funnel.operation.Primitive;
+import funnel.operator.ElementType;
+import funnel.operator.Operator;
+import funnel.operator.Transform;
+import funnel.scan.Scan;
+import funnel.select.Runs;
+import funnel.select.Select;
+import funnel.sort.Order;
+import funnel.sort.Sort;
+import funnel.sort.SortedSearch;
+import funnel.transform.Elementwise;
+import funnel.transform.Iota;
+import funnel.transform.Take;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A join of two tables: which rows of the left one and of the right one have equal keys.
+ *
+ * <p><b>Definition.</b> The first input has the left table's keys, the second the right one's, both
+ * ints or both longs, in any order, each as often as it likes. Outputs are positions, ints of which
+ * the first is 0. Of the left keys 7, 9, 7, 5 and the right keys 9, 7, 9:
+ *
+ * <ul>
+ *   <li>{@link #inner}: each pair of rows with equal keys, in {@code output + "_left"} and {@code
+ *       output + "_right"}, by the left position and then the right one: 0, 1, 1, 2 and 1, 0, 2, 1;
+ *   <li>{@link #semi}: the left rows whose key the right table has: {@code output} is 0, 1, 2;
+ *   <li>{@link #anti}: those whose key it has not: 3.
+ * </ul>
+ *
+ * <p>How many there are is found on the device, where later operations of the plan take them:
+ * {@link funnel.transform.Gather} gives the rows' columns. A {@link Dictionary} gives strings and
+ * other things int keys.
+ *
+ * {@snippet class="funnel.docs.JoinSnippets" region="join"}
+ *
+ * <p><b>Too many pairs.</b> More than {@code inner} was given room for are an {@link
+ * funnel.operation.OutputTooShortException} with their number, and nothing is written.
+ *
+ * <p><b>Empty inputs.</b> With no left rows the outputs are empty. With no right rows {@code anti}
+ * gives all left rows, and the others none. <b>In place</b> is nothing: outputs may not overlap the
+ * inputs.
+ *
+ * <p><b>Cost</b> on a device: the right keys are sorted, with positions for {@code inner}, unless
+ * they are {@linkplain #sortedRight sorted}; each left key is looked for among them, twice for
+ * {@code inner}, see {@link SortedSearch}. {@code semi} and {@code anti} then take some 12 bytes a
+ * left row, {@code inner} 68 a left row and 40 a pair, each of which looks for its left row among
+ * the ends of runs. Extra memory of {@code inner}: 32 bytes a left row and 8 a pair, and as for the
+ * sort. The smaller table is best on the right. On the JVM right keys go into a hash table, of some
+ * 24 bytes each.
+ *
+ * <p>Immutable. After {@code inner_join}, {@code left_semi_join} and {@code left_anti_join} of
+ * cuDF, whose pairs have no order.
+ */
+public final class Join implements Operation {
+
+  /* The matches of a left row are neighbours in the sorted right keys, from its lower bound to its
+   * upper bound. They are a run of as many pairs, which are decoded to left positions. Pair i of the
+   * row whose pairs begin at s has the place i - s + lower bound in the sorted keys: lower bound - s
+   * is computed for rows, before pairs. Starts are ints, and wrap only where the pairs are refused.
+   */
+
+  private enum Kind {
+    INNER,
+    SEMI,
+    ANTI
+  }
+
+  private static final Elementwise MATCHES =
+      Elementwise.ofInt("matches", (lower, upper) -> upper - lower);
+  private static final Elementwise SHIFT =
+      Elementwise.ofInt("shift", (lower, start) -> lower - start);
+  private static final Elementwise PLACE =
+      Elementwise.ofInt("place", (pair, shift) -> pair + shift).indexed();
+  private static final Transform IS_FOUND = Transform.testInt("is found", place -> place >= 0);
+
+  private final Kind kind;
+  private final int capacity; // of pairs
+  private final boolean isRightSorted;
+
+  private Join(Kind kind, int capacity, boolean isRightSorted) {
+    this.kind = kind;
+    this.capacity = capacity;
+    this.isRightSorted = isRightSorted;
+  }
+
+  /**
+   * All pairs of rows with equal keys.
+   *
+   * @param capacity the most pairs
+   * @throws IllegalArgumentException if it is negative or more than an array can have
+   */
+  public static Join inner(int capacity) {
+    if (capacity < 0 || capacity > Input.LARGEST_CAPACITY) {
+      throw new IllegalArgumentException(
+          "capacity=%d, at least 0 and at most %d".formatted(capacity, Input.LARGEST_CAPACITY));
+    }
+    return new Join(Kind.INNER, capacity, false);
+  }
+
+  /** The left rows whose key the right table has, each once. */
+  public static Join semi() {
+    return new Join(Kind.SEMI, 0, false);
+  }
+
+  /** The left rows whose key the right table has not. */
+  public static Join anti() {
+    return new Join(Kind.ANTI, 0, false);
+  }
+
+  /**
+   * The same with right keys that are given in ascending order, so that none are sorted. Whether
+   * they are is not looked at, but by {@link funnel.sort.IsSorted}: of keys that are not, rows are
+   * missing or have wrong partners, the same on every engine.
+   */
+  public Join sortedRight() {
+    return new Join(kind, capacity, true);
+  }
+
+  /**
+   * What a plan's builder adds for this join.
+   *
+   * @param output name of the positions, or what their names begin with
+   * @param inputs the keys on the left, and those on the right
+   * @throws IllegalArgumentException if there are not two inputs, or they are not both ints or both
+   *     longs
+   */
+  @Override
+  public Expansion expand(String output, List<Input> inputs) {
+    if (inputs.size() != 2) {
+      throw new IllegalArgumentException(
+          "%s takes keys on the left and keys on the right, given=%d inputs"
+              .formatted(this, inputs.size()));
+    }
+    Input left = inputs.getFirst();
+    Input right = inputs.getLast();
+    if (left.type() != right.type()
+        || (left.type() != ElementType.INT && left.type() != ElementType.LONG)) {
+      throw new IllegalArgumentException(
+          "keys of %s are both ints or both longs: %s is of type %s, %s of type %s"
+              .formatted(this, left.name(), left.type(), right.name(), right.type()));
+    }
+    Parts parts = new Parts(output, new ArrayList<>());
+    boolean isInner = kind == Kind.INNER;
+    if (isInner) {
+      matches(left, right, parts);
+    } else {
+      found(left, right, parts);
+    }
+    List<Primitive> searches = List.copyOf(parts.all);
+    List<Primitive> onJvm = new ArrayList<>();
+    onJvm.add(
+        new KeyMatches(
+            output + ".jvm",
+            left,
+            right,
+            output + ".places",
+            isInner ? output + ".matches" : null,
+            isRightSorted ? null : output + ".order",
+            isRightSorted ? searches : List.of()));
+    Set<String> visible = isInner ? Set.of(output + "_left", output + "_right") : Set.of(output);
+    if (isInner) {
+      pairs(left, right, parts);
+    } else {
+      Select found = Select.where(IS_FOUND).positions();
+      parts.add("", kind == Kind.SEMI ? found : found.rejecting(), parts.ints(".places", left));
+    }
+    onJvm.addAll(parts.all.subList(searches.size(), parts.all.size()));
+    return new Expansion(List.of(Composite.of(output, parts.all, visible, onJvm)), List.of());
+  }
+
+  /** Adds what looks for left keys. */
+  private void found(Input left, Input right, Parts parts) {
+    Input sorted = isRightSorted ? right : parts.add(".sorted", Sort.ascending(), right);
+    parts.add(".places", SortedSearch.binarySearch(), sorted, left);
+  }
+
+  /** The same with how many matches there are of each. */
+  private void matches(Input left, Input right, Parts parts) {
+    Input sorted = right;
+    if (!isRightSorted) {
+      Input order = parts.add(".order", Order.ascending(), right);
+      sorted = parts.taken(".sorted", right, order, right.name());
+    }
+    Input lower = parts.add(".places", SortedSearch.lowerBound(), sorted, left);
+    Input upper = parts.add(".upper", SortedSearch.upperBound(), sorted, left);
+    parts.add(".matches", MATCHES, lower, upper);
+  }
+
+  private void pairs(Input left, Input right, Parts parts) {
+    String output = parts.output;
+    Input lower = parts.ints(".places", left);
+    Input matches = parts.ints(".matches", left);
+    Input starts = parts.add(".starts", Scan.exclusive(Operator.SUM), matches);
+    Input shifts = parts.add(".shifts", SHIFT, lower, starts);
+    parts.all.add(Iota.positions(output + ".rows", left));
+    parts.add("_left", Runs.decode(capacity), parts.ints(".rows", left), matches);
+    Input lefts = new Input(output + "_left", ElementType.INT, capacity);
+    Input shift = parts.taken(".shift", shifts, lefts, null);
+    Input rights = parts.add(isRightSorted ? "_right" : ".rights", PLACE, shift);
+    if (!isRightSorted) {
+      parts.taken("_right", parts.ints(".order", right), rights, null);
+    }
+  }
+
+  /** The parts so far of what is called {@code output}. */
+  private record Parts(String output, List<Primitive> all) {
+
+    /** Adds an operation whose output is an array of ints, or sorted keys, as long as an input. */
+    Input add(String name, Operation operation, Input... inputs) {
+      all.addAll(operation.expand(output + name, List.of(inputs)).primitives());
+      Input last = inputs[inputs.length - 1];
+      ElementType type = operation instanceof Sort ? last.type() : ElementType.INT;
+      return new Input(output + name, type, last.capacity());
+    }
+
+    /** An array of ints that has been added, as long as an input. */
+    Input ints(String name, Input like) {
+      return new Input(output + name, ElementType.INT, like.capacity());
+    }
+
+    Input taken(String name, Input of, Input positions, @Nullable String source) {
+      int most = positions.capacity();
+      all.add(new Take(output + name, of.name(), positions.name(), null, source, of.type(), most));
+      return new Input(output + name, of.type(), most);
+    }
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Join that
+        && kind == that.kind
+        && capacity == that.capacity
+        && isRightSorted == that.isRightSorted;
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(kind, capacity, isRightSorted);
+  }
+
+  @Override
+  public String toString() {
+    return kind.name().toLowerCase(Locale.ROOT) + " join";
+  }
+}

@@ -1,0 +1,66 @@
+package funnel.docs;
+
+import funnel.Elements;
+import funnel.Funnel;
+import funnel.Plan;
+import funnel.Results;
+import funnel.group.Dictionary;
+import funnel.group.Join;
+import funnel.histogram.Histogram;
+import funnel.operator.ElementType;
+import funnel.transform.Gather;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** The examples of joins and dictionaries. */
+final class JoinSnippets {
+
+  private JoinSnippets() {}
+
+  // @start region="join"
+  /** The price of each order whose article has one, by the numbers of the articles. */
+  static float[] prices(Funnel funnel, int[] orders, int[] articles, float[] prices) {
+    try (Plan plan =
+        funnel
+            .plan("prices")
+            .input("orders", ElementType.INT, orders.length)
+            .input("articles", ElementType.INT, articles.length)
+            .input("prices", ElementType.FLOAT, prices.length)
+            .add("pairs", Join.inner(orders.length), "orders", "articles") // an article has one row
+            .add("paid", Gather.at(), "prices", "pairs_right")
+            .build()) {
+      Results results =
+          plan.run(
+              Map.of(
+                  "orders", Elements.of(orders),
+                  "articles", Elements.of(articles),
+                  "prices", Elements.of(prices)));
+      return results.floats("paid"); // of the orders at ints("pairs_left")
+    }
+  }
+
+  // @end
+
+  // @start region="words"
+  /** How often each word is there. */
+  static Map<String, Integer> count(Funnel funnel, List<String> text) {
+    Dictionary<String> words = Dictionary.of(text);
+    int[] keys = words.keys(text);
+    Results results = funnel.run(Histogram.ofKeys(words.size()), Elements.of(keys));
+    int[] counts = results.ints("result");
+    return words.items().stream().collect(Collectors.toMap(w -> w, w -> counts[words.key(w)]));
+  }
+
+  // @end
+
+  // @start region="pieces"
+  /** The keys of lines that are equal byte by byte, of which each begins where an offset says. */
+  static int[] keys(MemorySegment file, int[] offsets) {
+    List<Dictionary.Piece> lines = Dictionary.pieces(file, offsets);
+    Dictionary<Dictionary.Piece> distinct = Dictionary.of(lines);
+    return distinct.keys(lines); // the text of key k is distinct.get(k).toString()
+  }
+  // @end
+}

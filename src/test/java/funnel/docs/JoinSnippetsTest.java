@@ -1,0 +1,29 @@
+package funnel.docs;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import funnel.Funnel;
+import funnel.operation.Target;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class JoinSnippetsTest {
+
+  @ParameterizedTest
+  @EnumSource(names = {"JVM", "EMULATOR"})
+  void examples(Target target) {
+    try (Funnel funnel = Funnel.open(target)) {
+      int[] orders = {7, 9, 7, 5};
+      assertArrayEquals(
+          new float[] {2, 3, 2},
+          JoinSnippets.prices(funnel, orders, new int[] {9, 8, 7}, new float[] {3, 1, 2}));
+      assertEquals(Map.of("to", 2, "be", 1), JoinSnippets.count(funnel, List.of("to", "be", "to")));
+      MemorySegment file = MemorySegment.ofArray(new byte[] {1, 2, 1, 2, 2});
+      assertArrayEquals(new int[] {0, 0, 1}, JoinSnippets.keys(file, new int[] {0, 2, 4, 5}));
+    }
+  }
+}

@@ -1,0 +1,163 @@
+package funnel.group;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import funnel.Seed;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.LinkedList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Keys of strings and of bytes; the oracle is a list of those that were there before. */
+class DictionaryTest {
+
+  private static final String[] LETTERS = {"", "a", "b", "ä", "漢", "😀", "\u0000", "é", "e\u0301"};
+
+  private static String word(SplittableRandom random) {
+    StringBuilder word = new StringBuilder();
+    for (int length = random.nextInt(4); length > 0; length--) {
+      word.append(LETTERS[random.nextInt(LETTERS.length)]);
+    }
+    return word.toString();
+  }
+
+  private static List<String> words(SplittableRandom random, int count) {
+    return Stream.generate(() -> word(random)).limit(count).toList();
+  }
+
+  private static void check(List<String> words, String what) {
+    List<String> distinct = new ArrayList<>();
+    Map<String, Integer> known = new TreeMap<>();
+    int[] keys = new int[words.size()];
+    for (int i = 0; i < keys.length; i++) {
+      String word = words.get(i);
+      if (!known.containsKey(word)) {
+        known.put(word, distinct.size());
+        distinct.add(word);
+      }
+      keys[i] = known.get(word);
+    }
+    Dictionary<String> dictionary = Dictionary.of(words);
+    assertEquals(distinct, dictionary.items(), what);
+    assertEquals(distinct.size(), dictionary.size(), what);
+    assertArrayEquals(keys, dictionary.keys(words), what);
+    assertArrayEquals(keys, Dictionary.of(new LinkedList<>(words)).keys(words), what);
+    Dictionary<String> sorted = dictionary.sorted(Comparator.naturalOrder());
+    assertEquals(List.copyOf(known.keySet()), sorted.items(), what);
+    int[] inOrder = sorted.keys(words);
+    for (int i = 0; i < keys.length; i++) {
+      assertEquals(words.get(i), sorted.get(inOrder[i]), what);
+    }
+  }
+
+  /** Fewer than a thread's share, and several threads' shares. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 100, (1 << 16) - 1, 1 << 16, 200_000})
+  void keysAreDense_byFirstAppearance(int count) {
+    SplittableRandom random = Seed.random("words" + count);
+    check(words(random, count), count + " words" + Seed.replay());
+    check(Collections.nCopies(count, "same"), count + " equal ones");
+    check(IntStream.range(0, count).mapToObj(i -> "w" + i).toList(), count + " distinct ones");
+  }
+
+  @Test
+  void itemsThatHaveNoKey() {
+    Dictionary<String> dictionary = Dictionary.of(List.of("b", "a", "b"));
+    assertArrayEquals(new int[] {1, -1, 0}, dictionary.keys(List.of("a", "c", "b")));
+    assertEquals(Dictionary.NONE, dictionary.key("c"));
+    assertEquals(0, dictionary.key("b"));
+    assertEquals("dictionary of 2 items", dictionary.toString());
+    for (int key : new int[] {-1, 2}) {
+      String message =
+          assertThrows(IndexOutOfBoundsException.class, () -> dictionary.get(key)).getMessage();
+      assertTrue(message.contains(String.valueOf(key)) && message.contains("2"), message);
+    }
+  }
+
+  @Test
+  void nothingIsRefusedWithItsPlace() {
+    List<String> words = new ArrayList<>(Collections.nCopies(300_000, "a"));
+    words.set(250_000, null);
+    words.set(299_999, null);
+    Dictionary<String> dictionary = Dictionary.of(List.of("a"));
+    List<Runnable> runs = List.of(() -> Dictionary.of(words), () -> dictionary.keys(words));
+    for (Runnable run : runs) {
+      String message = assertThrows(NullPointerException.class, run::run).getMessage();
+      assertEquals("items[250000] is null, of 300000", message);
+    }
+  }
+
+  @Test
+  void piecesOfMemory() {
+    SplittableRandom random = Seed.random("pieces");
+    List<String> words = words(random, 100_000);
+    byte[][] encoded =
+        words.stream().map(w -> w.getBytes(StandardCharsets.UTF_8)).toArray(byte[][]::new);
+    int[] offsets = new int[words.size() + 1];
+    offsets[0] = 3;
+    for (int i = 0; i < words.size(); i++) {
+      offsets[i + 1] = offsets[i] + encoded[i].length;
+    }
+    byte[] all = new byte[offsets[words.size()] + 5];
+    Arrays.fill(all, (byte) 'x');
+    for (int i = 0; i < words.size(); i++) {
+      System.arraycopy(encoded[i], 0, all, offsets[i], encoded[i].length);
+    }
+    Dictionary<String> expected = Dictionary.of(words);
+    try (Arena shared = Arena.ofShared();
+        Arena ofOneThread = Arena.ofConfined()) {
+      for (Arena arena : List.of(shared, ofOneThread)) {
+        MemorySegment memory = arena.allocate(all.length).copyFrom(MemorySegment.ofArray(all));
+        List<Dictionary.Piece> pieces = Dictionary.pieces(memory, offsets);
+        Dictionary<Dictionary.Piece> dictionary = Dictionary.of(pieces);
+        assertEquals(
+            expected.items(), dictionary.items().stream().map(Object::toString).toList(), "items");
+        assertArrayEquals(expected.keys(words), dictionary.keys(pieces), Seed.replay());
+      }
+    }
+  }
+
+  /** These have one hash. */
+  @Test
+  void piecesThatDiffer_areApart() {
+    MemorySegment bytes = MemorySegment.ofArray("AaBBAa".getBytes(StandardCharsets.UTF_8));
+    List<Dictionary.Piece> pieces = Dictionary.pieces(bytes, 0, 2, 4, 6);
+    assertEquals(pieces.get(0).hashCode(), pieces.get(1).hashCode());
+    assertArrayEquals(new int[] {0, 1, 0}, Dictionary.of(pieces).keys(pieces));
+  }
+
+  @Test
+  void piecesThatAreNone_areRefused() {
+    MemorySegment bytes = MemorySegment.ofArray(new byte[9]);
+    assertEquals(List.of(), Dictionary.pieces(bytes, 9));
+    Map<int[], String> wrong =
+        Map.of(
+            new int[0], "offsets=0",
+            new int[] {-1, 2}, "offsets[0]=-1",
+            new int[] {0, 4, 3}, "offsets[2]=3, at least 4",
+            new int[] {0, 10}, "offsets[1]=10, at least 0 and at most bytes=9");
+    wrong.forEach(
+        (offsets, message) -> {
+          String given =
+              assertThrows(IllegalArgumentException.class, () -> Dictionary.pieces(bytes, offsets))
+                  .getMessage();
+          assertTrue(given.contains(message), given);
+        });
+  }
+}

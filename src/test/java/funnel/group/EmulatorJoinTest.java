@@ -1,0 +1,16 @@
+package funnel.group;
+
+import funnel.operation.Target;
+
+class EmulatorJoinTest extends JoinContract {
+
+  @Override
+  Target target() {
+    return Target.EMULATOR;
+  }
+
+  @Override
+  int[] lengths() {
+    return new int[] {0, 1, 33, 1100};
+  }
+}
