@@ -8,6 +8,7 @@ import funnel.engine.Program;
 import funnel.engine.ProgramArrays;
 import funnel.group.Aggregate;
 import funnel.group.GroupBy;
+import funnel.group.SegmentedReduce;
 import funnel.histogram.Arbitration;
 import funnel.histogram.Histogram;
 import funnel.histogram.HistogramMethod;
@@ -286,6 +287,14 @@ class LaunchesTest {
     add(Quantiles.median());
     add(Quantiles.of(0, .5, 1).interpolated());
     add(GroupBy.of(Aggregate.count(), Aggregate.mean(1), Aggregate.last(1)));
+    add(GroupBy.of(Aggregate.variance(1), Aggregate.argMin(1)).keys(2));
+    add(GroupBy.of(Aggregate.argMax(1)).runs());
+    List<SegmentedReduce> segmented = List.of(SegmentedReduce.by(Operator.SUM));
+    variants(
+            segmented,
+            List.of(
+                SegmentedReduce::byHeadBits, SegmentedReduce::byOffsets, SegmentedReduce::byKeys))
+        .forEach(this::add);
     add(SegmentedSort.of(Sort.ascending().rows()).byKeys());
     add(Merge.ascending());
     add(SetOperation.union().descending());
@@ -383,6 +392,7 @@ class LaunchesTest {
         "funnel.select",
         "funnel.sort",
         "funnel.rank",
+        "funnel.group",
         "funnel.operation");
   }
 

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import funnel.group.Aggregate;
 import funnel.group.GroupBy;
+import funnel.group.SegmentedReduce;
 import funnel.histogram.Arbitration;
 import funnel.histogram.Histogram;
 import funnel.histogram.ScatterReduce;
@@ -223,6 +224,13 @@ class OverlapTest {
             List.of("y", "y_1"),
             Set.of(),
             plan -> plan.add("y", GroupBy.of(Aggregate.min(1)), "x", "k")));
+    all.add(
+        new Operation(
+            "segmented reduction",
+            Set.of(),
+            plan -> plan.add("y", SegmentedReduce.by(Operator.SUM).byKeys(), "x", "k"),
+            X,
+            new Given("k", 0, 0, 1, 1, 0)));
     all.add(
         new Operation(
             "segmented sort",

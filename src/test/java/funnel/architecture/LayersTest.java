@@ -115,6 +115,8 @@ class LayersTest {
                   "funnel.scan",
                   "funnel.transform",
                   "funnel.operation",
+                  "funnel.jit",
+                  "funnel.kernel",
                   "funnel.operator")),
           Map.entry(
               "funnel.rank",
