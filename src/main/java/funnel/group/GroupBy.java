@@ -126,7 +126,12 @@ public final class GroupBy implements Operation {
       visible.add(name);
       rows.add(name, aggregate);
     }
-    return new Expansion(List.of(Composite.of(output, parts, visible)), List.of());
+    Composite all = Composite.of(output, parts, visible);
+    if (!isSorted && arraysOfKeys == 1) {
+      Primitive onJvm = GroupedRows.onJvm(output, keys.getFirst(), columns, aggregates, all);
+      all = Composite.of(output, parts, visible, List.of(onJvm));
+    }
+    return new Expansion(List.of(all), List.of());
   }
 
   @Override

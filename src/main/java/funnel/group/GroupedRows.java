@@ -1,7 +1,10 @@
 package funnel.group;
 
+import funnel.histogram.ScatterReduce;
 import funnel.kernel.Scalars;
+import funnel.operation.Composite;
 import funnel.operation.Input;
+import funnel.operation.Layout;
 import funnel.operation.Operation;
 import funnel.operation.Primitive;
 import funnel.operator.ElementType;
@@ -18,6 +21,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +33,10 @@ final class GroupedRows {
    * numbers of groups are the keys.
    *
    * What a group has come to is brought back to its rows by their group's number.
+   *
+   * On the JVM rows may stay as they are, with their group's number in the place of the order; the
+   * groups' starts and ends are then their first and last rows, and values are scattered instead of
+   * scanned.
    */
 
   private static final Elementwise END =
@@ -44,10 +52,16 @@ final class GroupedRows {
   private static final Elementwise WHERE =
       Elementwise.ofInt("where", (differs, row) -> differs == 0 ? row : Integer.MAX_VALUE);
 
+  private static final String STARTS = "_starts";
+  private static final String LENGTHS = "_lengths";
+  private static final String ENDS = ".ends";
+  private static final String NUMBERS_ON_JVM = ".order";
+
   private final String output;
   private final List<Primitive> parts;
   private final Map<String, Input> made = new HashMap<>();
   private final List<Input> columns;
+  private final boolean isScattered;
   private final @Nullable Input order;
   private final Input key;
   private final Input starts;
@@ -71,18 +85,69 @@ final class GroupedRows {
     this.output = output;
     this.parts = parts;
     this.columns = columns;
-    order = isSorted ? null : add(".order", ElementType.INT, Order.ascending(), keys);
+    isScattered = false;
+    order = isSorted ? null : add(NUMBERS_ON_JVM, ElementType.INT, Order.ascending(), keys);
     List<Input> inOrder = new ArrayList<>();
     keys.forEach(each -> inOrder.add(inOrder(".key" + inOrder.size(), each)));
     boolean isOne = keys.size() == 1;
     key = isOne ? inOrder.getFirst() : once(".numbers", name -> numbers(name, inOrder));
     String runs = isOne ? output : output + ".runs";
     parts.addAll(Runs.encode().expand(runs, List.of(key)).primitives());
-    starts = new Input(runs + "_starts", ElementType.INT, key.capacity());
-    lengths = new Input(runs + "_lengths", ElementType.INT, key.capacity());
+    starts = new Input(runs + STARTS, ElementType.INT, key.capacity());
+    lengths = new Input(runs + LENGTHS, ElementType.INT, key.capacity());
     for (int k = 0; k < keys.size() && !isOne; k++) {
       take(distinct(output, k), inOrder.get(k), starts);
     }
+  }
+
+  /** Where rows stay as they are, with the numbers of their groups. */
+  private GroupedRows(String output, Input keys, List<Input> columns, List<Primitive> parts) {
+    this.output = output;
+    this.parts = parts;
+    this.columns = columns;
+    isScattered = true;
+    order = null;
+    key = new Input(output + NUMBERS_ON_JVM, ElementType.INT, keys.capacity());
+    starts = new Input(output + STARTS, ElementType.INT, keys.capacity());
+    lengths = new Input(output + LENGTHS, ElementType.INT, keys.capacity());
+    made.put(".numbers", key);
+    made.put(ENDS, new Input(output + ENDS, ElementType.INT, keys.capacity()));
+  }
+
+  /**
+   * The form for the JVM by one array of keys in any order.
+   *
+   * @param output name of the distinct keys
+   * @param keys the keys
+   * @param columns the columns
+   * @param aggregates what is computed
+   * @param sorted what computes it by sorting
+   */
+  static Primitive onJvm(
+      String output,
+      Input keys,
+      List<Input> columns,
+      List<Aggregate> aggregates,
+      Composite sorted) {
+    List<Primitive> scattered = new ArrayList<>();
+    GroupedRows rows = new GroupedRows(output, keys, columns, scattered);
+    for (int a = 0; a < aggregates.size(); a++) {
+      rows.add(output + "_" + (a + 1), aggregates.get(a));
+    }
+    boolean hasLasts = aggregates.stream().anyMatch(each -> each.kind == Aggregate.Kind.LAST);
+    Layout.Array distinct = Objects.requireNonNull(sorted.layout().written().get(output), output);
+    return new GroupNumbers(
+        output,
+        keys.name(),
+        keys.type(),
+        Objects.requireNonNull(distinct.found(), output),
+        new GroupNumbers.Names(
+            output + NUMBERS_ON_JVM,
+            output + LENGTHS,
+            output + STARTS,
+            hasLasts ? output + ENDS : null),
+        scattered,
+        List.of(sorted));
   }
 
   /** The name of the distinct keys of an array of keys. */
@@ -96,12 +161,12 @@ final class GroupedRows {
       case COUNT -> apply(name, COUNT, ElementType.INT, lengths);
       case FIRST -> take(name, column(aggregate.column), starts);
       case LAST -> {
-        Input ends = once(".ends", each -> apply(each, END, ElementType.INT, starts, lengths));
+        Input ends = once(ENDS, each -> apply(each, END, ElementType.INT, starts, lengths));
         take(name, column(aggregate.column), ends);
       }
       case COMBINED -> {
         ElementType type = aggregate.combinedIn(columns.get(aggregate.column - 1).type());
-        combine(name, aggregate.operator(), wide(aggregate.column, type));
+        combine(name, aggregate.operator(), values(aggregate.column, type), type);
       }
       case MEAN -> mean(name, aggregate.column);
       case VARIANCE, SAMPLE_VARIANCE -> {
@@ -210,7 +275,20 @@ final class GroupedRows {
     return take(name, ofGroups, numbers);
   }
 
-  private Input combine(String name, Operator operator, Input values) {
+  /** A column as its elements are to be combined in a type: scattered they are widened there. */
+  private Input values(int column, ElementType type) {
+    Input of = columns.get(column - 1);
+    return isScattered && of.type() != ElementType.BYTE ? of : wide(column, type);
+  }
+
+  private Input combine(String name, Operator operator, Input values, ElementType type) {
+    if (isScattered) {
+      Input into = new Input(name, type, starts.capacity());
+      parts.add(new Identities(name, operator.identity(type), type));
+      ScatterReduce scatter = ScatterReduce.by(operator).to(type);
+      parts.addAll(scatter.expand(name, List.of(key, values, into)).primitives());
+      return into;
+    }
     SegmentedScan scan = SegmentedScan.inclusive(operator).byKeys();
     return SegmentLast.reduced(name, scan, values, key, starts, parts);
   }
@@ -223,7 +301,9 @@ final class GroupedRows {
     Input sums =
         once(
             ".sums" + column,
-            each -> combine(each, Operator.SUM, wide(column, ElementType.DOUBLE)));
+            each ->
+                combine(
+                    each, Operator.SUM, values(column, ElementType.DOUBLE), ElementType.DOUBLE));
     return apply(name, QUOTIENT, ElementType.DOUBLE, sums, counts());
   }
 
@@ -231,27 +311,26 @@ final class GroupedRows {
     Input means = ofRows(name + ".means", mean(name + ".mean", column));
     Input values = wide(column, ElementType.DOUBLE);
     Input each = apply(name + ".of", SQUARE, ElementType.DOUBLE, values, means);
-    return combine(name, Operator.SUM, each);
+    return combine(name, Operator.SUM, each, ElementType.DOUBLE);
   }
 
   private void where(String name, Aggregate aggregate) {
-    Input rows = order;
-    if (rows == null) {
-      rows =
-          once(
-              ".rows",
-              each -> {
-                parts.add(Iota.positions(each, key));
-                return new Input(each, ElementType.INT, key.capacity());
-              });
-    }
     ElementType type = aggregate.combinedIn(columns.get(aggregate.column - 1).type());
     Input values = wide(aggregate.column, type);
-    Input found = combine(name + ".found", aggregate.operator(), values);
+    Input found = combine(name + ".found", aggregate.operator(), values, type);
     Input ofRows = ofRows(name + ".ofrows", found);
     Input differs = apply(name + ".differs", differ(type), ElementType.INT, values, ofRows);
+    Input rows = order;
+    if (rows == null) {
+      rows = isScattered ? positions(name + ".where") : once(".rows", this::positions);
+    }
     Input where = apply(name + ".where", WHERE, ElementType.INT, differs, rows);
-    combine(name, Operator.MIN, where);
+    combine(name, Operator.MIN, where, ElementType.INT);
+  }
+
+  private Input positions(String name) {
+    parts.add(Iota.positions(name, key));
+    return new Input(name, ElementType.INT, key.capacity());
   }
 
   /** Not 0 where elements differ: NaN does not from NaN, but -0.0 does from 0.0. */

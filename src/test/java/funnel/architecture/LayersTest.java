@@ -110,6 +110,7 @@ class LayersTest {
           Map.entry(
               "funnel.group",
               Set.of(
+                  "funnel.histogram",
                   "funnel.sort",
                   "funnel.select",
                   "funnel.scan",

@@ -17,6 +17,7 @@ import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.Transform;
 import funnel.select.Select;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -24,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -267,6 +269,57 @@ abstract class GroupByContract {
             Elements.of(x));
     assertArrayEquals(new double[] {0, 22.5}, got.doubles("result_1"));
     assertArrayEquals(new double[] {Double.NaN, 30}, got.doubles("result_2"));
+  }
+
+  /** Keys that are far apart are sorted everywhere, others are not on the JVM. */
+  @ParameterizedTest
+  @EnumSource
+  void keysCloseAndFarApart(ElementType type) {
+    SplittableRandom random = Seed.random("far" + type);
+    int length = lengths()[lengths().length - 1];
+    int distinct = DISTINCT[random.nextInt(3)];
+    long[] close = random.longs(length, -distinct / 2, distinct - distinct / 2).toArray();
+    long[] far = LongStream.of(close).map(k -> k * 5_000_000_001L).toArray();
+    Values x = Values.random(type, length, random);
+    GroupBy groupBy =
+        GroupBy.of(
+            Aggregate.count(),
+            Aggregate.first(1),
+            Aggregate.last(1),
+            Aggregate.argMin(1),
+            Aggregate.min(1),
+            Aggregate.sum(1),
+            Aggregate.mean(1),
+            Aggregate.variance(1));
+    Results expected = funnel.run(groupBy, Elements.of(far), x.elements());
+    Results got = funnel.run(groupBy, Elements.of(close), x.elements());
+    String what = "%s, %d%s".formatted(type, distinct, Seed.replay());
+    assertArrayEquals(
+        expected.longs("result"),
+        LongStream.of(got.longs("result")).map(k -> k * 5_000_000_001L).toArray(),
+        what);
+    for (int a = 1; a <= 8; a++) {
+      String name = "result_" + a;
+      assertEquals(-1, memory(expected, name).mismatch(memory(got, name)), name + what);
+    }
+  }
+
+  /** An array of any type. */
+  private static MemorySegment memory(Results results, String name) {
+    List<Supplier<MemorySegment>> types =
+        List.of(
+            () -> MemorySegment.ofArray(results.bytes(name)),
+            () -> MemorySegment.ofArray(results.ints(name)),
+            () -> MemorySegment.ofArray(results.longs(name)),
+            () -> MemorySegment.ofArray(results.floats(name)));
+    for (Supplier<MemorySegment> type : types) {
+      try {
+        return type.get();
+      } catch (IllegalArgumentException e) {
+        continue; // of another type
+      }
+    }
+    return MemorySegment.ofArray(results.doubles(name));
   }
 
   private record Pair(long first, long second) {}
