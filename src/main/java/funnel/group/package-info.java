@@ -1,4 +1,4 @@
-/** What is computed by group: rows with equal keys. */
+/** What is computed by group: rows with equal keys, segments of neighbours. */
 @NullMarked
 package funnel.group;
 
