@@ -6,6 +6,7 @@ import funnel.engine.ProgramArrays;
 import funnel.group.Aggregate;
 import funnel.group.GroupBy;
 import funnel.group.Join;
+import funnel.group.SegmentedReduce;
 import funnel.histogram.Arbitration;
 import funnel.histogram.Histogram;
 import funnel.histogram.HistogramMethod;
@@ -121,7 +122,15 @@ class LargestCapacityTest {
       List<Input> joined = List.of(input("k", ElementType.LONG), input("l", ElementType.LONG));
       add(cases, joined, Join.inner(LARGEST).expand("y", joined).primitives());
       add(cases, joined, Join.semi().expand("y", joined).primitives());
+      GroupBy others = GroupBy.of(Aggregate.variance(1), Aggregate.argMin(1)).runs();
+      add(cases, grouped, others.expand("y", grouped).primitives());
+      List<Input> two = List.of(input("k", ElementType.LONG), input("l", ElementType.INT));
+      add(cases, two, GroupBy.of().keys(2).expand("y", two).primitives());
       List<Input> heads = List.of(x.getFirst(), input("f", ElementType.BYTE));
+      SegmentedReduce reduce = SegmentedReduce.by(Operator.SUM);
+      if (type != ElementType.BYTE) {
+        add(cases, heads, reduce.expand("y", heads).primitives());
+      }
       add(cases, heads, SegmentedSort.ascending().expand("y", heads).primitives());
       MergeSort sort = MergeSort.by(comparison(type));
       add(cases, x, sort.expand("y", x).primitives());

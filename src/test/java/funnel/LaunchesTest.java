@@ -9,6 +9,7 @@ import funnel.engine.ProgramArrays;
 import funnel.group.Aggregate;
 import funnel.group.GroupBy;
 import funnel.group.Join;
+import funnel.group.SegmentedReduce;
 import funnel.histogram.Arbitration;
 import funnel.histogram.Histogram;
 import funnel.histogram.HistogramMethod;
@@ -289,6 +290,14 @@ class LaunchesTest {
     add(GroupBy.of(Aggregate.count(), Aggregate.mean(1), Aggregate.last(1)));
     add(Join.inner(CAPACITY));
     add(Join.anti());
+    add(GroupBy.of(Aggregate.variance(1), Aggregate.argMin(1)).keys(2));
+    add(GroupBy.of(Aggregate.argMax(1)).runs());
+    List<SegmentedReduce> segmented = List.of(SegmentedReduce.by(Operator.SUM));
+    variants(
+            segmented,
+            List.of(
+                SegmentedReduce::byHeadBits, SegmentedReduce::byOffsets, SegmentedReduce::byKeys))
+        .forEach(this::add);
     add(SegmentedSort.of(Sort.ascending().rows()).byKeys());
     add(Merge.ascending());
     add(SetOperation.union().descending());
@@ -386,6 +395,7 @@ class LaunchesTest {
         "funnel.select",
         "funnel.sort",
         "funnel.rank",
+        "funnel.group",
         "funnel.operation");
   }
 

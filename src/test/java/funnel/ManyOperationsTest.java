@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import funnel.group.Aggregate;
 import funnel.group.GroupBy;
 import funnel.group.Join;
+import funnel.group.SegmentedReduce;
 import funnel.histogram.Arbitration;
 import funnel.histogram.Histogram;
 import funnel.histogram.ScatterReduce;
@@ -70,6 +71,9 @@ class ManyOperationsTest {
   private static final Comparison DESCENDING =
       Comparison.ofFloat("descending", (a, b) -> Float.compare(b, a));
 
+  private static final GroupBy VARIED =
+      GroupBy.of(Aggregate.variance(1), Aggregate.argMin(1)).keys(2);
+
   private static final Merge TOGETHER = Merge.by(DESCENDING);
 
   private static final Transform SMALL = Transform.testFloat("small", v -> v < 0.25f);
@@ -118,6 +122,8 @@ class ManyOperationsTest {
     ints("sh", b -> b.add("sh", Shuffle.by(7), "old")),
     floats("so", b -> b.add("so", Sort.descending(), "f")),
     floats("sg", b -> b.add("sg", SegmentedSort.ascending().byKeys(), "f", "keys")),
+    floats("sr", b -> b.add("sr", SegmentedReduce.by(Operator.SUM).byKeys(), "f", "keys")),
+    ints("gv_2", b -> b.add("gv", VARIED, "keys", "keys", "f")),
     floats("gr_1", b -> b.add("gr", GroupBy.of(Aggregate.max(1)), "keys", "f")),
     ints("jo_right", b -> b.add("jo", Join.inner(40_000), "x", "keys")),
     ints("an", b -> b.add("an", Join.anti(), "x", "keys")),

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import funnel.group.Aggregate;
 import funnel.group.GroupBy;
 import funnel.group.Join;
+import funnel.group.SegmentedReduce;
 import funnel.histogram.Arbitration;
 import funnel.histogram.Histogram;
 import funnel.histogram.ScatterReduce;
@@ -235,6 +236,13 @@ class OverlapTest {
     all.add(
         new Operation(
             "semi join", Set.of(), plan -> plan.add("y", Join.semi(), "x", "k"), X, right));
+    all.add(
+        new Operation(
+            "segmented reduction",
+            Set.of(),
+            plan -> plan.add("y", SegmentedReduce.by(Operator.SUM).byKeys(), "x", "k"),
+            X,
+            new Given("k", 0, 0, 1, 1, 0)));
     all.add(
         new Operation(
             "segmented sort",

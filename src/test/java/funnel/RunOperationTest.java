@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import funnel.group.Aggregate;
 import funnel.group.GroupBy;
 import funnel.group.Join;
+import funnel.group.SegmentedReduce;
 import funnel.histogram.Arbitration;
 import funnel.histogram.Histogram;
 import funnel.histogram.HistogramMethod;
@@ -182,6 +183,16 @@ class RunOperationTest {
         GroupBy.of(Aggregate.last(1)),
         GroupBy.of(Aggregate.min(1)),
         GroupBy.of(Aggregate.max(1)),
+        GroupBy.of(Aggregate.max(1)).keys(2),
+        GroupBy.of(Aggregate.variance(1)),
+        GroupBy.of(Aggregate.sampleVariance(1)),
+        GroupBy.of(Aggregate.argMin(1)),
+        GroupBy.of(Aggregate.argMax(1)),
+        SegmentedReduce.by(Operator.SUM),
+        SegmentedReduce.by(Operator.MAX),
+        SegmentedReduce.by(Operator.SUM).byHeadBits(),
+        SegmentedReduce.by(Operator.SUM).byOffsets(),
+        SegmentedReduce.by(Operator.SUM).byKeys(),
         SegmentedSort.descending(),
         SegmentedSort.ascending().byOffsets(),
         Order.of(Sort.ascending().signed()),

@@ -10,7 +10,9 @@ import org.jspecify.annotations.Nullable;
  * What a {@link GroupBy} computes of the rows of each group.
  *
  * <p>Of the groups 7: 3, 1 and 9: 4, {@link #count} is 2, 1; {@link #sum} 4, 4; {@link #min} 1, 4;
- * {@link #max} 3, 4; {@link #mean} 2.0, 4.0; {@link #first} 3, 4 and {@link #last} 1, 4.
+ * {@link #max} 3, 4; {@link #mean} 2.0, 4.0; {@link #variance} 1.0, 0.0; {@link #first} 3, 4 and
+ * {@link #last} 1, 4. If the rows were 7: 3, 9: 4, 7: 1, {@link #argMin} is 2, 1 and {@link
+ * #argMax} 0, 1.
  *
  * <p>Columns are numbered from 1 on: the inputs after the keys.
  *
@@ -25,13 +27,17 @@ public final class Aggregate {
     COUNT,
     COMBINED,
     MEAN,
+    VARIANCE,
+    SAMPLE_VARIANCE,
+    ARG_MIN,
+    ARG_MAX,
     FIRST,
     LAST
   }
 
   final Kind kind;
   final int column;
-  final @Nullable Operator operator;
+  private final @Nullable Operator operator;
   private final @Nullable ElementType type;
   private final boolean isWidened;
 
@@ -80,6 +86,35 @@ public final class Aggregate {
     return new Aggregate(Kind.MEAN, column, Operator.SUM, ElementType.DOUBLE, false);
   }
 
+  /**
+   * The variance, a double: the mean of the squared distances from the group's mean, of elements as
+   * doubles, in two passes, which loses nothing to cancellation. Of 2, 4, 6 it is 8/3.
+   */
+  public static Aggregate variance(int column) {
+    return new Aggregate(Kind.VARIANCE, column, Operator.SUM, ElementType.DOUBLE, false);
+  }
+
+  /** The variance with the sum of squares divided by one less; NaN of a single row. */
+  public static Aggregate sampleVariance(int column) {
+    return new Aggregate(Kind.SAMPLE_VARIANCE, column, Operator.SUM, ElementType.DOUBLE, false);
+  }
+
+  /**
+   * Where the least is, an int: the position in the input of the first row that has it. NaN is less
+   * than all numbers, as for {@link #min}, and -0.0 less than 0.0.
+   */
+  public static Aggregate argMin(int column) {
+    return new Aggregate(Kind.ARG_MIN, column, Operator.MIN, null, false);
+  }
+
+  /**
+   * Where the largest is, an int: the position in the input of the first row that has it. NaN is
+   * larger than all numbers, as for {@link #max}, and 0.0 larger than -0.0.
+   */
+  public static Aggregate argMax(int column) {
+    return new Aggregate(Kind.ARG_MAX, column, Operator.MAX, null, false);
+  }
+
   /** That of the first row. */
   public static Aggregate first(int column) {
     return new Aggregate(Kind.FIRST, column, null, null, false);
@@ -97,6 +132,11 @@ public final class Aggregate {
   public static Aggregate of(Operator operator, int column) {
     Objects.requireNonNull(operator, "operator");
     return new Aggregate(Kind.COMBINED, column, operator, null, false);
+  }
+
+  /** The operator that rows are combined by. */
+  Operator operator() {
+    return Objects.requireNonNull(operator, "operator");
   }
 
   /** The type that the elements of a column are combined in. */
@@ -130,7 +170,9 @@ public final class Aggregate {
     return switch (kind) {
       case COUNT -> "count";
       case COMBINED -> "%s of column %d".formatted(operator, column);
-      default -> "%s of column %d".formatted(kind.name().toLowerCase(Locale.ROOT), column);
+      default ->
+          "%s of column %d"
+              .formatted(kind.name().toLowerCase(Locale.ROOT).replace('_', ' '), column);
     };
   }
 }

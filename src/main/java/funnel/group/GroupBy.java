@@ -6,11 +6,6 @@ import funnel.operation.Input;
 import funnel.operation.Operation;
 import funnel.operation.Primitive;
 import funnel.operator.ElementType;
-import funnel.scan.SegmentedScan;
-import funnel.select.Runs;
-import funnel.sort.Sort;
-import funnel.transform.Elementwise;
-import funnel.transform.Take;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -39,41 +34,62 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Empty inputs</b> have no groups. <b>In place</b> is nothing: outputs may not overlap the
  * inputs. Columns are bytes (0 to 255), ints, longs, floats or doubles.
  *
- * <p><b>Cost.</b> Keys are sorted once, with positions ({@link Sort#rows()}), or not at all
+ * <p><b>Cost.</b> Keys are sorted once, with positions ({@link funnel.sort.Order}), or not at all
  * {@linkplain #runs in runs}; each column that is used is gathered once; and each aggregate is a
  * segmented scan of which the groups' last elements are taken: some {@code 4w + 8} bytes for each
- * row of {@code w} bytes. Extra memory: as for the sort, and {@code 2w} bytes a row for each
- * aggregate.
+ * row of {@code w} bytes. Variances take two scans, and so does where the least or largest is; they
+ * and several keys take another one of the groups' numbers, of 13 bytes a row and key. Extra
+ * memory: as for the sort, {@code 2w} bytes a row for each aggregate, and 24 more for each
+ * variance.
+ *
+ * <p>The JVM sorts nothing by one array of keys that are close to each other: where from the least
+ * to the largest there are no more than four numbers for each row, or 65536. Values are then
+ * combined as they come, in the tree of the sorted order.
  *
  * <p>Immutable. After {@code reduce_by_key} of Thrust and {@code groupby} of data frames.
  */
 public final class GroupBy implements Operation {
 
-  private static final Elementwise END =
-      Elementwise.ofInt("end", (start, length) -> start + length - 1);
-  private static final Elementwise COUNT = Elementwise.ofInt("count", length -> length);
-  private static final Elementwise MEAN = Elementwise.ofDouble("mean", (sum, count) -> sum / count);
-
+  private final int arraysOfKeys;
   private final boolean isSorted;
   private final List<Aggregate> aggregates;
 
-  private GroupBy(boolean isSorted, List<Aggregate> aggregates) {
+  private GroupBy(int arraysOfKeys, boolean isSorted, List<Aggregate> aggregates) {
+    this.arraysOfKeys = arraysOfKeys;
     this.isSorted = isSorted;
     this.aggregates = aggregates;
   }
 
   /** By keys in any order, these aggregates; by none, the distinct keys alone. */
   public static GroupBy of(Aggregate... aggregates) {
-    return new GroupBy(false, List.of(aggregates));
+    return new GroupBy(1, false, List.of(aggregates));
+  }
+
+  /**
+   * The same by several keys: the first {@code arrays} inputs have keys, and rows are of one group
+   * if all of theirs are equal. Groups are in the order of the first keys, then the second and so
+   * on. The distinct ones of the second array are {@code output + "_key_2"}, and so on. Columns are
+   * numbered after them, aggregates as before. Of the keys 7, 9, 7 and 1, 0, 2 there are three
+   * groups, whose keys are 7, 7, 9 and 1, 2, 0.
+   *
+   * {@snippet class="funnel.docs.GroupSnippets" region="keys"}
+   *
+   * @throws IllegalArgumentException if {@code arrays} is below 1
+   */
+  public GroupBy keys(int arrays) {
+    if (arrays < 1) {
+      throw new IllegalArgumentException("arrays of keys=%d: give 1 at least".formatted(arrays));
+    }
+    return new GroupBy(arrays, isSorted, aggregates);
   }
 
   /**
    * The same of runs: a group is a longest stretch of neighbours whose keys are equal, and groups
    * come in the order that they are in. Of sorted keys these are the same groups, and nothing is
-   * sorted.
+   * sorted. This is what Thrust and CUB call reduction by key.
    */
   public GroupBy runs() {
-    return new GroupBy(true, aggregates);
+    return new GroupBy(arraysOfKeys, true, aggregates);
   }
 
   /**
@@ -87,113 +103,60 @@ public final class GroupBy implements Operation {
   @Override
   public Expansion expand(String output, List<Input> inputs) {
     int most = aggregates.stream().mapToInt(each -> each.column).max().orElse(0);
-    if (inputs.isEmpty() || inputs.size() - 1 < most) {
+    if (inputs.size() < arraysOfKeys + most) {
       throw new IllegalArgumentException(
-          "%s takes keys and %d columns, given=%d inputs".formatted(this, most, inputs.size()));
+          "%s takes %d arrays of keys and %d columns, given=%d inputs"
+              .formatted(this, arraysOfKeys, most, inputs.size()));
     }
-    Input keys = inputs.getFirst();
-    if (keys.type() != ElementType.INT && keys.type() != ElementType.LONG) {
-      throw new IllegalArgumentException(
-          "keys of %s are ints or longs, input %s is of type %s"
-              .formatted(this, keys.name(), keys.type()));
-    }
-    List<Primitive> parts = new ArrayList<>();
-    List<Input> rows = isSorted ? inputs : sorted(output + ".rows", inputs, parts);
-    parts.addAll(Runs.encode().expand(output, rows.subList(0, 1)).primitives());
-    int capacity = keys.capacity();
-    Input starts = new Input(output + "_starts", ElementType.INT, capacity);
-    Input lengths = new Input(output + "_lengths", ElementType.INT, capacity);
-    Input ends = added(output + ".ends", END, List.of(starts, lengths), ElementType.INT, parts);
-    Set<String> visible = new LinkedHashSet<>(List.of(output));
-    for (Aggregate aggregate : aggregates) {
-      String name = output + "_" + visible.size();
-      visible.add(name);
-      switch (aggregate.kind) {
-        case COUNT -> added(name, COUNT, List.of(lengths), ElementType.INT, parts);
-        case FIRST -> taken(name, rows.get(aggregate.column), starts, parts);
-        case LAST -> taken(name, rows.get(aggregate.column), ends, parts);
-        case COMBINED -> combined(name, aggregate, rows, ends, parts);
-        case MEAN -> {
-          Input sums = combined(name + ".sums", aggregate, rows, ends, parts);
-          Input counts =
-              added(
-                  name + ".counts",
-                  COUNT.to(ElementType.DOUBLE),
-                  List.of(lengths),
-                  ElementType.DOUBLE,
-                  parts);
-          added(name, MEAN, List.of(sums, counts), ElementType.DOUBLE, parts);
-        }
+    List<Input> keys = inputs.subList(0, arraysOfKeys);
+    for (Input key : keys) {
+      if (key.type() != ElementType.INT && key.type() != ElementType.LONG) {
+        throw new IllegalArgumentException(
+            "keys of %s are ints or longs, input %s is of type %s"
+                .formatted(this, key.name(), key.type()));
       }
     }
-    return new Expansion(List.of(Composite.of(output, parts, visible)), List.of());
-  }
-
-  /** The rows in the order of the keys. */
-  private List<Input> sorted(String name, List<Input> inputs, List<Primitive> parts) {
-    Set<Integer> used = new LinkedHashSet<>(List.of(0));
-    aggregates.stream().filter(each -> each.column > 0).forEach(each -> used.add(each.column));
-    List<Input> given = new ArrayList<>(List.of(inputs.getFirst()));
-    List<Input> rows = new ArrayList<>(inputs);
-    for (int column : used) {
-      Input input = inputs.get(column);
-      given.add(input);
-      rows.set(column, new Input(name + "_" + (given.size() - 1), input.type(), input.capacity()));
+    List<Primitive> parts = new ArrayList<>();
+    List<Input> columns = inputs.subList(arraysOfKeys, inputs.size());
+    GroupedRows rows = new GroupedRows(output, keys, columns, isSorted, parts);
+    Set<String> visible = new LinkedHashSet<>();
+    for (int k = 0; k < arraysOfKeys; k++) {
+      visible.add(GroupedRows.distinct(output, k));
     }
-    parts.addAll(Sort.ascending().rows().expand(name, given).primitives());
-    return rows;
-  }
-
-  private static Input added(
-      String name, Elementwise function, List<Input> of, ElementType type, List<Primitive> parts) {
-    parts.addAll(function.expand(name, of).primitives());
-    return new Input(name, type, of.getFirst().capacity());
-  }
-
-  private static Input taken(String name, Input of, Input positions, List<Primitive> parts) {
-    parts.add(
-        new Take(name, of.name(), positions.name(), null, null, of.type(), positions.capacity()));
-    return new Input(name, of.type(), positions.capacity());
-  }
-
-  private static Input combined(
-      String name, Aggregate aggregate, List<Input> rows, Input ends, List<Primitive> parts) {
-    Input column = rows.get(aggregate.column);
-    ElementType type = aggregate.combinedIn(column.type());
-    if (type != column.type()) {
-      column =
-          added(name + ".wide", identity(column.type()).to(type), List.of(column), type, parts);
+    int number = 0;
+    for (Aggregate aggregate : aggregates) {
+      number++;
+      String name = output + "_" + number;
+      visible.add(name);
+      rows.add(name, aggregate);
     }
-    Input scanned = new Input(name + ".scanned", type, column.capacity());
-    SegmentedScan scan =
-        SegmentedScan.inclusive(Objects.requireNonNull(aggregate.operator)).byKeys();
-    parts.addAll(scan.expand(scanned.name(), List.of(column, rows.getFirst())).primitives());
-    return taken(name, scanned, ends, parts);
-  }
-
-  private static Elementwise identity(ElementType type) {
-    return switch (type) {
-      case BYTE, INT -> Elementwise.ofInt("int", v -> v);
-      case LONG -> Elementwise.ofLong("long", v -> v);
-      case FLOAT -> Elementwise.ofFloat("float", v -> v);
-      case DOUBLE -> Elementwise.ofDouble("double", v -> v);
-    };
+    Composite all = Composite.of(output, parts, visible);
+    if (!isSorted && arraysOfKeys == 1) {
+      Primitive onJvm = GroupedRows.onJvm(output, keys.getFirst(), columns, aggregates, all);
+      all = Composite.of(output, parts, visible, List.of(onJvm));
+    }
+    return new Expansion(List.of(all), List.of());
   }
 
   @Override
   public boolean equals(@Nullable Object other) {
     return other instanceof GroupBy that
+        && arraysOfKeys == that.arraysOfKeys
         && isSorted == that.isSorted
         && aggregates.equals(that.aggregates);
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(isSorted, aggregates);
+    return Objects.hash(arraysOfKeys, isSorted, aggregates);
   }
 
   @Override
   public String toString() {
-    return "%s by groups%s".formatted(aggregates, isSorted ? " that are runs" : "");
+    return "%s by groups%s%s"
+        .formatted(
+            aggregates,
+            arraysOfKeys == 1 ? "" : " of %d keys".formatted(arraysOfKeys),
+            isSorted ? " that are runs" : "");
   }
 }

@@ -1,4 +1,4 @@
-/** What is computed by group, and joins: rows with equal keys. */
+/** What is computed by group, segments of neighbours, and joins: rows with equal keys. */
 @NullMarked
 package funnel.group;
 

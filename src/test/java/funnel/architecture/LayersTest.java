@@ -110,11 +110,14 @@ class LayersTest {
           Map.entry(
               "funnel.group",
               Set.of(
+                  "funnel.histogram",
                   "funnel.sort",
                   "funnel.select",
                   "funnel.scan",
                   "funnel.transform",
                   "funnel.operation",
+                  "funnel.jit",
+                  "funnel.kernel",
                   "funnel.operator")),
           Map.entry(
               "funnel.rank",

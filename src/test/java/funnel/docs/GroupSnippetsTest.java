@@ -16,6 +16,12 @@ class GroupSnippetsTest {
       assertArrayEquals(
           new double[] {4, 2},
           GroupSnippets.means(funnel, new int[] {7, 9, 7}, new float[] {3, 2, 5}));
+      assertArrayEquals(
+          new float[] {3, Float.NEGATIVE_INFINITY, 5},
+          GroupSnippets.largest(funnel, new float[] {3, 1, 4, 1, 5}, new int[] {0, 2, 2}));
+      assertArrayEquals(
+          new int[] {1, 2, 1},
+          GroupSnippets.pairs(funnel, new int[] {7, 9, 7, 7}, new int[] {2, 0, 1, 2}));
     }
   }
 }

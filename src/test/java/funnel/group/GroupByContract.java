@@ -17,14 +17,18 @@ import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.Transform;
 import funnel.select.Select;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -173,6 +177,212 @@ abstract class GroupByContract {
     assertEquals(at, means.length);
   }
 
+  /** Two-pass variance of plain loops. */
+  private static double variance(List<Integer> group, Values x, int fewer) {
+    double mean = group.stream().mapToDouble(x::doubleAt).sum() / group.size();
+    double squares =
+        group.stream().mapToDouble(i -> (x.doubleAt(i) - mean) * (x.doubleAt(i) - mean)).sum();
+    return squares / (group.size() - fewer);
+  }
+
+  private static void requireNear(double expected, double got, String what) {
+    assertEquals(Double.isNaN(expected), Double.isNaN(got), what);
+    if (!Double.isNaN(expected)) {
+      assertEquals(expected, got, 1e-11 * expected + Double.MIN_VALUE, what);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void variancesAndWhere(ElementType type) {
+    SplittableRandom random = Seed.random("variances" + type);
+    int length = lengths()[lengths().length - 1];
+    long[] keys = random.longs(length, 0, 50).toArray();
+    keys[length / 2] = 77;
+    Values x = Values.random(type, length, random);
+    for (int i = 0; i < length; i += 2) {
+      x.put(i, random.nextInt(3)); // ties
+    }
+    for (int i = 0; i < length && type.isFloating(); i += 3) {
+      x.put(i, 0.0 * random.nextInt(-1, 2)); // zeros of both signs
+      x.put(i / 40, x.doubleAt(i / 40) + 1e6);
+    }
+    if (type.isFloating()) {
+      x.put(length / 3, Double.NaN);
+    }
+    GroupBy groupBy =
+        GroupBy.of(
+            Aggregate.argMin(1),
+            Aggregate.argMax(1),
+            Aggregate.variance(1),
+            Aggregate.sampleVariance(1),
+            Aggregate.mean(1));
+    Results got = funnel.run(groupBy, Elements.of(keys), x.elements());
+    Collection<List<Integer>> groups = groups(keys);
+    String what = type + Seed.replay();
+    Comparator<Integer> byValue =
+        type.isFloating()
+            ? Comparator.comparingDouble(x::doubleAt)
+            : Comparator.comparingLong(x::longAt);
+    // NaN is the largest by these, and the least here too
+    Comparator<Integer> least =
+        Comparator.<Integer, Boolean>comparing(i -> !Double.isNaN(x.doubleAt(i)))
+            .thenComparing(byValue);
+    assertArrayEquals(
+        of(groups, g -> g.stream().min(least.thenComparing(i -> i)).orElseThrow()),
+        longs(got, "result_1", ElementType.INT),
+        what);
+    assertArrayEquals(
+        of(groups, g -> g.stream().min(byValue.reversed().thenComparing(i -> i)).orElseThrow()),
+        longs(got, "result_2", ElementType.INT),
+        what);
+    int at = 0;
+    for (List<Integer> group : groups) {
+      double expected = variance(group, x, 0);
+      requireNear(expected, got.doubles("result_3")[at], what);
+      double ofSample = variance(group, x, 1);
+      requireNear(ofSample, got.doubles("result_4")[at], what);
+      at++;
+    }
+    Elements sorted = Elements.of(LongStream.of(keys).sorted().toArray());
+    Results runs = funnel.run(groupBy.runs(), sorted, x.elements());
+    try (Funnel jvm = Funnel.open(Target.JVM)) {
+      Results expected = jvm.run(groupBy, Elements.of(keys), x.elements());
+      Results ofRuns = jvm.run(groupBy.runs(), sorted, x.elements());
+      for (String name : List.of("result_3", "result_4", "result_5")) {
+        assertArrayEquals(expected.doubles(name), got.doubles(name), what);
+        assertArrayEquals(ofRuns.doubles(name), runs.doubles(name), what);
+      }
+      assertArrayEquals(ofRuns.ints("result_1"), runs.ints("result_1"), what);
+    }
+  }
+
+  /** Large numbers that differ little: squares of them would have no bit of that. */
+  @Test
+  void variancesLoseNothing() {
+    double[] x = {1e9 + 4, 1e9 + 7, 5, 1e9 + 13, 1e9 + 16};
+    int[] keys = {1, 1, 0, 1, 1};
+    Results got =
+        funnel.run(
+            GroupBy.of(Aggregate.variance(1), Aggregate.sampleVariance(1)),
+            Elements.of(keys),
+            Elements.of(x));
+    assertArrayEquals(new double[] {0, 22.5}, got.doubles("result_1"));
+    assertArrayEquals(new double[] {Double.NaN, 30}, got.doubles("result_2"));
+  }
+
+  /** Keys that are far apart are sorted everywhere, others are not on the JVM. */
+  @ParameterizedTest
+  @EnumSource
+  void keysCloseAndFarApart(ElementType type) {
+    SplittableRandom random = Seed.random("far" + type);
+    int length = lengths()[lengths().length - 1];
+    int distinct = DISTINCT[random.nextInt(3)];
+    long[] close = random.longs(length, -distinct / 2, distinct - distinct / 2).toArray();
+    long[] far = LongStream.of(close).map(k -> k * 5_000_000_001L).toArray();
+    Values x = Values.random(type, length, random);
+    GroupBy groupBy =
+        GroupBy.of(
+            Aggregate.count(),
+            Aggregate.first(1),
+            Aggregate.last(1),
+            Aggregate.argMin(1),
+            Aggregate.min(1),
+            Aggregate.sum(1),
+            Aggregate.mean(1),
+            Aggregate.variance(1));
+    Results expected = funnel.run(groupBy, Elements.of(far), x.elements());
+    Results got = funnel.run(groupBy, Elements.of(close), x.elements());
+    String what = "%s, %d%s".formatted(type, distinct, Seed.replay());
+    assertArrayEquals(
+        expected.longs("result"),
+        LongStream.of(got.longs("result")).map(k -> k * 5_000_000_001L).toArray(),
+        what);
+    for (int a = 1; a <= 8; a++) {
+      String name = "result_" + a;
+      assertEquals(-1, memory(expected, name).mismatch(memory(got, name)), name + what);
+    }
+  }
+
+  /** An array of any type. */
+  private static MemorySegment memory(Results results, String name) {
+    List<Supplier<MemorySegment>> types =
+        List.of(
+            () -> MemorySegment.ofArray(results.bytes(name)),
+            () -> MemorySegment.ofArray(results.ints(name)),
+            () -> MemorySegment.ofArray(results.longs(name)),
+            () -> MemorySegment.ofArray(results.floats(name)));
+    for (Supplier<MemorySegment> type : types) {
+      try {
+        return type.get();
+      } catch (IllegalArgumentException e) {
+        continue; // of another type
+      }
+    }
+    return MemorySegment.ofArray(results.doubles(name));
+  }
+
+  private record Pair(long first, long second) {}
+
+  @ParameterizedTest
+  @EnumSource(names = {"INT", "LONG"})
+  void severalKeys(ElementType type) {
+    SplittableRandom random = Seed.random("several" + type);
+    int most = lengths()[lengths().length - 1];
+    GroupBy groupBy = GroupBy.of(Aggregate.count(), Aggregate.argMax(1), Aggregate.last(1)).keys(2);
+    try (Plan plan =
+        funnel
+            .plan("p")
+            .input("k", type, most)
+            .input("l", ElementType.INT, most)
+            .input("x", ElementType.INT, most)
+            .add("g", groupBy, "k", "l", "x")
+            .add("r", groupBy.runs(), "k", "l", "x")
+            .build()) {
+      for (int length : lengths()) {
+        long far = type == ElementType.LONG ? 1L << 40 : 1 << 28; // differences wrap around
+        long[] k = random.longs(length, -8, 8).map(v -> v * far).toArray();
+        long[] l = random.longs(length, -2, 3).map(v -> v << 29).toArray();
+        Values x = Values.random(ElementType.INT, length, random);
+        Map<Pair, List<Integer>> groups =
+            new TreeMap<>(Comparator.comparingLong(Pair::first).thenComparingLong(Pair::second));
+        List<List<Integer>> runs = new ArrayList<>();
+        for (int i = 0; i < length; i++) {
+          groups.computeIfAbsent(new Pair(k[i], l[i]), _ -> new ArrayList<>()).add(i);
+          if (i == 0 || k[i] != k[i - 1] || l[i] != l[i - 1]) {
+            runs.add(new ArrayList<>());
+          }
+          runs.getLast().add(i);
+        }
+        Results got =
+            plan.run(Map.of("k", keys(type, k), "l", keys(ElementType.INT, l), "x", x.elements()));
+        Map.of("g", groups.values(), "r", runs)
+            .forEach(
+                (name, of) -> {
+                  String what = name + length + Seed.replay();
+                  ElementType ints = ElementType.INT;
+                  assertArrayEquals(of(of, g -> k[g.getFirst()]), longs(got, name, type), what);
+                  assertArrayEquals(
+                      of(of, g -> l[g.getFirst()]), longs(got, name + "_key_2", ints), what);
+                  assertArrayEquals(of(of, List::size), longs(got, name + "_1", ints), what);
+                  assertArrayEquals(
+                      of(
+                          of,
+                          g ->
+                              g.stream()
+                                  .max(
+                                      Comparator.<Integer>comparingLong(x::longAt)
+                                          .thenComparing(Comparator.reverseOrder()))
+                                  .orElseThrow()),
+                      longs(got, name + "_2", ints),
+                      what);
+                  assertArrayEquals(
+                      of(of, g -> x.longAt(g.getLast())), longs(got, name + "_3", ints), what);
+                });
+      }
+    }
+  }
+
   @Test
   void runsAndWhatFollows() {
     int[] keys = {5, 5, 2, 2, 2, 5};
@@ -213,6 +423,8 @@ abstract class GroupByContract {
             () -> plan.add("a", GroupBy.of(Aggregate.count()), "f"), "input f is of type FLOAT",
             () -> plan.add("a", GroupBy.of(Aggregate.of(Operator.AND, 1)), "x", "f"), "and",
             () -> Aggregate.sum(0), "column=0",
+            () -> GroupBy.of().keys(0), "arrays of keys=0",
+            () -> plan.add("a", GroupBy.of(Aggregate.sum(1)).keys(2), "x", "x"), "given=2",
             () ->
                     funnel.run(
                         GroupBy.of(Aggregate.sum(1)),

@@ -1,0 +1,345 @@
+package funnel.group;
+
+import funnel.histogram.ScatterReduce;
+import funnel.kernel.Scalars;
+import funnel.operation.Composite;
+import funnel.operation.Input;
+import funnel.operation.Layout;
+import funnel.operation.Operation;
+import funnel.operation.Primitive;
+import funnel.operator.ElementType;
+import funnel.operator.Operator;
+import funnel.scan.Scan;
+import funnel.scan.SegmentedScan;
+import funnel.select.Runs;
+import funnel.sort.Order;
+import funnel.transform.AdjacentDifference;
+import funnel.transform.Elementwise;
+import funnel.transform.Iota;
+import funnel.transform.Take;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** The rows of a {@link GroupBy} in the order of its groups, and what is computed of them. */
+final class GroupedRows {
+
+  /* What several aggregates need is computed once: columns in the order of groups, as they are and
+   * widened, the groups' numbers, their lengths as doubles and sums. With several arrays of keys the
+   * numbers of groups are the keys.
+   *
+   * What a group has come to is brought back to its rows by their group's number.
+   *
+   * On the JVM rows may stay as they are, with their group's number in the place of the order; the
+   * groups' starts and ends are then their first and last rows, and values are scattered instead of
+   * scanned.
+   */
+
+  private static final Elementwise END =
+      Elementwise.ofInt("end", (start, length) -> start + length - 1);
+  private static final Elementwise COUNT = Elementwise.ofInt("count", length -> length);
+  private static final Elementwise QUOTIENT =
+      Elementwise.ofDouble("quotient", (sum, count) -> sum / count);
+  private static final Elementwise FEWER =
+      Elementwise.ofDouble("quotient", (sum, count) -> sum / (count - 1));
+  private static final Elementwise SQUARE =
+      Elementwise.ofDouble("square", (x, mean) -> (x - mean) * (x - mean));
+  private static final Elementwise EITHER = Elementwise.ofInt("either", (a, b) -> a | b);
+  private static final Elementwise WHERE =
+      Elementwise.ofInt("where", (differs, row) -> differs == 0 ? row : Integer.MAX_VALUE);
+
+  private static final String STARTS = "_starts";
+  private static final String LENGTHS = "_lengths";
+  private static final String ENDS = ".ends";
+  private static final String NUMBERS_ON_JVM = ".order";
+
+  private final String output;
+  private final List<Primitive> parts;
+  private final Map<String, Input> made = new HashMap<>();
+  private final List<Input> columns;
+  private final boolean isScattered;
+  private final @Nullable Input order;
+  private final Input key;
+  private final Input starts;
+  private final Input lengths;
+
+  /**
+   * Adds what finds the groups, and the distinct keys.
+   *
+   * @param output name of the distinct keys
+   * @param keys arrays of keys
+   * @param columns the columns
+   * @param isSorted whether rows stay as they are
+   * @param parts where what computes it is added
+   */
+  GroupedRows(
+      String output,
+      List<Input> keys,
+      List<Input> columns,
+      boolean isSorted,
+      List<Primitive> parts) {
+    this.output = output;
+    this.parts = parts;
+    this.columns = columns;
+    isScattered = false;
+    order = isSorted ? null : add(NUMBERS_ON_JVM, ElementType.INT, Order.ascending(), keys);
+    List<Input> inOrder = new ArrayList<>();
+    keys.forEach(each -> inOrder.add(inOrder(".key" + inOrder.size(), each)));
+    boolean isOne = keys.size() == 1;
+    key = isOne ? inOrder.getFirst() : once(".numbers", name -> numbers(name, inOrder));
+    String runs = isOne ? output : output + ".runs";
+    parts.addAll(Runs.encode().expand(runs, List.of(key)).primitives());
+    starts = new Input(runs + STARTS, ElementType.INT, key.capacity());
+    lengths = new Input(runs + LENGTHS, ElementType.INT, key.capacity());
+    for (int k = 0; k < keys.size() && !isOne; k++) {
+      take(distinct(output, k), inOrder.get(k), starts);
+    }
+  }
+
+  /** Where rows stay as they are, with the numbers of their groups. */
+  private GroupedRows(String output, Input keys, List<Input> columns, List<Primitive> parts) {
+    this.output = output;
+    this.parts = parts;
+    this.columns = columns;
+    isScattered = true;
+    order = null;
+    key = new Input(output + NUMBERS_ON_JVM, ElementType.INT, keys.capacity());
+    starts = new Input(output + STARTS, ElementType.INT, keys.capacity());
+    lengths = new Input(output + LENGTHS, ElementType.INT, keys.capacity());
+    made.put(".numbers", key);
+    made.put(ENDS, new Input(output + ENDS, ElementType.INT, keys.capacity()));
+  }
+
+  /**
+   * The form for the JVM by one array of keys in any order.
+   *
+   * @param output name of the distinct keys
+   * @param keys the keys
+   * @param columns the columns
+   * @param aggregates what is computed
+   * @param sorted what computes it by sorting
+   */
+  static Primitive onJvm(
+      String output,
+      Input keys,
+      List<Input> columns,
+      List<Aggregate> aggregates,
+      Composite sorted) {
+    List<Primitive> scattered = new ArrayList<>();
+    GroupedRows rows = new GroupedRows(output, keys, columns, scattered);
+    for (int a = 0; a < aggregates.size(); a++) {
+      rows.add(output + "_" + (a + 1), aggregates.get(a));
+    }
+    boolean hasLasts = aggregates.stream().anyMatch(each -> each.kind == Aggregate.Kind.LAST);
+    Layout.Array distinct = Objects.requireNonNull(sorted.layout().written().get(output), output);
+    return new GroupNumbers(
+        output,
+        keys.name(),
+        keys.type(),
+        Objects.requireNonNull(distinct.found(), output),
+        new GroupNumbers.Names(
+            output + NUMBERS_ON_JVM,
+            output + LENGTHS,
+            output + STARTS,
+            hasLasts ? output + ENDS : null),
+        scattered,
+        List.of(sorted));
+  }
+
+  /** The name of the distinct keys of an array of keys. */
+  static String distinct(String output, int k) {
+    return k == 0 ? output : "%s_key_%d".formatted(output, k + 1);
+  }
+
+  /** Adds an aggregate. */
+  void add(String name, Aggregate aggregate) {
+    switch (aggregate.kind) {
+      case COUNT -> apply(name, COUNT, ElementType.INT, lengths);
+      case FIRST -> take(name, column(aggregate.column), starts);
+      case LAST -> {
+        Input ends = once(ENDS, each -> apply(each, END, ElementType.INT, starts, lengths));
+        take(name, column(aggregate.column), ends);
+      }
+      case COMBINED -> {
+        ElementType type = aggregate.combinedIn(columns.get(aggregate.column - 1).type());
+        combine(name, aggregate.operator(), values(aggregate.column, type), type);
+      }
+      case MEAN -> mean(name, aggregate.column);
+      case VARIANCE, SAMPLE_VARIANCE -> {
+        boolean isSample = aggregate.kind == Aggregate.Kind.SAMPLE_VARIANCE;
+        apply(
+            name,
+            isSample ? FEWER : QUOTIENT,
+            ElementType.DOUBLE,
+            once(".squares" + aggregate.column, each -> squares(each, aggregate.column)),
+            counts());
+      }
+      case ARG_MIN, ARG_MAX -> where(name, aggregate);
+    }
+  }
+
+  /** Adds primitives that make an array of a name behind the output's, or finds it. */
+  private Input once(String suffix, Function<String, Input> make) {
+    Input there = made.get(suffix);
+    if (there == null) {
+      there = make.apply(output + suffix);
+      made.put(suffix, there);
+    }
+    return there;
+  }
+
+  private Input add(String suffix, ElementType type, Operation operation, List<Input> of) {
+    return once(
+        suffix,
+        name -> {
+          parts.addAll(operation.expand(name, of).primitives());
+          return new Input(name, type, of.getFirst().capacity());
+        });
+  }
+
+  private Input apply(String name, Elementwise function, ElementType type, Input... of) {
+    parts.addAll(function.to(type).expand(name, List.of(of)).primitives());
+    return new Input(name, type, of[0].capacity());
+  }
+
+  private Input take(String name, Input of, Input positions) {
+    parts.add(
+        new Take(name, of.name(), positions.name(), null, null, of.type(), positions.capacity()));
+    return new Input(name, of.type(), positions.capacity());
+  }
+
+  /** An array of the rows in the order of groups. */
+  private Input inOrder(String suffix, Input of) {
+    if (order == null) {
+      return of;
+    }
+    return once(
+        suffix,
+        name -> {
+          int capacity = order.capacity();
+          parts.add(
+              new Take(name, of.name(), order.name(), null, order.name(), of.type(), capacity));
+          return new Input(name, of.type(), capacity);
+        });
+  }
+
+  private Input column(int column) {
+    return inOrder(".column" + column, columns.get(column - 1));
+  }
+
+  private Input wide(int column, ElementType type) {
+    Input of = column(column);
+    return of.type() == type
+        ? of
+        : once(".%s%d".formatted(type, column), name -> apply(name, identity(of), type, of));
+  }
+
+  private static Elementwise identity(Input of) {
+    return switch (of.type()) {
+      case BYTE, INT -> Elementwise.ofInt("int", v -> v);
+      case LONG -> Elementwise.ofLong("long", v -> v);
+      case FLOAT -> Elementwise.ofFloat("float", v -> v);
+      case DOUBLE -> Elementwise.ofDouble("double", v -> v);
+    };
+  }
+
+  /** The groups' numbers, the first 0, one for each row. */
+  private Input numbers(String name, List<Input> keys) {
+    Input changes = null;
+    for (Input each : keys) {
+      String own = "%s.%s".formatted(name, each.name());
+      parts.addAll(AdjacentDifference.left().expand(own + ".d", List.of(each)).primitives());
+      Input difference = new Input(own + ".d", each.type(), each.capacity());
+      Input one = apply(own, isNotFirstAndNot0(each.type()), ElementType.BYTE, difference);
+      changes = changes == null ? one : apply(own + ".or", EITHER, ElementType.BYTE, changes, one);
+    }
+    Scan scan = Scan.inclusive(Operator.SUM).to(ElementType.INT);
+    parts.addAll(scan.expand(name, List.of(changes)).primitives());
+    return new Input(name, ElementType.INT, keys.getFirst().capacity());
+  }
+
+  private static Elementwise isNotFirstAndNot0(ElementType type) {
+    return type == ElementType.INT
+        ? Elementwise.ofInt("changes", (i, v) -> (i == 0 ? 0 : 1) & (v == 0 ? 0 : 1)).indexed()
+        : Elementwise.ofLong("changes", (i, v) -> (i == 0 ? 0L : 1L) & (v == 0 ? 0L : 1L))
+            .indexed();
+  }
+
+  /** What a group has come to, for each of its rows. */
+  private Input ofRows(String name, Input ofGroups) {
+    Input numbers = once(".numbers", each -> numbers(each, List.of(key)));
+    return take(name, ofGroups, numbers);
+  }
+
+  /** A column as its elements are to be combined in a type: scattered they are widened there. */
+  private Input values(int column, ElementType type) {
+    Input of = columns.get(column - 1);
+    return isScattered && of.type() != ElementType.BYTE ? of : wide(column, type);
+  }
+
+  private Input combine(String name, Operator operator, Input values, ElementType type) {
+    if (isScattered) {
+      Input into = new Input(name, type, starts.capacity());
+      parts.add(new Identities(name, operator.identity(type), type));
+      ScatterReduce scatter = ScatterReduce.by(operator).to(type);
+      parts.addAll(scatter.expand(name, List.of(key, values, into)).primitives());
+      return into;
+    }
+    SegmentedScan scan = SegmentedScan.inclusive(operator).byKeys();
+    return SegmentLast.reduced(name, scan, values, key, starts, parts);
+  }
+
+  private Input counts() {
+    return once(".counts", name -> apply(name, COUNT, ElementType.DOUBLE, lengths));
+  }
+
+  private Input mean(String name, int column) {
+    Input sums =
+        once(
+            ".sums" + column,
+            each ->
+                combine(
+                    each, Operator.SUM, values(column, ElementType.DOUBLE), ElementType.DOUBLE));
+    return apply(name, QUOTIENT, ElementType.DOUBLE, sums, counts());
+  }
+
+  private Input squares(String name, int column) {
+    Input means = ofRows(name + ".means", mean(name + ".mean", column));
+    Input values = wide(column, ElementType.DOUBLE);
+    Input each = apply(name + ".of", SQUARE, ElementType.DOUBLE, values, means);
+    return combine(name, Operator.SUM, each, ElementType.DOUBLE);
+  }
+
+  private void where(String name, Aggregate aggregate) {
+    ElementType type = aggregate.combinedIn(columns.get(aggregate.column - 1).type());
+    Input values = wide(aggregate.column, type);
+    Input found = combine(name + ".found", aggregate.operator(), values, type);
+    Input ofRows = ofRows(name + ".ofrows", found);
+    Input differs = apply(name + ".differs", differ(type), ElementType.INT, values, ofRows);
+    Input rows = order;
+    if (rows == null) {
+      rows = isScattered ? positions(name + ".where") : once(".rows", this::positions);
+    }
+    Input where = apply(name + ".where", WHERE, ElementType.INT, differs, rows);
+    combine(name, Operator.MIN, where, ElementType.INT);
+  }
+
+  private Input positions(String name) {
+    parts.add(Iota.positions(name, key));
+    return new Input(name, ElementType.INT, key.capacity());
+  }
+
+  /** Not 0 where elements differ: NaN does not from NaN, but -0.0 does from 0.0. */
+  private static Elementwise differ(ElementType type) {
+    return switch (type) {
+      case BYTE, INT -> Elementwise.ofInt("differ", (a, b) -> a == b ? 0 : 1);
+      case LONG -> Elementwise.ofLong("differ", (a, b) -> a == b ? 0 : 1);
+      case FLOAT -> Elementwise.ofFloat("differ", (a, b) -> Scalars.compare(a, b));
+      case DOUBLE -> Elementwise.ofDouble("differ", (a, b) -> Scalars.compare(a, b));
+    };
+  }
+}

@@ -1,0 +1,54 @@
+package funnel.group;
+
+import funnel.operation.JvmRun;
+import funnel.operation.Launches;
+import funnel.operation.Layout;
+import funnel.operation.Primitive;
+import funnel.operation.Setting;
+import funnel.operator.ElementType;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/**
+ * What groups begin with on the JVM: as often an operator's identity.
+ *
+ * @param id its name and that of the array
+ * @param identity the value
+ * @param type its type
+ */
+record Identities(String id, Number identity, ElementType type) implements Primitive {
+
+  @Override
+  public Layout layout() {
+    return Layout.reads();
+  }
+
+  @Override
+  public int[] shape(Lengths lengths) {
+    return new int[0];
+  }
+
+  @Override
+  public void launch(Launches launches) {
+    throw new UnsupportedOperationException("%s is for the JVM".formatted(id));
+  }
+
+  @Override
+  public Primitive in(Setting setting) {
+    return this;
+  }
+
+  @Override
+  public void runOnJvm(JvmRun run) {
+    MemorySegment output = run.output(id);
+    int bytes = type.bytes();
+    for (long at = 0; at < output.byteSize(); at += bytes) {
+      switch (identity) {
+        case Integer i -> output.set(ValueLayout.JAVA_INT_UNALIGNED, at, i);
+        case Long l -> output.set(ValueLayout.JAVA_LONG_UNALIGNED, at, l);
+        case Float f -> output.set(ValueLayout.JAVA_FLOAT_UNALIGNED, at, f);
+        default -> output.set(ValueLayout.JAVA_DOUBLE_UNALIGNED, at, identity.doubleValue());
+      }
+    }
+  }
+}

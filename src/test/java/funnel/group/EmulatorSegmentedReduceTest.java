@@ -1,0 +1,16 @@
+package funnel.group;
+
+import funnel.operation.Target;
+
+class EmulatorSegmentedReduceTest extends SegmentedReduceContract {
+
+  @Override
+  Target target() {
+    return Target.EMULATOR;
+  }
+
+  @Override
+  int[] lengths() {
+    return new int[] {0, 1, 33, 2049, 4500};
+  }
+}

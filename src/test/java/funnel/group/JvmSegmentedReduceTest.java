@@ -1,0 +1,16 @@
+package funnel.group;
+
+import funnel.operation.Target;
+
+class JvmSegmentedReduceTest extends SegmentedReduceContract {
+
+  @Override
+  Target target() {
+    return Target.JVM;
+  }
+
+  @Override
+  int[] lengths() {
+    return new int[] {0, 1, 2, 77, 5000, 100_000};
+  }
+}

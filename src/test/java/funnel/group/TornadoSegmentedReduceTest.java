@@ -1,0 +1,18 @@
+package funnel.group;
+
+import funnel.operation.Target;
+import org.junit.jupiter.api.Tag;
+
+@Tag("gpu")
+class TornadoSegmentedReduceTest extends SegmentedReduceContract {
+
+  @Override
+  Target target() {
+    return Target.TORNADO;
+  }
+
+  @Override
+  int[] lengths() {
+    return new int[] {0, 1, 33, 2049, 1 << 20, (1 << 22) + 77};
+  }
+}
