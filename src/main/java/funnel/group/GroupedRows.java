@@ -159,10 +159,10 @@ final class GroupedRows {
   void add(String name, Aggregate aggregate) {
     switch (aggregate.kind) {
       case COUNT -> apply(name, COUNT, ElementType.INT, lengths);
-      case FIRST -> take(name, column(aggregate.column), starts);
+      case FIRST -> takeOfRows(name, aggregate.column, starts);
       case LAST -> {
         Input ends = once(ENDS, each -> apply(each, END, ElementType.INT, starts, lengths));
-        take(name, column(aggregate.column), ends);
+        takeOfRows(name, aggregate.column, ends);
       }
       case COMBINED -> {
         ElementType type = aggregate.combinedIn(columns.get(aggregate.column - 1).type());
@@ -204,6 +204,14 @@ final class GroupedRows {
   private Input apply(String name, Elementwise function, ElementType type, Input... of) {
     parts.addAll(function.to(type).expand(name, List.of(of)).primitives());
     return new Input(name, type, of[0].capacity());
+  }
+
+  /**
+   * A column's elements in some rows; it has to be as long as the keys, which nothing else sees.
+   */
+  private void takeOfRows(String name, int column, Input rows) {
+    Input of = column(column);
+    parts.add(new Take(name, of.name(), rows.name(), null, key.name(), of.type(), rows.capacity()));
   }
 
   private Input take(String name, Input of, Input positions) {

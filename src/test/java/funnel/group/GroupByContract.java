@@ -427,6 +427,12 @@ abstract class GroupByContract {
             () -> plan.add("a", GroupBy.of(Aggregate.sum(1)).keys(2), "x", "x"), "given=2",
             () ->
                     funnel.run(
+                        GroupBy.of(Aggregate.first(1)).runs(),
+                        Elements.of(new int[3]),
+                        Elements.of(new int[2])),
+                "length of",
+            () ->
+                    funnel.run(
                         GroupBy.of(Aggregate.sum(1)),
                         Elements.of(new int[2]),
                         Elements.of(new int[3])),
