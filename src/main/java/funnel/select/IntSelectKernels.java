@@ -30,11 +30,14 @@ final class IntSelectKernels {
    * totals of chunks of its group before that, and the group's start. Sums of counts are exact in
    * any order, so all words are asked for at once.
    *
-   * AHEAD does both in one launch, with the order of blocks that scans have: blocks that count
-   * run two chunks ahead of blocks that store. Words are stamped with the number of the run, and what
-   * has not come after all polls counts as 0, which keeps all places inside of the arrays, and the
-   * run is given up. In the form of four launches the stamp is always 0: each launch finds what the
-   * one before it wrote, and totals and starts have launches of their own.
+   * ONCE does both in one launch and reads the input once: a block says how many of its tile are
+   * kept as soon as it knows, ranks them, and then asks for the counts of the blocks before it, that
+   * begin before it and have had as much time. The block of a chunk's last tile says the chunk's total
+   * before it asks for others' totals, since chunks would wait for one another in turn; that of a
+   * group's last tile says the next group's start. Words are stamped with the number of the run,
+   * and what has not come after all polls counts as 0, which keeps all places inside of the arrays, and
+   * the run is given up. In the form of four launches the stamp is always 0: each launch finds what
+   * the one before it wrote, and totals and starts have launches of their own.
    *
    * Loads are eight of a thread at a time in full tiles; in others they are clamped. Rounds are
    * counted by a number from the shape array, since loops of constant length are unrolled as a whole.
@@ -50,14 +53,11 @@ final class IntSelectKernels {
   static final int BITS = 2;
 
   /** Another element than the one before, or the first. */
-  static final int HEADS = 3;
+  static final int HEADS = 4;
 
   static final int COUNT = 0;
   static final int STORE = 1;
-  static final int AHEAD = 2;
-
-  /** Chunks that are counted before the first is stored. */
-  static final int AHEAD_CHUNKS = 2;
+  static final int ONCE = 2;
 
   /** Outputs: elements that are kept, their positions, elements that are not. */
   static final int ELEMENTS = 1;
@@ -65,7 +65,7 @@ final class IntSelectKernels {
   static final int POSITIONS = 2;
   static final int REJECTED = 4;
 
-  /** Those that are not kept follow those that are, in one array; not {@link #AHEAD}. */
+  /** Those that are not kept follow those that are, in one array; not {@link #ONCE}. */
   static final int JOINED = 8;
 
   private static final int OTHERS = REJECTED | JOINED;
@@ -109,24 +109,15 @@ final class IntSelectKernels {
     int rounds = shape.get(shapeAt + 4);
     int polls = shape.get(shapeAt + 5);
     int flagsFrom = length > 0 ? shape.get(shapeAt + 6) : 0;
-    int run = 0;
+    int run = phase == ONCE ? (int) words.get(0) + 1 : 0;
     int tile = phase == STORE ? tiles - 1 - block : block;
-    int stores = phase;
-    if (phase == AHEAD) {
-      run = (int) words.get(0) + 1;
-      int turn = block / CHUNK;
-      int later = Scalars.max(turn - AHEAD_CHUNKS, 0);
-      stores = turn < AHEAD_CHUNKS ? 0 : later & 1;
-      int chunkOfTurn = turn < AHEAD_CHUNKS ? turn : later / 2 + AHEAD_CHUNKS * (1 - stores);
-      tile = chunkOfTurn * CHUNK + block % CHUNK;
-    }
     if (tile >= 0 & tile < tiles) {
       int first = tile * (THREADS * items) - lead;
       int left = length - first;
       int before = Scalars.max(-first, 0);
       int isFull = first >= 0 & left >= THREADS * items ? 1 : 0;
       int fullRounds = rounds * isFull;
-      if (stores == 0) {
+      if (phase == COUNT) {
         int own = 0;
         for (int r = 0; r < fullRounds; r++) {
           int i0 = first + r * ROUND * THREADS + thread;
@@ -159,14 +150,15 @@ final class IntSelectKernels {
         if (thread == 0) {
           int inside = Scalars.min(left, THREADS * items) - before;
           int ofTile = keeps == 1 ? sum : inside - sum;
-          StampedWords.write(words, SelectTiles.countAt(tile), 0, run, ofTile);
+          StampedWords.write(words, SelectTiles.countAt(tile), 0, 0, ofTile);
         }
       }
-      if (stores == 1) {
+      if (phase != COUNT) {
         int place = thread + thread / items;
         int pitch = THREADS + THREADS / items;
         @Value int[] staged = context.allocateIntLocalArray(THREADS * (items + 1));
-        int[] ranked = context.allocateIntLocalArray(THREADS * (items + 1));
+        int[] ranked =
+            context.allocateIntLocalArray(THREADS * items * 33 / 32 + 1 + (by & FLAGS) * THREADS);
         for (int r = 0; r < fullRounds; r++) {
           int from = offset + first + r * ROUND * THREADS + thread;
           int at = place + r * ROUND * pitch;
@@ -192,7 +184,27 @@ final class IntSelectKernels {
           staged[place + c * pitch] = Scalars.value(values.get(offset + Scalars.max(index, 0)));
         }
         if (by == FLAGS) {
-          for (int c = 0; c < rounds * ROUND; c++) {
+          for (int r = 0; r < fullRounds; r++) {
+            int from = flagsFrom + first + r * ROUND * THREADS + thread;
+            int at = place + r * ROUND * pitch;
+            int f0 = flags.get(from);
+            int f1 = flags.get(from + THREADS);
+            int f2 = flags.get(from + 2 * THREADS);
+            int f3 = flags.get(from + 3 * THREADS);
+            int f4 = flags.get(from + 4 * THREADS);
+            int f5 = flags.get(from + 5 * THREADS);
+            int f6 = flags.get(from + 6 * THREADS);
+            int f7 = flags.get(from + 7 * THREADS);
+            ranked[at] = f0;
+            ranked[at + pitch] = f1;
+            ranked[at + 2 * pitch] = f2;
+            ranked[at + 3 * pitch] = f3;
+            ranked[at + 4 * pitch] = f4;
+            ranked[at + 5 * pitch] = f5;
+            ranked[at + 6 * pitch] = f6;
+            ranked[at + 7 * pitch] = f7;
+          }
+          for (int c = fullRounds * ROUND; c < rounds * ROUND; c++) {
             int index = first + Scalars.min(c * THREADS + thread, left - 1);
             ranked[place + c * pitch] = flags.get(flagsFrom + Scalars.max(index, 0));
           }
@@ -234,13 +246,37 @@ final class IntSelectKernels {
         mask = (keeps == 1 ? mask : ~mask) & inside;
         int own = ones(mask);
         int prefix = BlockScan.exclusiveSum(context, thread, THREADS, own);
+        if (thread == THREADS - 1) {
+          ranked[gapped(THREADS * items)] = prefix + own;
+          if (phase == ONCE) {
+            StampedWords.write(words, SelectTiles.countAt(tile), 0, run, prefix + own);
+          }
+        }
+        int rank = prefix;
+        int rejectedRank = THREADS * items - 1 - (Scalars.max(ownFirst - before, 0) - prefix);
+        for (int r = 0; r < rounds; r++) {
+          for (int k = 0; k < ROUND; k++) {
+            int c = r * ROUND + k;
+            int is = (mask & (1 << c)) == 0 ? 0 : 1;
+            if (is == 1) {
+              ranked[gapped(rank)] = ownFirst + c;
+            }
+            rank += is;
+            if ((outputs & OTHERS) != 0) {
+              int isRejected = (inside & (1 << c)) == 0 ? 0 : 1 - is;
+              if (isRejected == 1) {
+                ranked[gapped(rejectedRank)] = ownFirst + c;
+              }
+              rejectedRank -= isRejected;
+            }
+          }
+        }
         int chunk = tile / CHUNK;
         int position = tile % CHUNK;
         int group = chunk / GROUP;
         int inGroup = chunk % GROUP;
-        int wanted = position > 0 ? position : Scalars.min(CHUNK, tiles - chunk * CHUNK);
-        int wordAt = SelectTiles.countAt(chunk * CHUNK + Scalars.min(thread, wanted - 1));
-        int isWanted = thread < wanted ? 1 : 0;
+        int wordAt = SelectTiles.countAt(chunk * CHUNK + Scalars.min(thread, position));
+        int isWanted = thread < position ? 1 : 0;
         if (thread >= CHUNK) {
           isWanted = thread - CHUNK < inGroup ? 1 : 0;
           wordAt =
@@ -250,62 +286,71 @@ final class IntSelectKernels {
           isWanted = group > 0 ? 1 : 0;
           wordAt = SelectTiles.startAt(mostTiles, group);
         }
-        long ofWord = 0L;
-        if (isWanted == 1) {
-          long word = StampedWords.read(context, words, wordAt, run, polls);
-          int isThere = StampedWords.stamp(word) == run ? 1 : 0;
-          ofWord = isThere == 1 ? word & 0xffffffffL : 0L;
-          if (isThere == 0) {
-            gaveUp.set(shape.get(shapeAt + SelectTiles.GAVE_UP_AT), tile + 1);
+        int isLast = position == CHUNK - 1 ? 1 : 0;
+        long both = 0L;
+        int all = 0;
+        for (int stage = phase == ONCE ? 1 - isLast : 1; stage < 2; stage++) {
+          long ofWord = 0L;
+          if (isWanted == 1 & (stage == 1 | thread < CHUNK)) {
+            long word = StampedWords.read(context, words, wordAt, run, polls);
+            int isThere = StampedWords.stamp(word) == run ? 1 : 0;
+            ofWord = isThere == 1 ? word & 0xffffffffL : 0L;
+            if (isThere == 0) {
+              gaveUp.set(shape.get(shapeAt + SelectTiles.GAVE_UP_AT), tile + 1);
+            }
           }
-        }
-        long both = thread < CHUNK ? ofWord : ofWord << 32;
-        both = BlockReduce.sum(context, thread, THREADS, both);
-        int start = (int) ((both >> 32) & 0xffffffffL);
-        int inner = (int) (both & 0xffffffffL);
-        if (phase == AHEAD) {
-          if (thread == 0 & position == 0) {
-            StampedWords.write(words, SelectTiles.totalAt(mostTiles, chunk), 0, run, inner);
-            if (inGroup == GROUP - 1) {
-              int next = SelectTiles.startAt(mostTiles, group + 1);
-              StampedWords.write(words, next, 0, run, start + inner);
+          ofWord = thread < CHUNK ? ofWord : ofWord << 32;
+          both = BlockReduce.sum(context, thread, THREADS, ofWord);
+          all = ranked[gapped(THREADS * items)];
+          if (phase == ONCE) {
+            if (stage == 0 & thread == 0) {
+              int total = (int) (both & 0xffffffffL) + all;
+              StampedWords.write(words, SelectTiles.totalAt(mostTiles, chunk), 0, run, total);
             }
           }
         }
-        start += position > 0 ? inner : 0;
-        int rank = prefix;
-        int rejectedRank = THREADS * items - 1 - (Scalars.max(ownFirst - before, 0) - prefix);
-        for (int r = 0; r < rounds; r++) {
-          for (int k = 0; k < ROUND; k++) {
-            int c = r * ROUND + k;
-            int is = (mask & (1 << c)) == 0 ? 0 : 1;
-            if (is == 1) {
-              ranked[rank] = ownFirst + c;
-            }
-            rank += is;
-            if ((outputs & OTHERS) != 0) {
-              int isRejected = (inside & (1 << c)) == 0 ? 0 : 1 - is;
-              if (isRejected == 1) {
-                ranked[rejectedRank] = ownFirst + c;
-              }
-              rejectedRank -= isRejected;
-            }
+        int start = (int) ((both >> 32) & 0xffffffffL) + (int) (both & 0xffffffffL);
+        if (phase == ONCE) {
+          if (isLast == 1 & inGroup == GROUP - 1 & thread == 0) {
+            int next = SelectTiles.startAt(mostTiles, group + 1);
+            StampedWords.write(words, next, 0, run, start + all);
           }
         }
-        if (thread == THREADS - 1) {
-          ranked[THREADS * items] = prefix + own;
-        }
-        context.localBarrier();
-        int all = ranked[THREADS * items];
         int to = shape.get(shapeAt + 7) + start;
         int positionsTo = shape.get(shapeAt + 8) + start;
-        for (int i = thread; i < all; i += THREADS) {
-          int item = ranked[i];
+        for (int i = thread; i < all; i += 4 * THREADS) {
+          int item0 = ranked[gapped(i)];
+          int item1 = ranked[gapped(Scalars.min(i + THREADS, all - 1))];
+          int item2 = ranked[gapped(Scalars.min(i + 2 * THREADS, all - 1))];
+          int item3 = ranked[gapped(Scalars.min(i + 3 * THREADS, all - 1))];
+          int more = all - i;
           if ((outputs & ELEMENTS) != 0) {
-            kept.set(to + i, (@Element int) Placeholder.map(staged[item + item / items]));
+            @Value int v0 = staged[item0 + item0 / items];
+            @Value int v1 = staged[item1 + item1 / items];
+            @Value int v2 = staged[item2 + item2 / items];
+            @Value int v3 = staged[item3 + item3 / items];
+            kept.set(to + i, (@Element int) Placeholder.map(v0));
+            if (more > THREADS) {
+              kept.set(to + i + THREADS, (@Element int) Placeholder.map(v1));
+            }
+            if (more > 2 * THREADS) {
+              kept.set(to + i + 2 * THREADS, (@Element int) Placeholder.map(v2));
+            }
+            if (more > 3 * THREADS) {
+              kept.set(to + i + 3 * THREADS, (@Element int) Placeholder.map(v3));
+            }
           }
           if ((outputs & POSITIONS) != 0) {
-            positions.set(positionsTo + i, first + item);
+            positions.set(positionsTo + i, first + item0);
+            if (more > THREADS) {
+              positions.set(positionsTo + i + THREADS, first + item1);
+            }
+            if (more > 2 * THREADS) {
+              positions.set(positionsTo + i + 2 * THREADS, first + item2);
+            }
+            if (more > 3 * THREADS) {
+              positions.set(positionsTo + i + 3 * THREADS, first + item3);
+            }
           }
         }
         int allInside = Scalars.min(left, THREADS * items) - before;
@@ -318,7 +363,7 @@ final class IntSelectKernels {
             joinedAt += (int) (words.get(SelectTiles.startAt(mostTiles, groups)) & 0xffffffffL);
           }
           for (int i = thread; i < allInside - all; i += THREADS) {
-            int item = ranked[THREADS * items - 1 - i];
+            int item = ranked[gapped(THREADS * items - 1 - i)];
             if ((outputs & JOINED) != 0) {
               kept.set(to + joinedAt + i, (@Element int) staged[item + item / items]);
             }
@@ -337,7 +382,7 @@ final class IntSelectKernels {
           countRejected.set(countRejectedAt, length - (start + all));
           countRejected.set(countRejectedAt + 1, runs);
           gaveUp.set(gaveUpAt + 1, runs);
-          if (phase == AHEAD) {
+          if (phase == ONCE) {
             words.set(0, run);
           }
         }
@@ -370,6 +415,14 @@ final class IntSelectKernels {
       is = Differs.of(value, previous) | (index == 0 ? 1 : 0);
     }
     return is;
+  }
+
+  /**
+   * The place of a rank: those of a warp's threads, that are 4, 8 or 16 apart, are in different
+   * banks.
+   */
+  private static int gapped(int rank) {
+    return rank + (rank >> 5);
   }
 
   private static int bit(IntArray bits, int from, int index) {

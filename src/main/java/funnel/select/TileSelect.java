@@ -206,19 +206,19 @@ record TileSelect(
         .value("outputs", names.code())
         .value("items", SelectTiles.items(type))
         .value("lead", SelectTiles.lead(type));
-    int chunks = SelectTiles.chunks(mostTiles());
+    Grid tiles = Grid.of(mostTiles(), SelectTiles.THREADS);
     if (form == ScanForm.SINGLE_PASS) {
-      int blocks = (IntSelectKernels.AHEAD_CHUNKS + 2 * chunks) * SelectTiles.CHUNK;
-      launches
-          .value("phase", IntSelectKernels.AHEAD)
-          .add("singlePass", kernels, "tiles", Grid.of(blocks, SelectTiles.THREADS));
+      launches.value("phase", IntSelectKernels.ONCE).add("singlePass", kernels, "tiles", tiles);
       return;
     }
-    Grid tiles = Grid.of(mostTiles(), SelectTiles.THREADS);
     launches
         .value("phase", IntSelectKernels.COUNT)
         .add("count", kernels, "tiles", tiles)
-        .add("totals", kernels, "totals", Grid.of(chunks, SelectTiles.CHUNK))
+        .add(
+            "totals",
+            kernels,
+            "totals",
+            Grid.of(SelectTiles.chunks(mostTiles()), SelectTiles.CHUNK))
         .add("starts", kernels, "starts", Grid.of(1, SelectTiles.GROUP))
         .value("phase", IntSelectKernels.STORE)
         .add("store", kernels, "tiles", tiles);
