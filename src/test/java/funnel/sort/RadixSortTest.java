@@ -42,22 +42,35 @@ class RadixSortTest {
     int length = 4096 + 77 + random.nextInt(2048);
     Input x = new Input("x", type, length + random.nextInt(5000));
     Values keys = Values.random(type, length, random);
-    for (boolean isOrder : new boolean[] {false, true}) {
-      boolean isDescending = random.nextBoolean();
-      KeyOrder order = KeyOrder.of(type, isDescending);
-      RadixSort sort = RadixSort.of("y", x, order, isOrder);
-      ElementType sorted = isOrder ? ElementType.INT : type;
-      MemorySegment expected = Values.ofLength(sorted, length).segment();
+    for (int wanted = 1; wanted <= (type.isFloating() ? 2 : 3); wanted++) { // 3: both
+      KeyOrder order = KeyOrder.of(type, random.nextBoolean());
+      String sorted = (wanted & IntRadixKernels.KEYS) == 0 ? null : "y";
+      String positions = (wanted & IntRadixKernels.POSITIONS) == 0 ? null : "at";
+      RadixSort sort = new RadixSort("y", "x", order, sorted, positions, null, x.capacity());
+      MemorySegment expected = Values.ofLength(type, length).segment();
+      MemorySegment expectedAt = Values.ofLength(ElementType.INT, length).segment();
       new SortLoops(order)
-          .sort(keys.segment(), length, null, isOrder ? null : expected, isOrder ? expected : null);
-      MemorySegment got = Values.ofLength(sorted, length).segment();
+          .sort(
+              keys.segment(),
+              length,
+              null,
+              sorted == null ? null : expected,
+              positions == null ? null : expectedAt);
+      MemorySegment got = Values.ofLength(type, length).segment();
+      MemorySegment gotAt = Values.ofLength(ElementType.INT, length).segment();
       try (EmulatorEngine engine = new EmulatorEngine(inAnyOrder().detectRaces(true).build());
           LoadedProgram program = engine.load(Program.of(List.of(x), List.of(sort)), Map.of())) {
         program.set("x", keys.segment());
         program.run();
-        program.fetch("y", got);
+        if (sorted != null) {
+          program.fetch(sorted, got);
+        }
+        if (positions != null) {
+          program.fetch(positions, gotAt);
+        }
       }
       assertEquals(-1, expected.mismatch(got), () -> sort + Seed.replay());
+      assertEquals(-1, expectedAt.mismatch(gotAt), () -> sort + Seed.replay());
     }
   }
 
