@@ -79,7 +79,8 @@ class RadixSortTest {
   void steps() {
     SplittableRandom random = Seed.random("steps");
     for (int i = 0; i < 20_000; i++) {
-      int all = 8 << random.nextInt(4);
+      ElementType type = ElementType.values()[random.nextInt(3)];
+      int all = 8 * type.bytes();
       int from = random.nextInt(all);
       int bits = 1 + random.nextInt(all - from);
       int passes = Math.ceilDiv(bits, IntRadixKernels.BITS);
@@ -90,13 +91,16 @@ class RadixSortTest {
       shape.set(RadixSort.PASSES, passes);
       shape.set(RadixSort.FROM_BIT, from);
       shape.set(RadixSort.TO_BIT, from + bits);
-      shape.set(RadixSort.FIRST_BITS, bits / passes);
+      KeyOrder order = new KeyOrder(type, false, false, from, from + bits, false);
+      RadixSort sort = RadixSort.of("y", new Input("x", type, 1), order, false);
+      shape.set(RadixSort.FIRST_BITS, sort.firstBits());
       IntArray steps = new IntArray(RadixSteps.ints(passes));
       RadixSteps.plan(shape, steps, varying, 0, place);
       long covered = 0;
       int keys = place;
       int positions = RadixSteps.INPUT;
       boolean isLast = false;
+      int count = 0;
       for (int pass = 0; pass < passes; pass++) {
         int at = RadixSteps.at(pass);
         if (steps.get(at) != RadixSteps.NONE) {
@@ -112,10 +116,16 @@ class RadixSortTest {
           keys = steps.get(at + RadixSteps.KEYS_TO);
           positions = steps.get(at + RadixSteps.POSITIONS_TO);
           isLast = steps.get(at + RadixSteps.IS_LAST) == 1;
+          count++;
         }
       }
       long compared = (bits == 64 ? -1 : (1L << bits) - 1) << from;
       assertEquals(0, varying & compared & ~covered, Seed.replay());
+      int most = 64 - Long.numberOfLeadingZeros(varying & compared) - from; // bits from the lowest
+      if (type != ElementType.BYTE) {
+        int needed = Math.ceilDiv(Math.max(1, most), IntRadixKernels.BITS);
+        assertEquals(needed, Math.max(needed, count), "more than small keys need");
+      }
       assertEquals(0, covered & ~compared);
       assertTrue(isLast);
       assertEquals(RadixSteps.OUTPUT, positions);
