@@ -29,7 +29,7 @@ public final class LaunchedKernels {
 
   /** Kernels that write no array before they are given it again. */
   private static final String READ_TWICE =
-      ".*(ScatterKernels.combine|KeySortKernels.scatter|ReduceKernels.(rows|orderedRows)"
+      ".*(ScatterKernels.combine|ReduceKernels.(rows|orderedRows)"
           + "|ElementwiseKernels.apply|MergeKernels.(split|merge))";
 
   private final Set<String> launched = new TreeSet<>();

@@ -84,13 +84,12 @@ class LaunchesTest {
   private static final int CAPACITY = 5000;
 
   /**
-   * Reductions to a wider type are sums, which are in no order; long counts of runs are spare, and
-   * there are words of floating-point numbers alone.
+   * Reductions to a wider type are sums, which are in no order; there are words of floating-point
+   * numbers alone.
    */
   private static final String UNUSED =
       "(Byte|Int|Long|Float)ToDoubleReduceKernels\\.ordered.*"
           + "|(Byte|Int)ToLongReduceKernels\\.ordered.*"
-          + "|LongRunCountsKernels\\..*"
           + "|IntToIntWordKernels\\..*";
 
   private static final List<Operator> OPERATORS =

@@ -4,7 +4,9 @@ import funnel.operation.Composite;
 import funnel.operation.Expansion;
 import funnel.operation.Input;
 import funnel.operation.Operation;
+import funnel.operation.Primitive;
 import funnel.operator.ElementType;
+import funnel.sort.Sort;
 import funnel.transform.IndexCheck;
 import funnel.transform.IndexOutsideException;
 import java.util.List;
@@ -30,8 +32,9 @@ import org.jspecify.annotations.Nullable;
  * <p><b>In place</b> is nothing: what is written may not overlap the requests, nor the other
  * output.
  *
- * <p><b>Cost.</b> A stable radix sort of the requests with their positions: one pass for 6 bits of
- * the number of seats, 24 bytes of traffic for each request; 16 bytes of extra memory for each.
+ * <p><b>Cost.</b> A stable {@linkplain Sort sort} of the requests with their positions: one pass
+ * for 7 bits of the number of seats, 20 bytes of traffic for each request; 16.5 bytes of extra
+ * memory for each. On the JVM a loop over the requests.
  *
  * <p>Immutable.
  */
@@ -91,13 +94,15 @@ public final class Arbitration implements Operation {
             seats,
             false,
             requests.capacity());
-    KeySort sort = KeySort.of(output + ".sort", requests, seats + 1, true);
+    String positions = output + ".positions";
+    Primitive sort = Sort.step(output + ".sorted", positions, requests, seats + 1);
     Winners winners =
         new Winners(
-            output, check.id(), sort.sorted(), sort.positions(), seats, requests.capacity());
+            output, check.id(), requests.name(), sort.id(), positions, seats, requests.capacity());
+    List<Primitive> parts = List.of(check, sort, winners);
+    Set<String> visible = Set.of(output, winners.won());
     return new Expansion(
-        List.of(Composite.of(output, List.of(check, sort, winners), Set.of(output, winners.won()))),
-        List.of());
+        List.of(Composite.of(output, parts, visible, List.of(check, winners))), List.of());
   }
 
   @Override

@@ -5,12 +5,14 @@ import funnel.jit.TwinClass;
 import funnel.kernel.KernelTask.Grid;
 import funnel.operation.Composite;
 import funnel.operation.Device;
+import funnel.operation.Input;
 import funnel.operation.JvmRun;
 import funnel.operation.Launches;
 import funnel.operation.Layout;
 import funnel.operation.Primitive;
 import funnel.operation.Setting;
 import funnel.operator.ElementType;
+import funnel.sort.Sort;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
@@ -248,8 +250,9 @@ record CountHistogram(
   /** The parts that sort the bins' numbers: they cannot be launched as one. */
   private Composite sorted() {
     BinNumbers numbers = new BinNumbers(slot("numbers"), id, input, element, bins, capacity);
-    KeySort sort = new KeySort(slot("sort"), numbers.id(), bins.counters() + 1, false, capacity);
-    RunCounts runs = RunCounts.of(slot("runs"), sort, ElementType.INT, bins.counters());
+    Input counters = new Input(numbers.id(), ElementType.INT, capacity);
+    Primitive sort = Sort.step(slot("sorted"), null, counters, bins.counters() + 1);
+    RunCounts runs = new RunCounts(slot("runs"), sort.id(), bins.counters(), capacity);
     CountEnd end = new CountEnd(id, numbers, runs.id(), old, counter);
     return Composite.of(
         id,

@@ -11,8 +11,9 @@ import java.util.List;
 final class HistogramChoice {
 
   /* One read of all samples counts 256 counters without atomic additions, so that many counters take
-   * many reads; a sort takes as many passes as the counters' number has digits of six bits, and a
-   * fixed part for the bins' numbers and the ends of runs. Both are proportional to the samples.
+   * many reads; a sort takes as many passes as the counters' number has digits of SORT_BITS, and a
+   * fixed part for the bins' numbers and the ends of runs. Both are proportional to the samples. What
+   * passes of the sort take was measured with one by digits of six bits.
    *
    * Atomic additions in global memory are faster than a sort where the samples are spread over many
    * counters (2.7 ms against 8.4 ms for 2^28 samples and 2^21 counters) and take 200 ms where they
@@ -36,9 +37,12 @@ final class HistogramChoice {
 
     double sort(int counters) {
       int bits = Integer.SIZE - Integer.numberOfLeadingZeros(counters);
-      return sortFixed + sortPass * Math.ceilDiv(bits, KeySortKernels.BITS);
+      return sortFixed + sortPass * Math.ceilDiv(bits, SORT_BITS);
     }
   }
+
+  /** Bits of a pass, see {@link funnel.sort.Sort}. */
+  private static final int SORT_BITS = 7;
 
   private static final String H200 = "NVIDIA H200";
 

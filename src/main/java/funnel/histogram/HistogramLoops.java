@@ -63,6 +63,11 @@ final class HistogramLoops {
     return (int) Math.min(wanted, affordable);
   }
 
+  /** Where a part of so many begins. */
+  static int bound(int length, int parts, int part) {
+    return (int) ((long) length * part / parts);
+  }
+
   private static int[] shared(MemorySegment samples, int length, int counters, Work work) {
     int workers = workers(samples, samples, length, counters);
     int[][] counts = new int[workers][counters];

@@ -138,8 +138,8 @@ final class IntToIntScatterLoops implements ScatterLoops {
               blocks(
                   keys.get(),
                   values,
-                  KeySortLoops.bound(length, workers, worker),
-                  KeySortLoops.bound(length, workers, worker + 1),
+                  HistogramLoops.bound(length, workers, worker),
+                  HistogramLoops.bound(length, workers, worker + 1),
                   (some, keyAt, x, at, count) ->
                       combineAll(some, keyAt, (@Element int[]) x, at, count, y, operator));
           if (!areInside) {

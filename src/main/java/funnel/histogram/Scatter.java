@@ -292,8 +292,9 @@ record Scatter(
     ParallelRows.deal(
         workers,
         worker -> {
-          int from = KeySortLoops.bound(length, workers, worker);
-          if (!last(indices, from, KeySortLoops.bound(length, workers, worker + 1), last[worker])) {
+          int from = HistogramLoops.bound(length, workers, worker);
+          if (!last(
+              indices, from, HistogramLoops.bound(length, workers, worker + 1), last[worker])) {
             isOutside.set(true);
           }
         });

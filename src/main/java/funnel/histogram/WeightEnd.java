@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id name of the array of sums
  * @param numbers the part that numbered the samples
- * @param sort the part that sorted the numbers
+ * @param sort the part that sorted the numbers, into an array of its name
  * @param weights the weights as they were given
  * @param scan name of the part that scanned them
  * @param old the sums so far, or null
@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 record WeightEnd(
     String id,
     BinNumbers numbers,
-    KeySort sort,
+    Primitive sort,
     String weights,
     String scan,
     @Nullable String old,
@@ -56,13 +56,13 @@ record WeightEnd(
 
   @Override
   public Layout layout() {
-    int checked = Math.ceilDiv(KeySort.CHECKED, 12) * 12; // of all channels
+    int checked = Math.ceilDiv(sort.layout().checkedElements(), 12) * 12; // of all channels
     Layout layout =
         Layout.reads(numbers.refused())
             .derives(0, numbers.id())
             .readsFound(numbers.id())
             .readsFound(weights)
-            .readsFound(sort.sorted())
+            .readsFound(sort.id())
             .readsFound(scan)
             .sameLength(numbers.input(), weights)
             .writes(id, type, bins().counters())
@@ -102,7 +102,7 @@ record WeightEnd(
   public void launch(Launches launches) {
     String into = old == null ? id : old;
     launches
-        .array("keys", sort.sorted())
+        .array("keys", sort.id())
         .array("values", scan)
         .array("refused", numbers.refused())
         .array("into", into)
@@ -123,7 +123,7 @@ record WeightEnd(
     return new WeightEnd(
         id,
         (BinNumbers) numbers.in(setting),
-        (KeySort) sort.in(setting),
+        sort.in(setting),
         weights,
         scan,
         old,
@@ -146,7 +146,7 @@ record WeightEnd(
     Object function = SUM.function();
     if (sortedOnJvm) {
       Scatter.copy(before, output);
-      loops.ends(run.input(sort.sorted()), run.input(scan), length, output, counters, function);
+      loops.ends(run.input(sort.id()), run.input(scan), length, output, counters, function);
       return;
     }
     Number none = SUM.neutral(type);

@@ -7,6 +7,7 @@ import funnel.operation.Primitive;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.scan.SegmentedScan;
+import funnel.sort.Sort;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -34,14 +35,14 @@ final class WeightedHistogram {
     BinNumbers numbers =
         new BinNumbers(
             output + ".numbers", output, samples.name(), samples.type(), bins, samples.capacity());
-    int outsideToo = bins.counters() + 1;
-    KeySort sort =
-        new KeySort(output + ".sort", numbers.id(), outsideToo, true, samples.capacity());
+    Input counters = new Input(numbers.id(), ElementType.INT, samples.capacity());
+    String positions = output + ".positions";
+    Primitive sort = Sort.step(output + ".sorted", positions, counters, bins.counters() + 1);
     WideningGather gather =
         new WideningGather(
             output + ".gather",
             weights.name(),
-            sort.positions(),
+            positions,
             weights.type(),
             type,
             samples.capacity());
@@ -53,7 +54,7 @@ final class WeightedHistogram {
                 output + ".scan",
                 List.of(
                     new Input(gather.id(), type, samples.capacity()),
-                    new Input(sort.sorted(), ElementType.INT, samples.capacity())));
+                    new Input(sort.id(), ElementType.INT, samples.capacity())));
     boolean isSorted =
         Scatter.isSortedOnJvm(type, Operator.SUM, samples.capacity(), bins.counters());
     WeightEnd end =

@@ -11,16 +11,25 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * The last part of an {@link Arbitration}: of each run of equal requests the first wins.
+ * The last part of an {@link Arbitration}: of each run of equal requests the first wins. The JVM
+ * needs no runs, and does without the sort.
  *
  * @param id name of the array of winners
  * @param refused the array of an {@link IndexCheck}
+ * @param requests as they were given
  * @param keys sorted requests; -1, for none, behind all others
  * @param positions where they were
  * @param seats how many
  * @param capacity the most requests
  */
-record Winners(String id, String refused, String keys, String positions, int seats, int capacity)
+record Winners(
+    String id,
+    String refused,
+    String requests,
+    String keys,
+    String positions,
+    int seats,
+    int capacity)
     implements Primitive {
 
   /** Name of the array that tells everyone whether he won. */
@@ -58,28 +67,25 @@ record Winners(String id, String refused, String keys, String positions, int sea
 
   @Override
   public Primitive in(Setting setting) {
-    return new Winners(id, refused, keys, positions, seats, setting.capacity(capacity));
+    return new Winners(id, refused, requests, keys, positions, seats, setting.capacity(capacity));
   }
 
   @Override
   public void runOnJvm(JvmRun run) {
     ValueLayout.OfInt layout = ValueLayout.JAVA_INT_UNALIGNED;
-    MemorySegment sorted = run.input(keys);
-    MemorySegment order = run.input(positions);
-    int length = run.length(keys);
+    MemorySegment asked = run.input(requests);
+    int length = run.length(requests);
     MemorySegment winners = run.output(id);
     MemorySegment told = run.output(won());
     for (int seat = 0; seat < seats; seat++) {
       winners.set(layout, 4L * seat, -1);
     }
     for (int i = 0; i < length; i++) {
-      int seat = sorted.get(layout, 4L * i);
-      int asker = order.get(layout, 4L * i);
-      boolean isFirst = i == 0 || sorted.get(layout, 4L * i - 4) != seat;
-      boolean wins = seat >= 0 && isFirst;
-      told.set(layout, 4L * asker, wins ? 1 : 0);
+      int seat = asked.get(layout, 4L * i);
+      boolean wins = seat >= 0 && winners.get(layout, 4L * seat) < 0;
+      told.set(layout, 4L * i, wins ? 1 : 0);
       if (wins) {
-        winners.set(layout, 4L * seat, asker);
+        winners.set(layout, 4L * seat, i);
       }
     }
   }

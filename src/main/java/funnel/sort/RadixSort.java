@@ -127,6 +127,17 @@ record RadixSort(
     return Math.ceilDiv(order.bits(), IntRadixKernels.BITS);
   }
 
+  /**
+   * Bits of the first digit. It is counted before it is known which bits vary, and as wide as can
+   * be, which leaves less for others; the two digits of bytes make longer runs where they are
+   * equal.
+   */
+  int firstBits() {
+    return order.type() == ElementType.BYTE
+        ? order.bits() / passes()
+        : Math.min(IntRadixKernels.BITS, order.bits());
+  }
+
   private int items() {
     return positions != null || words() == ElementType.LONG
         ? IntRadixKernels.FEW
@@ -192,7 +203,7 @@ record RadixSort(
       passes(),
       order.fromBit(),
       order.toBit(),
-      order.bits() / passes(),
+      firstBits(),
       order.isSigned() ? 8 * order.type().bytes() : 0,
       order.isDescending() ? 1 : 0,
       keys == null ? 0 : lengths.offset(keys)

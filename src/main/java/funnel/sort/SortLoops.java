@@ -20,14 +20,14 @@ record SortLoops(KeyOrder order) {
   /* Keys alone are the JDK's to sort, which does it with vectors: as ints and longs whose order is
    * the one that is wanted, of descending ones the complements. Among them equal ones are alike.
    *
-   * Positions go with their keys by least significant digits first: both in a long, or the
-   * positions next to keys of 64 bits. The keys are cut into parts, which several threads count and
+   * Positions go with their keys by least significant digits first, as equally wide as can be: both
+   * in a long, or the positions next to keys of 64 bits. The keys are cut into parts, which several threads count and
    * move: counts in the order (digit, part) give where each part's keys of a digit begin. Digits
    * that are the same in all keys are passed over.
    */
 
-  private static final int BITS = 8;
-  private static final int DIGITS = 1 << BITS;
+  private static final int BITS = 11;
+  private static final int BYTES = 1 << Byte.SIZE;
   private static final int ELEMENTS_OF_A_PART = 1 << 15;
   private static final int BLOCK = 1 << 13;
 
@@ -199,12 +199,12 @@ record SortLoops(KeyOrder order) {
 
   private void sortBytes(MemorySegment keys, int length, MemorySegment output) {
     int parts = parts(length, keys, output);
-    int[][] counts = new int[parts][DIGITS];
+    int[][] counts = new int[parts][BYTES];
     ParallelRows.deal(
         parts,
         part -> {
           int[] own = counts[part];
-          int[] others = new int[DIGITS]; // so that equal neighbours need not wait
+          int[] others = new int[BYTES]; // so that equal neighbours need not wait
           byte[] block = new byte[BLOCK];
           int end = bound(length, parts, part + 1);
           for (int left = end - bound(length, parts, part); left > 0; left -= BLOCK) {
@@ -221,8 +221,8 @@ record SortLoops(KeyOrder order) {
           Arrays.setAll(own, key -> own[key] + others[key]);
         });
     long at = 0;
-    for (int k = 0; k < DIGITS; k++) {
-      int key = (order.isDescending() ? DIGITS - 1 - k : k) ^ (order.isSigned() ? DIGITS / 2 : 0);
+    for (int k = 0; k < BYTES; k++) {
+      int key = (order.isDescending() ? BYTES - 1 - k : k) ^ (order.isSigned() ? BYTES / 2 : 0);
       for (int[] own : counts) {
         output.asSlice(at, own[key]).fill((byte) key);
         at += own[key];
@@ -357,8 +357,10 @@ record SortLoops(KeyOrder order) {
      * @param varying bits that are not the same in all keys
      */
     void sort(long varying) {
-      for (int from = 0; from < bits; from += BITS) {
-        int width = Math.min(BITS, bits - from);
+      int passes = Math.ceilDiv(bits, BITS);
+      for (int pass = 0; pass < passes; pass++) {
+        int from = bits * pass / passes;
+        int width = bits * (pass + 1) / passes - from;
         int shift = fromBit + from;
         if ((varying >>> shift & (1L << width) - 1) != 0) {
           pass(shift, width);

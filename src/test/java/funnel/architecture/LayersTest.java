@@ -70,6 +70,7 @@ class LayersTest {
           Map.entry(
               "funnel.histogram",
               Set.of(
+                  "funnel.sort",
                   "funnel.scan",
                   "funnel.transform",
                   "funnel.block",

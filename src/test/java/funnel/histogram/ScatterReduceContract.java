@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -36,6 +37,20 @@ import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class ScatterReduceContract extends ScatterReduceTrial {
 
+  /** Patterns of keys: uniform, constant, sorted, descending, alternating, 90 % in one. */
+  static Map<String, IntUnaryOperator> patterns(int limit, int length, SplittableRandom random) {
+    int hot = random.nextInt(limit);
+    Map<String, IntUnaryOperator> patterns = new TreeMap<>();
+    patterns.put("uniform", i -> random.nextInt(limit));
+    patterns.put("constant", i -> hot);
+    patterns.put("last", i -> limit - 1);
+    patterns.put("sorted", i -> (int) ((long) limit * i / length));
+    patterns.put("descending", i -> limit - 1 - (int) ((long) limit * i / length));
+    patterns.put("alternating", i -> i % 2 == 0 ? 0 : limit - 1);
+    patterns.put("hot", i -> random.nextInt(10) == 0 ? random.nextInt(limit) : hot);
+    return patterns;
+  }
+
   // Tests
 
   @ParameterizedTest
@@ -46,7 +61,7 @@ abstract class ScatterReduceContract extends ScatterReduceTrial {
     all.addAll(longLengths());
     for (int length : all) {
       ElementType type = length % 2 == 0 ? ElementType.DOUBLE : ElementType.INT;
-      Map<String, IntUnaryOperator> patterns = KeySortContract.patterns(size, length, random);
+      Map<String, IntUnaryOperator> patterns = patterns(size, length, random);
       for (Map.Entry<String, IntUnaryOperator> pattern : patterns.entrySet()) {
         if (random.nextInt(10) >= tenthsTried(length)) {
           continue;
@@ -124,7 +139,7 @@ abstract class ScatterReduceContract extends ScatterReduceTrial {
         check(
             reduce,
             type,
-            indices(length, KeySortContract.patterns(size, length, random).get(pattern)),
+            indices(length, patterns(size, length, random).get(pattern)),
             values,
             Numbers.of(size, i -> i % 3 == 0 ? Numbers.of(type, 0) : Numbers.random(type, random)),
             pattern);
@@ -145,7 +160,7 @@ abstract class ScatterReduceContract extends ScatterReduceTrial {
       ScatterReduce reduce = reductions.get(random.nextInt(reductions.size()));
       int length = random.nextInt(1 << random.nextInt(1, 14));
       int size = sizes[random.nextInt(sizes.length)];
-      Map<String, IntUnaryOperator> patterns = KeySortContract.patterns(size, length, random);
+      Map<String, IntUnaryOperator> patterns = patterns(size, length, random);
       String pattern = List.copyOf(patterns.keySet()).get(random.nextInt(patterns.size()));
       check(
           reduce,

@@ -196,7 +196,7 @@ class TreeByKeyTest {
         int size = new int[] {1, 2, 5, 300, 5000}[random.nextInt(5)];
         Operator operator = operators.get(random.nextInt(operators.size()));
         boolean special = random.nextInt(3) == 0;
-        KeySortContract.patterns(size, Math.max(1, length), random)
+        ScatterReduceContract.patterns(size, Math.max(1, length), random)
             .forEach(
                 (name, pattern) ->
                     scatter(

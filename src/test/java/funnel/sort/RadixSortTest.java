@@ -42,22 +42,35 @@ class RadixSortTest {
     int length = 4096 + 77 + random.nextInt(2048);
     Input x = new Input("x", type, length + random.nextInt(5000));
     Values keys = Values.random(type, length, random);
-    for (boolean isOrder : new boolean[] {false, true}) {
-      boolean isDescending = random.nextBoolean();
-      KeyOrder order = KeyOrder.of(type, isDescending);
-      RadixSort sort = RadixSort.of("y", x, order, isOrder);
-      ElementType sorted = isOrder ? ElementType.INT : type;
-      MemorySegment expected = Values.ofLength(sorted, length).segment();
+    for (int wanted = 1; wanted <= (type.isFloating() ? 2 : 3); wanted++) { // 3: both
+      KeyOrder order = KeyOrder.of(type, random.nextBoolean());
+      String sorted = (wanted & IntRadixKernels.KEYS) == 0 ? null : "y";
+      String positions = (wanted & IntRadixKernels.POSITIONS) == 0 ? null : "at";
+      RadixSort sort = new RadixSort("y", "x", order, sorted, positions, null, x.capacity());
+      MemorySegment expected = Values.ofLength(type, length).segment();
+      MemorySegment expectedAt = Values.ofLength(ElementType.INT, length).segment();
       new SortLoops(order)
-          .sort(keys.segment(), length, null, isOrder ? null : expected, isOrder ? expected : null);
-      MemorySegment got = Values.ofLength(sorted, length).segment();
+          .sort(
+              keys.segment(),
+              length,
+              null,
+              sorted == null ? null : expected,
+              positions == null ? null : expectedAt);
+      MemorySegment got = Values.ofLength(type, length).segment();
+      MemorySegment gotAt = Values.ofLength(ElementType.INT, length).segment();
       try (EmulatorEngine engine = new EmulatorEngine(inAnyOrder().detectRaces(true).build());
           LoadedProgram program = engine.load(Program.of(List.of(x), List.of(sort)), Map.of())) {
         program.set("x", keys.segment());
         program.run();
-        program.fetch("y", got);
+        if (sorted != null) {
+          program.fetch(sorted, got);
+        }
+        if (positions != null) {
+          program.fetch(positions, gotAt);
+        }
       }
       assertEquals(-1, expected.mismatch(got), () -> sort + Seed.replay());
+      assertEquals(-1, expectedAt.mismatch(gotAt), () -> sort + Seed.replay());
     }
   }
 
@@ -66,7 +79,8 @@ class RadixSortTest {
   void steps() {
     SplittableRandom random = Seed.random("steps");
     for (int i = 0; i < 20_000; i++) {
-      int all = 8 << random.nextInt(4);
+      ElementType type = ElementType.values()[random.nextInt(3)];
+      int all = 8 * type.bytes();
       int from = random.nextInt(all);
       int bits = 1 + random.nextInt(all - from);
       int passes = Math.ceilDiv(bits, IntRadixKernels.BITS);
@@ -77,13 +91,16 @@ class RadixSortTest {
       shape.set(RadixSort.PASSES, passes);
       shape.set(RadixSort.FROM_BIT, from);
       shape.set(RadixSort.TO_BIT, from + bits);
-      shape.set(RadixSort.FIRST_BITS, bits / passes);
+      KeyOrder order = new KeyOrder(type, false, false, from, from + bits, false);
+      RadixSort sort = RadixSort.of("y", new Input("x", type, 1), order, false);
+      shape.set(RadixSort.FIRST_BITS, sort.firstBits());
       IntArray steps = new IntArray(RadixSteps.ints(passes));
       RadixSteps.plan(shape, steps, varying, 0, place);
       long covered = 0;
       int keys = place;
       int positions = RadixSteps.INPUT;
       boolean isLast = false;
+      int count = 0;
       for (int pass = 0; pass < passes; pass++) {
         int at = RadixSteps.at(pass);
         if (steps.get(at) != RadixSteps.NONE) {
@@ -99,10 +116,16 @@ class RadixSortTest {
           keys = steps.get(at + RadixSteps.KEYS_TO);
           positions = steps.get(at + RadixSteps.POSITIONS_TO);
           isLast = steps.get(at + RadixSteps.IS_LAST) == 1;
+          count++;
         }
       }
       long compared = (bits == 64 ? -1 : (1L << bits) - 1) << from;
       assertEquals(0, varying & compared & ~covered, Seed.replay());
+      int most = 64 - Long.numberOfLeadingZeros(varying & compared) - from; // bits from the lowest
+      if (type != ElementType.BYTE) {
+        int needed = Math.ceilDiv(Math.max(1, most), IntRadixKernels.BITS);
+        assertEquals(needed, Math.max(needed, count), "more than small keys need");
+      }
       assertEquals(0, covered & ~compared);
       assertTrue(isLast);
       assertEquals(RadixSteps.OUTPUT, positions);

@@ -18,6 +18,9 @@ import funnel.Plan;
 import funnel.Results;
 import funnel.Seed;
 import funnel.Values;
+import funnel.operation.Expansion;
+import funnel.operation.Input;
+import funnel.operation.Operation;
 import funnel.operation.Target;
 import funnel.operator.ElementType;
 import java.lang.foreign.Arena;
@@ -28,6 +31,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.function.IntFunction;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
@@ -35,6 +39,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What sorts are on every engine; the oracle is the JDK's stable sort of boxed positions. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -160,6 +165,47 @@ abstract class SortContract {
       Values rows = Values.ofLength(type, x.length());
       funnel.run(sort.rows(), Map.of("result_1", rows.elements()), x.elements(), x.elements());
       requireSorted(x, order, rows, 0, type + ", " + sort.rows());
+    }
+  }
+
+  /** Integers below a limit, and others, with and without their positions; plans of a tile too. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void stepsBelowALimit(boolean hasPositions) {
+    SplittableRandom random = Seed.random("step" + hasPositions);
+    int most = Arrays.stream(lengths()).max().orElseThrow();
+    int any = 1 + random.nextInt(1 << random.nextInt(1, 31));
+    for (int limit : new int[] {1, 2, any, 1 << 14, 65_537, Integer.MAX_VALUE}) {
+      Operation step =
+          (y, inputs) ->
+              new Expansion(
+                  List.of(Sort.step(y, hasPositions ? "at" : null, inputs.getFirst(), limit)),
+                  List.of());
+      int mask = Math.max(1, Integer.MAX_VALUE >>> Integer.numberOfLeadingZeros(limit - 1) - 1);
+      int hot = random.nextInt(limit);
+      List<IntFunction<Long>> kinds =
+          List.of(
+              i -> random.nextLong(limit),
+              i -> random.nextLong(),
+              i -> random.nextInt(10) == 0 ? random.nextLong(limit) : hot,
+              i -> (long) (i % 2 == 0 ? limit - 1 : -1));
+      int capacity = random.nextBoolean() ? most : 2048;
+      try (Plan plan =
+          funnel.plan("p").input("x", ElementType.INT, capacity).add("y", step, "x").build()) {
+        for (int length : Arrays.stream(lengths()).filter(n -> n <= capacity).toArray()) {
+          int kind = random.nextInt(kinds.size());
+          Values x = made(ElementType.INT, length, kinds.get(kind));
+          int[] order =
+              order(length, false, Comparator.comparingInt(i -> (int) x.longAt(i) & mask));
+          String what = "limit=%d, kind=%d, length=%d".formatted(limit, kind, length);
+          Results results = plan.run(Map.of("x", x.elements()));
+          int[] sorted = Arrays.stream(order).map(i -> (int) x.longAt(i)).toArray();
+          assertArrayEquals(sorted, results.ints("y"), () -> what + Seed.replay());
+          if (hasPositions) {
+            assertArrayEquals(order, results.ints("at"), () -> what + Seed.replay());
+          }
+        }
+      }
     }
   }
 
@@ -409,6 +455,10 @@ abstract class SortContract {
             Map.entry(() -> Order.of(Sort.ascending().rows()), "give the sort without rows()"),
             Map.entry(() -> Sort.ascending().rows(0), "arrays of keys=0"),
             Map.entry(() -> Sort.ascending().bits(3, 3), "from=3 to=3"),
+            Map.entry(() -> Sort.step("y", null, new Input("x", ElementType.INT, 5), 0), "limit=0"),
+            Map.entry(
+                () -> Sort.step("y", null, new Input("x", ElementType.BYTE, 5), 257),
+                "input x is of type BYTE"),
             Map.entry(() -> Sort.ascending().bits(-1, 3), "from=-1 to=3"),
             Map.entry(() -> Sort.ascending().bits(0, 65), "from=0 to=65"),
             Map.entry(

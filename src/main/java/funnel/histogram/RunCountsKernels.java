@@ -1,16 +1,13 @@
 package funnel.histogram;
 
-import funnel.jit.Element;
-import funnel.jit.Twins;
 import funnel.kernel.KernelTask;
 import funnel.kernel.Scalars;
 import funnel.operation.RunCounter;
 import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
-/** Device form of {@link RunCounts} with counts of one type. */
-@Twins("Long")
-final class IntRunCountsKernels {
+/** Device form of {@link RunCounts}. */
+final class RunCountsKernels {
 
   /* A thread a bin looks, by bisection, for where keys of its bin begin; the next thread knows where
    * they end, so a block has one thread more than bins. Nothing is to be cleared before, nothing
@@ -21,7 +18,7 @@ final class IntRunCountsKernels {
   private static final int THREADS = 256;
   private static final int BINS = THREADS - 1;
 
-  private IntRunCountsKernels() {}
+  private RunCountsKernels() {}
 
   static KernelTask.Grid grid(int bins) {
     return KernelTask.Grid.of(Math.ceilDiv(bins, BINS), THREADS);
@@ -31,7 +28,7 @@ final class IntRunCountsKernels {
       KernelContext context,
       IntArray shape,
       IntArray keys,
-      @Element IntArray counts,
+      IntArray counts,
       IntArray counted,
       int bins,
       int shapeAt,
@@ -47,7 +44,7 @@ final class IntRunCountsKernels {
     context.localBarrier();
     int end = begins[Scalars.min(thread + 1, BINS)];
     if (thread < BINS & bin < bins) {
-      counts.set(to + bin, (@Element int) (end - begin));
+      counts.set(to + bin, end - begin);
     }
     if (thread < BINS & bin == bins - 1) {
       int runs = RunCounter.next(counted.get(countedAt + 1));
