@@ -12,8 +12,7 @@ import funnel.transform.RandomNumbers;
 /** Pi as the mean height of a quarter of a circle over random places, with its error. */
 public final class MonteCarlo {
 
-  private static final double RADIUS = 4;
-  private static final int BINS = 20;
+  private static final Histogram BINS = Histogram.even(20, 0.0, 4.0);
   private static final double SIGMAS_OF_95_PERCENT = 1.96;
 
   /** Nothing is added to a product here, so that no device contracts it: bits are the same. */
@@ -34,7 +33,7 @@ public final class MonteCarlo {
             .add("height", HEIGHT, "u")
             .add("mean", Reduction.mean(), "height")
             .add("variance", Reduction.sampleVariance(), "height")
-            .add("heights", Histogram.even(BINS, 0.0, RADIUS), "height")
+            .add("heights", BINS, "height")
             .build()) {
       Results results = plan.run();
       double error = Math.sqrt(results.getDouble("variance") / samples);
@@ -49,8 +48,8 @@ public final class MonteCarlo {
     try (Funnel funnel = Funnel.open()) {
       Estimate estimate = estimate(funnel, samples, 1);
       IO.println("%.6f +- %.6f".formatted(estimate.mean(), estimate.error()));
-      for (int bin = 0; bin < BINS; bin++) {
-        IO.println("from %.1f: %d".formatted(bin * RADIUS / BINS, estimate.heights()[bin]));
+      for (int bin = 0; bin < BINS.bins(); bin++) {
+        IO.println("from %.1f: %d".formatted(BINS.edges()[bin], estimate.heights()[bin]));
       }
     }
   }
