@@ -1,5 +1,7 @@
 package funnel;
 
+import funnel.histogram.Histogram;
+import funnel.histogram.Uncounted;
 import funnel.jit.Element;
 import funnel.jit.Twins;
 import funnel.operation.Operation;
@@ -23,6 +25,8 @@ interface IntShortcuts {
   Number reduce(Elements elements, Reduction reduction);
 
   Number scan(Elements elements, Scan scan, Elements into);
+
+  Uncounted histogram(Elements samples, Histogram histogram, Elements into);
 
   Results run(Operation operation, Elements... inputs);
 
@@ -214,5 +218,22 @@ interface IntShortcuts {
     @Element int[] results = new @Element int[Objects.requireNonNull(values, "values").length];
     var _ = scan(Elements.of(values), scan, Elements.of(results));
     return results;
+  }
+
+  /**
+   * How many samples fall into each bin, see {@link Histogram}: of 0, 3, 4, 7, 8, 12, -1 {@code
+   * even(3, 0, 12)} counts 2, 2, 1, between its {@linkplain Histogram#edges edges} 0, 4, 8, 12.
+   * Samples in no bin are left out; the call that takes an array of yours says how many these are.
+   *
+   * @return a new array, of all channels' counters
+   * @throws IllegalArgumentException if the histogram is not for samples of this type, takes
+   *     weights, or has counters of another type than int; if its channels do not divide the number
+   *     of samples
+   * @throws funnel.histogram.KeyOutsideException if a sample is no key
+   */
+  default int[] histogram(@Element int[] samples, Histogram histogram) {
+    int[] counts = new int[histogram.counters()];
+    var _ = histogram(Elements.of(samples), histogram, Elements.of(counts));
+    return counts;
   }
 }

@@ -19,7 +19,8 @@ import picocli.CommandLine.Command;
       SortBench.class,
       HistogramBench.class,
       HeatBench.class,
-      CallsBench.class
+      CallsBench.class,
+      JobsBench.class
     },
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND")

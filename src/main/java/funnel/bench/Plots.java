@@ -107,13 +107,27 @@ final class Plots {
 
   /** Time of each method of the heat equation, one chart for each type and grid. */
   static void writeHeat(Report<HeatCase> report, Path file) throws IOException {
+    writeBars(
+        report,
+        m -> "%s %s, %d steps".formatted(m.typeName(), m.what().size(), m.what().steps()),
+        file);
+  }
+
+  /** Time of each way to do a job, one chart for each job and size. */
+  static void writeJobs(Report<JobCase> report, Path file) throws IOException {
+    writeBars(
+        report,
+        m -> "%s, %d %s".formatted(m.what().task(), m.what().size(), m.what().task().unit()),
+        file);
+  }
+
+  private static <C extends Case> void writeBars(
+      Report<C> report, Function<Measurement<C>, String> title, Path file) throws IOException {
     List<CategoryChart> charts = new ArrayList<>();
-    byTitle(
-            report,
-            m -> "%s %s, %d steps".formatted(m.typeName(), m.what().size(), m.what().steps()))
+    byTitle(report, title)
         .forEach(
-            (title, measurements) -> {
-              CategoryChart chart = bars(title, "milliseconds");
+            (name, measurements) -> {
+              CategoryChart chart = bars(name, "milliseconds");
               chart.getStyler().setLegendVisible(false);
               chart.addSeries(
                   "time",

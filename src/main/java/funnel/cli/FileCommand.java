@@ -17,7 +17,8 @@ import picocli.CommandLine.ParameterException;
 /** What commands have in common that work on a file of numbers, chunk by chunk. */
 abstract class FileCommand extends EngineCommand {
 
-  private static final int LARGEST_CHUNK = Integer.MAX_VALUE - 8;
+  /** The most elements of one run. */
+  static final int LARGEST_CHUNK = Integer.MAX_VALUE - 8;
 
   @Mixin private InputFile input = new InputFile();
 
@@ -62,11 +63,16 @@ abstract class FileCommand extends EngineCommand {
    *
    * @throws ParameterException if the options are not for such a file
    */
-  abstract Job job(ElementFile file);
+  abstract Job job(ElementFile file) throws IOException;
 
   /** What a raw file holds if nothing is said, or null if it must be said. */
   @Nullable FileType rawType() {
     return null;
+  }
+
+  /** Whether what comes out is printed with nothing beside it. */
+  boolean printsAllItself() {
+    return false;
   }
 
   /** How often the file is read. */
@@ -128,6 +134,10 @@ abstract class FileCommand extends EngineCommand {
       return;
     }
     PrintWriter out = out();
+    if (printsAllItself()) {
+      outcome.print(out);
+      return;
+    }
     out.println(InputFile.describe(file));
     outcome.print(out);
     String parts = chunks == 1 ? "" : ", %,d chunks of %,d".formatted(chunks, chunk);

@@ -86,7 +86,10 @@ public final class GroupBy implements Operation {
   /**
    * The same of runs: a group is a longest stretch of neighbours whose keys are equal, and groups
    * come in the order that they are in. Of sorted keys these are the same groups, and nothing is
-   * sorted. This is what Thrust and CUB call reduction by key.
+   * sorted. This is what Thrust and CUB call reduction by key. Keys that are sorted once serve
+   * columns that come later:
+   *
+   * {@snippet class="funnel.docs.GroupSnippets" region="kept"}
    */
   public GroupBy runs() {
     return new GroupBy(arraysOfKeys, true, aggregates);

@@ -205,14 +205,7 @@ public final class Histogram implements Operation {
    *     + 1, or one is less than the one before it
    */
   public static Histogram ranges(long... edges) {
-    requireEdges(edges.length);
-    for (int i = 1; i < edges.length; i++) {
-      if (edges[i] < edges[i - 1]) {
-        throw new IllegalArgumentException(
-            "edges of ranges ascend: edges[%d]=%d, edges[%d]=%d"
-                .formatted(i - 1, edges[i - 1], i, edges[i]));
-      }
-    }
+    Edges.require(edges);
     return new Histogram(Kind.RANGES, edges.length - 1, 0, 0, 0, 0, edges.clone(), new double[0]);
   }
 
@@ -235,18 +228,7 @@ public final class Histogram implements Operation {
    *     + 1, one is NaN, or one is less than the one before it
    */
   public static Histogram ranges(double... edges) {
-    requireEdges(edges.length);
-    for (int i = 0; i < edges.length; i++) {
-      if (Double.isNaN(edges[i])) {
-        throw new IllegalArgumentException(
-            "edges of ranges are numbers: edges[%d]=NaN".formatted(i));
-      }
-      if (i > 0 && edges[i] < edges[i - 1]) {
-        throw new IllegalArgumentException(
-            "edges of ranges ascend: edges[%d]=%s, edges[%d]=%s"
-                .formatted(i - 1, edges[i - 1], i, edges[i]));
-      }
-    }
+    Edges.require(edges);
     return new Histogram(
         Kind.RANGES_FLOATING, edges.length - 1, 0, 0, 0, 0, new long[0], edges.clone());
   }
@@ -255,13 +237,6 @@ public final class Histogram implements Operation {
     if (bins < 1 || bins > MOST_BINS) {
       throw new IllegalArgumentException(
           "a histogram has 1 to %d bins: bins=%d".formatted(MOST_BINS, bins));
-    }
-  }
-
-  private static void requireEdges(int edges) {
-    if (edges < 2 || edges > MOST_BINS + 1) {
-      throw new IllegalArgumentException(
-          "ranges have 2 to %d edges: edges=%d".formatted(MOST_BINS + 1, edges));
     }
   }
 
@@ -341,6 +316,37 @@ public final class Histogram implements Operation {
   /** Bins of one channel. */
   public int bins() {
     return bins;
+  }
+
+  /**
+   * Where the bins begin, and last where the last one ends, as doubles: {@code bins() + 1} of them.
+   * Of even bins they are {@code low + i * ((high - low) / bins)} in doubles and {@code high}, as
+   * {@code histogram_bin_edges} of NumPy has them; of ranges those that were given; of keys 0 to
+   * {@code bins()}. Longs are rounded to doubles. Of {@code even(3, 0, 12)} they are 0, 4, 8, 12.
+   *
+   * {@snippet class="funnel.docs.HistogramSnippets" region="edges"}
+   *
+   * @return a new array
+   */
+  public double[] edges() {
+    return switch (kind) {
+      case BYTES, KEYS -> Edges.even(bins, 0, bins);
+      case EVEN -> Edges.even(bins, low, high);
+      case EVEN_FLOATING -> Edges.even(bins, from, to);
+      case RANGES -> Arrays.stream(edges).asDoubleStream().toArray();
+      case RANGES_FLOATING -> limits.clone();
+    };
+  }
+
+  /**
+   * The bins' middles, halfway between their {@linkplain #edges edges}, in doubles: of {@code
+   * ranges(0, 1, 8)} they are 0.5 and 4.5. Where one edge is infinite the middle is too, and NaN
+   * where both are.
+   *
+   * @return a new array, of {@code bins()} elements
+   */
+  public double[] centres() {
+    return Edges.centres(edges());
   }
 
   /** Channels that are interleaved in the samples. */

@@ -19,6 +19,9 @@ class MainTest {
         "demo race",
         "reduce",
         "scan",
+        "group",
+        "top",
+        "quantiles",
         "histogram",
         "heat",
         "jupyter",
@@ -41,7 +44,18 @@ class MainTest {
     String help = Run.of("--help").out();
     for (String command :
         new String[] {
-          "doctor", "demo", "reduce", "scan", "histogram", "heat", "bench", "jupyter", "test"
+          "doctor",
+          "demo",
+          "reduce",
+          "scan",
+          "group",
+          "top",
+          "quantiles",
+          "histogram",
+          "heat",
+          "bench",
+          "jupyter",
+          "test"
         }) {
       assertTrue(help.contains("  %s".formatted(command)), help);
     }

@@ -2,11 +2,17 @@ package funnel.docs;
 
 import funnel.Elements;
 import funnel.Funnel;
+import funnel.Plan;
 import funnel.Results;
 import funnel.group.Aggregate;
 import funnel.group.GroupBy;
 import funnel.group.SegmentedReduce;
+import funnel.operator.ElementType;
 import funnel.operator.Operator;
+import funnel.transform.Gather;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 
 /** The examples of the package {@code funnel.group}. */
 final class GroupSnippets {
@@ -19,6 +25,32 @@ final class GroupSnippets {
     GroupBy byShop = GroupBy.of(Aggregate.count(), Aggregate.mean(1));
     Results results = funnel.run(byShop, Elements.of(shops), Elements.of(amounts));
     return results.doubles("result_2"); // of the shops ints("result")
+  }
+
+  // @end
+
+  // @start region="kept"
+  /** The sums of several months, by shops that are the same in all of them and sorted once. */
+  static List<double[]> sums(Funnel funnel, int[] shops, List<float[]> months) {
+    List<double[]> sums = new ArrayList<>();
+    int[] order = funnel.order(shops);
+    int[] sorted = funnel.run(Gather.at(), Elements.of(shops), Elements.of(order)).ints("result");
+    try (Plan plan =
+        funnel
+            .plan("sums")
+            .input("order", ElementType.INT, order.length)
+            .input("sorted", ElementType.INT, order.length)
+            .input("amounts", ElementType.FLOAT, order.length)
+            .add("ordered", Gather.at(), "amounts", "order")
+            .add("sums", GroupBy.of(Aggregate.sum(1)).runs(), "sorted", "ordered")
+            .build()) {
+      plan.set("order", Elements.of(order));
+      plan.set("sorted", Elements.of(sorted));
+      for (float[] amounts : months) {
+        sums.add(plan.run(Map.of("amounts", Elements.of(amounts))).doubles("sums_1"));
+      }
+    }
+    return sums;
   }
 
   // @end

@@ -42,6 +42,22 @@ final class HistogramSnippets {
     return Arrays.toString(people) + Arrays.toString(spent);
   }
 
+  /** How many samples there are around each of twenty voltages. */
+  static String bins(Funnel funnel, double[] volts) {
+    // @start region="edges"
+    Histogram scale = Histogram.even(20, -1.0, 1.0);
+    int[] counts = funnel.histogram(volts, scale);
+    double[] centres = scale.centres(); // -0.95, -0.85, ...
+    StringBuilder table = new StringBuilder();
+    for (int bin = 0; bin < counts.length; bin++) {
+      if (counts[bin] > 0) {
+        table.append("%.2f: %d\n".formatted(centres[bin], counts[bin]));
+      }
+    }
+    // @end
+    return table.toString();
+  }
+
   /** What a sensor says beyond its scale. */
   static String beyondTheScale(Funnel funnel, int[] counts) {
     // @start region="uncounted"

@@ -40,6 +40,16 @@ class HistogramSnippetsTest {
 
   @ParameterizedTest
   @EnumSource(names = {"JVM", "EMULATOR"})
+  void edges(Target target) {
+    try (Funnel funnel = Funnel.open(target)) {
+      assertEquals(
+          "-0.95: 2\n0.55: 1\n",
+          HistogramSnippets.bins(funnel, new double[] {-1, 0.55, -0.92, 1}).replace(',', '.'));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"JVM", "EMULATOR"})
   void uncounted(Target target) {
     try (Funnel funnel = Funnel.open(target)) {
       int[] counts = new int[4];

@@ -1,5 +1,6 @@
 package funnel.histogram;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -70,6 +71,33 @@ class HistogramTest {
     refused(() -> Histogram.ranges(Double.NaN, 1.0), "edges[0]=NaN");
     refused(() -> Histogram.ranges(1.0, 0.5), "edges[0]=1.0", "edges[1]=0.5");
     assertEquals(2, Histogram.ranges(1, 1, 1).bins());
+  }
+
+  /** What numpy.histogram_bin_edges gives for even bins; the last edge is exactly the given one. */
+  @Test
+  void edgesAndCentres() {
+    assertArrayEquals(new double[] {0, 4, 8, 12}, Histogram.even(3, 0, 12).edges());
+    assertArrayEquals(new double[] {2, 6, 10}, Histogram.even(3, 0, 12).centres());
+    assertArrayEquals(
+        new double[] {-1, -0.33333333333333337, 0.33333333333333326, 1},
+        Histogram.even(3, -1.0, 1.0).edges());
+    assertEquals(0.7, Histogram.even(49, 0.1, 0.7).edges()[49]);
+    assertArrayEquals(new double[] {0, 10, 10, 15}, Histogram.ranges(0, 10, 10, 15).edges());
+    assertArrayEquals(new double[] {5, 10, 12.5}, Histogram.ranges(0, 10, 10, 15).centres());
+    assertArrayEquals(new double[] {0, 1, 2, 3}, Histogram.ofKeys(3).channels(2).edges());
+    assertEquals(257, Histogram.ofBytes().edges().length);
+    double[] all = {Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY};
+    assertArrayEquals(all, Histogram.ranges(all).edges());
+    assertArrayEquals(new double[] {Double.NaN}, Histogram.ranges(all).centres());
+    assertArrayEquals(
+        new double[] {Double.MAX_VALUE, Double.POSITIVE_INFINITY},
+        Histogram.ranges(Double.MAX_VALUE, Double.MAX_VALUE, all[1]).centres());
+    assertArrayEquals(
+        new double[] {-0x1p63, 0, 0x1p63},
+        Histogram.even(2, Long.MIN_VALUE, Long.MAX_VALUE).edges());
+    double[] mine = {1, 2};
+    Histogram.ranges(mine).edges()[0] = 7;
+    assertArrayEquals(new double[] {1, 2}, Histogram.ranges(mine).edges());
   }
 
   @Test

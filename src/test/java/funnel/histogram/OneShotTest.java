@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import funnel.Elements;
 import funnel.Funnel;
 import funnel.operation.Target;
+import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.transform.IndexOutsideException;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,6 +38,32 @@ class OneShotTest {
           funnel.histogram(
               Elements.of(SAMPLES), Elements.of(weights), even.weighted(), Elements.of(sums));
       assertArrayEquals(new int[] {3, 7, 5}, sums);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Target.class,
+      names = {"JVM", "EMULATOR"})
+  void countersAreANewArray(Target target) {
+    try (Funnel funnel = Funnel.open(target)) {
+      Histogram even = Histogram.even(3, 0, 12);
+      assertArrayEquals(new int[] {2, 2, 1}, funnel.histogram(SAMPLES, even));
+      assertArrayEquals(new int[] {2, 2, 1}, funnel.histogram(SAMPLES, even.accumulating()));
+      assertArrayEquals(new int[3], funnel.histogram(new int[0], even));
+      float[] floats = {0, 3, 4, 7, 8, 12, -1, Float.NaN};
+      assertArrayEquals(new int[] {2, 2, 1}, funnel.histogram(floats, even));
+      assertArrayEquals(
+          new int[] {1, 1}, funnel.histogram(new double[] {0.1, 0.7}, Histogram.even(2, 0.0, 1.0)));
+      assertArrayEquals(new int[] {0, 2}, funnel.histogram(new long[] {1, 1}, Histogram.ofKeys(2)));
+      assertThrows(KeyOutsideException.class, () -> funnel.histogram(SAMPLES, Histogram.ofKeys(8)));
+      assertThrows(
+          IllegalArgumentException.class,
+          () -> funnel.histogram(SAMPLES, even.to(ElementType.LONG)));
+      assertThrows(
+          IllegalArgumentException.class, () -> funnel.histogram(SAMPLES, even.weighted()));
+      assertThrows(
+          IllegalArgumentException.class, () -> funnel.histogram(SAMPLES, even.channels(2)));
     }
   }
 

@@ -1,0 +1,80 @@
+package funnel.jobs;
+
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.READ;
+import static java.nio.file.StandardOpenOption.TRUNCATE_EXISTING;
+import static java.nio.file.StandardOpenOption.WRITE;
+
+import funnel.Elements;
+import funnel.Funnel;
+import funnel.Results;
+import funnel.operator.ElementType;
+import funnel.rank.Quantiles;
+import funnel.reduce.Reduction;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.SplittableRandom;
+
+/** Latencies in a file of ints: exact quantiles, ends and mean. */
+public final class Latencies {
+
+  private static final double USUAL = 2000;
+  private static final double SLOW = 50;
+
+  private Latencies() {}
+
+  /** What latencies come to. */
+  public record Summary(int p50, int p99, int p999, int least, int largest, double mean) {}
+
+  /** The job. */
+  public static Summary summary(Funnel funnel, Path file) throws IOException {
+    try (FileChannel channel = FileChannel.open(file);
+        Arena arena = Arena.ofShared()) {
+      MemorySegment mapped = channel.map(MapMode.READ_ONLY, 0, channel.size(), arena);
+      Elements micros = Elements.of(mapped, ElementType.INT);
+      int[] quantiles = funnel.run(Quantiles.of(0.5, 0.99, 0.999), micros).ints("result");
+      Results ends = funnel.run(Reduction.minMax(), micros);
+      Results mean = funnel.run(Reduction.mean(), micros);
+      return new Summary(
+          quantiles[0],
+          quantiles[1],
+          quantiles[2],
+          ends.getInt("result_min"),
+          ends.getInt("result_max"),
+          mean.getDouble("result"));
+    }
+  }
+
+  /** Writes latencies by a seed, in microseconds: one in a hundred is much larger than usual. */
+  public static void write(Path file, int count, long seed) throws IOException {
+    try (FileChannel channel = FileChannel.open(file, CREATE, TRUNCATE_EXISTING, READ, WRITE);
+        Arena arena = Arena.ofConfined()) {
+      long bytes = (long) count * Integer.BYTES;
+      MemorySegment mapped = channel.map(MapMode.READ_WRITE, 0, bytes, arena);
+      SplittableRandom random = new SplittableRandom(seed);
+      for (int i = 0; i < count; i++) {
+        double usual = -USUAL * Math.log(1 - random.nextDouble());
+        double latency = random.nextInt(100) == 0 ? SLOW * usual : usual;
+        mapped.setAtIndex(ValueLayout.JAVA_INT, i, (int) latency);
+      }
+    }
+  }
+
+  /** Prints what as many latencies as are asked for, or 50 million, come to. */
+  public static void main(String[] arguments) throws IOException {
+    int count = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 50_000_000;
+    Path file = Files.createTempFile("latencies", ".bin");
+    try (Funnel funnel = Funnel.open()) {
+      write(file, count, 1);
+      IO.println(summary(funnel, file));
+    } finally {
+      Files.delete(file);
+    }
+  }
+}

@@ -1,0 +1,56 @@
+package funnel.jobs;
+
+import funnel.Funnel;
+import funnel.Plan;
+import funnel.Results;
+import funnel.histogram.Histogram;
+import funnel.operator.ElementType;
+import funnel.reduce.Reduction;
+import funnel.transform.Elementwise;
+import funnel.transform.RandomNumbers;
+
+/** Pi as the mean height of a quarter of a circle over random places, with its error. */
+public final class MonteCarlo {
+
+  private static final Histogram BINS = Histogram.even(20, 0.0, 4.0);
+  private static final double SIGMAS_OF_95_PERCENT = 1.96;
+
+  /** Nothing is added to a product here, so that no device contracts it: bits are the same. */
+  private static final Elementwise HEIGHT =
+      Elementwise.ofDouble("height", u -> 4 * Math.sqrt((1 - u) * (1 + u)));
+
+  private MonteCarlo() {}
+
+  /** The mean, half of the interval that has it in 95 of 100 cases, and heights by even bins. */
+  public record Estimate(double mean, double error, int[] heights) {}
+
+  /** The job. */
+  public static Estimate estimate(Funnel funnel, int samples, long seed) {
+    try (Plan plan =
+        funnel
+            .plan("pi")
+            .add("u", RandomNumbers.of(ElementType.DOUBLE, seed, samples))
+            .add("height", HEIGHT, "u")
+            .add("mean", Reduction.mean(), "height")
+            .add("variance", Reduction.sampleVariance(), "height")
+            .add("heights", BINS, "height")
+            .build()) {
+      Results results = plan.run();
+      double error = Math.sqrt(results.getDouble("variance") / samples);
+      return new Estimate(
+          results.getDouble("mean"), SIGMAS_OF_95_PERCENT * error, results.ints("heights"));
+    }
+  }
+
+  /** Prints what as many samples as are asked for, or 20 million, give. */
+  public static void main(String[] arguments) {
+    int samples = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 20_000_000;
+    try (Funnel funnel = Funnel.open()) {
+      Estimate estimate = estimate(funnel, samples, 1);
+      IO.println("%.6f +- %.6f".formatted(estimate.mean(), estimate.error()));
+      for (int bin = 0; bin < BINS.bins(); bin++) {
+        IO.println("from %.1f: %d".formatted(BINS.edges()[bin], estimate.heights()[bin]));
+      }
+    }
+  }
+}

@@ -1,0 +1,81 @@
+package funnel.jobs;
+
+import funnel.Elements;
+import funnel.Funnel;
+import funnel.Plan;
+import funnel.Results;
+import funnel.operator.ElementType;
+import funnel.operator.Transform;
+import funnel.select.Runs;
+import funnel.select.Select;
+import funnel.select.Unique;
+import funnel.sort.Sort;
+import java.util.Map;
+import java.util.SplittableRandom;
+
+/** Rows of two columns: those that are kept, in order, without duplicates, and how many of each. */
+public final class Rows {
+
+  private static final int CUSTOMERS = 1_000_000;
+  private static final int AMOUNTS = 1000;
+  private static final Transform LARGE = Transform.testInt("large", amount -> amount >= 500);
+
+  private Rows() {}
+
+  /** Purchases in the order in which they were made. */
+  public record Data(int[] customers, int[] amounts) {}
+
+  /** Customers with a large purchase, ascending: the first one of each, and how many there are. */
+  public record Summary(int[] customers, int[] first, int[] counts) {}
+
+  /** The job. */
+  public static Summary summary(Funnel funnel, Data rows) {
+    int length = rows.amounts().length;
+    try (Plan plan =
+        funnel
+            .plan("rows")
+            .input("customer", ElementType.INT, length)
+            .input("amount", ElementType.INT, length)
+            .add("large", Select.where(LARGE).rows(), "amount", "customer", "amount")
+            .add("sorted", Sort.ascending().rows(), "large_1", "large_1", "large_2")
+            .add("first", Unique.adjacent().rows(), "sorted_1", "sorted_2")
+            .add("runs", Runs.encode(), "sorted_1")
+            .build()) {
+      Results results =
+          plan.run(
+              Map.of(
+                  "customer",
+                  Elements.of(rows.customers()),
+                  "amount",
+                  Elements.of(rows.amounts())));
+      return new Summary(
+          results.ints("runs"), results.ints("first_1"), results.ints("runs_lengths"));
+    }
+  }
+
+  /** Purchases by a seed. */
+  public static Data data(int count, long seed) {
+    int[] customers = new int[count];
+    int[] amounts = new int[count];
+    SplittableRandom random = new SplittableRandom(seed);
+    for (int i = 0; i < count; i++) {
+      customers[i] = random.nextInt(CUSTOMERS);
+      amounts[i] = random.nextInt(AMOUNTS);
+    }
+    return new Data(customers, amounts);
+  }
+
+  /** Prints the first customers of as many purchases as are asked for, or 20 million. */
+  public static void main(String[] arguments) {
+    int count = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 20_000_000;
+    try (Funnel funnel = Funnel.open()) {
+      Summary summary = summary(funnel, data(count, 1));
+      IO.println("customers: " + summary.customers().length);
+      for (int i = 0; i < Math.min(10, summary.customers().length); i++) {
+        IO.println(
+            "customer %d: %d purchases, the first of %d"
+                .formatted(summary.customers()[i], summary.counts()[i], summary.first()[i]));
+      }
+    }
+  }
+}

@@ -1,0 +1,170 @@
+package funnel.jobs;
+
+import funnel.Elements;
+import funnel.Funnel;
+import funnel.Plan;
+import funnel.group.Dictionary;
+import funnel.group.Dictionary.Piece;
+import funnel.histogram.Histogram;
+import funnel.operator.ElementType;
+import funnel.select.Runs;
+import funnel.transform.Elementwise;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.AbstractList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.RandomAccess;
+import java.util.SplittableRandom;
+
+/** How often each word is in a text of any size, which is read where the file is mapped. */
+public final class Words {
+
+  private static final int PART = 1 << 26;
+  private static final int VOCABULARY = 100_000;
+  private static final int LONGEST = 10;
+
+  /** Of a byte: 1 in a word, 0 between words. */
+  private static final Elementwise IN_WORD =
+      Elementwise.ofInt("in word", c -> c > ' ' ? 1 : 0).to(ElementType.BYTE);
+
+  private Words() {}
+
+  /** How often each word is there. */
+  public record Counts(Map<String, Long> ofWords) {}
+
+  /** The job. */
+  public static Counts count(Funnel funnel, Path file) throws IOException {
+    return count(funnel, file, PART);
+  }
+
+  /** The job, by parts of so many bytes at most. */
+  static Counts count(Funnel funnel, Path file, int most) throws IOException {
+    Map<String, Long> counts = new HashMap<>();
+    try (FileChannel channel = FileChannel.open(file);
+        Arena arena = Arena.ofShared();
+        Plan plan =
+            funnel
+                .plan("words")
+                .input("text", ElementType.BYTE, (int) Math.min(most, channel.size()))
+                .add("inWord", IN_WORD, "text")
+                .add("runs", Runs.encode(), "inWord")
+                .build()) {
+      MemorySegment text = channel.map(MapMode.READ_ONLY, 0, channel.size(), arena);
+      long end;
+      for (long from = 0; from < text.byteSize(); from = end) {
+        end = endOfPart(text, from, most);
+        MemorySegment part = text.asSlice(from, end - from);
+        int[] starts =
+            plan.run(Map.of("text", Elements.of(part, ElementType.BYTE))).ints("runs_starts");
+        List<Piece> words = words(part, starts);
+        Dictionary<Piece> dictionary = Dictionary.of(words);
+        int[] ofKeys = new int[dictionary.size()];
+        if (ofKeys.length > 0) {
+          Elements keys = Elements.of(dictionary.keys(words));
+          var _ = funnel.histogram(keys, Histogram.ofKeys(ofKeys.length), Elements.of(ofKeys));
+        }
+        for (int key = 0; key < ofKeys.length; key++) {
+          counts.merge(dictionary.get(key).toString(), (long) ofKeys[key], Long::sum);
+        }
+      }
+    }
+    return new Counts(counts);
+  }
+
+  /** Every other run, from the first that is a word. */
+  private static List<Piece> words(MemorySegment part, int[] starts) {
+    int[] bounds = Arrays.copyOf(starts, starts.length + 1);
+    bounds[starts.length] = (int) part.byteSize();
+    List<Piece> runs = Dictionary.pieces(part, bounds);
+    int first = isInWord(part, 0) ? 0 : 1;
+    return new EveryOther<>(runs.subList(first, runs.size()));
+  }
+
+  /** Elements 0, 2, 4 and so on. */
+  private static final class EveryOther<T> extends AbstractList<T> implements RandomAccess {
+    private final List<T> all;
+
+    EveryOther(List<T> all) {
+      this.all = all;
+    }
+
+    @Override
+    public int size() {
+      return (all.size() + 1) / 2;
+    }
+
+    @Override
+    public T get(int i) {
+      return all.get(2 * i);
+    }
+  }
+
+  private static boolean isInWord(MemorySegment text, long at) {
+    return (text.get(ValueLayout.JAVA_BYTE, at) & 0xff) > ' ';
+  }
+
+  /** A part ends where no word goes on. */
+  private static long endOfPart(MemorySegment text, long from, int most) {
+    long end = Math.min(from + most, text.byteSize());
+    while (end < text.byteSize() && isInWord(text, end - 1)) {
+      end--;
+      if (end == from) {
+        throw new IllegalArgumentException(
+            "a word of more than %d bytes, from byte %d on".formatted(most, from));
+      }
+    }
+    return end;
+  }
+
+  /** Writes a text by a seed: words of small letters, of which some are much more frequent. */
+  public static void write(Path file, long bytes, long seed) throws IOException {
+    SplittableRandom random = new SplittableRandom(seed);
+    byte[][] words = new byte[VOCABULARY][];
+    for (int w = 0; w < VOCABULARY; w++) {
+      words[w] = new byte[random.nextInt(1, LONGEST + 1)];
+      for (int i = 0; i < words[w].length; i++) {
+        words[w][i] = (byte) ('a' + random.nextInt(26));
+      }
+    }
+    try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file), 1 << 16)) {
+      for (long written = 0; written < bytes; ) {
+        byte[] word = words[(int) (VOCABULARY * Math.pow(random.nextDouble(), 3))];
+        out.write(word, 0, (int) Math.min(word.length, bytes - written));
+        written += word.length;
+        if (written < bytes) {
+          out.write(random.nextInt(12) == 0 ? '\n' : ' ');
+          written++;
+        }
+      }
+    }
+  }
+
+  /** Prints the most frequent words of a file, or of a text of 1 GB. */
+  public static void main(String[] arguments) throws IOException {
+    Path file = arguments.length > 0 ? Path.of(arguments[0]) : Files.createTempFile("words", "");
+    try (Funnel funnel = Funnel.open()) {
+      if (arguments.length == 0) {
+        write(file, 1_000_000_000, 1);
+      }
+      count(funnel, file).ofWords().entrySet().stream()
+          .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
+          .limit(10)
+          .forEach(word -> IO.println("%s: %d".formatted(word.getKey(), word.getValue())));
+    } finally {
+      if (arguments.length == 0) {
+        Files.delete(file);
+      }
+    }
+  }
+}

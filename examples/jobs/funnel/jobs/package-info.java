@@ -1,0 +1,5 @@
+/** Five jobs as a user would write them: {@code examples/jobs/README.md} says how they are run. */
+@NullMarked
+package funnel.jobs;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,87 @@
+package funnel.bench;
+
+import funnel.Funnel;
+import funnel.jobs.Events;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.IntSummaryStatistics;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/** {@link Events}, and the same in arrays and maps by key. */
+final class EventsJob extends Job {
+
+  private static final int KEYS = 1000;
+  private static final int TOP = 10;
+
+  private final Events.Data events;
+
+  EventsJob(int length) {
+    events = Events.data(length, 1);
+  }
+
+  @Override
+  public long bytes() {
+    return 8L * events.keys().length;
+  }
+
+  @Override
+  Record byFunnel(Funnel funnel) {
+    return Events.summary(funnel, events);
+  }
+
+  @Override
+  Record byLoop() {
+    int[] counts = new int[KEYS];
+    long[] sums = new long[KEYS];
+    int[] least = new int[KEYS];
+    int[] largest = new int[KEYS];
+    Arrays.fill(least, Integer.MAX_VALUE);
+    Arrays.fill(largest, Integer.MIN_VALUE);
+    for (int i = 0; i < events.keys().length; i++) {
+      int key = events.keys()[i];
+      int value = events.values()[i];
+      counts[key]++;
+      sums[key] += value;
+      least[key] = Math.min(least[key], value);
+      largest[key] = Math.max(largest[key], value);
+    }
+    Map<Integer, IntSummaryStatistics> byKey = new TreeMap<>();
+    for (int key = 0; key < KEYS; key++) {
+      if (counts[key] > 0) {
+        byKey.put(key, new IntSummaryStatistics(counts[key], least[key], largest[key], sums[key]));
+      }
+    }
+    return summary(byKey);
+  }
+
+  @Override
+  Record byStream() {
+    return summary(
+        IntStream.range(0, events.keys().length)
+            .parallel()
+            .boxed()
+            .collect(
+                Collectors.groupingBy(
+                    i -> events.keys()[i],
+                    TreeMap::new,
+                    Collectors.summarizingInt(i -> events.values()[i]))));
+  }
+
+  private static Events.Summary summary(Map<Integer, IntSummaryStatistics> byKey) {
+    List<IntSummaryStatistics> groups = List.copyOf(byKey.values());
+    Comparator<Map.Entry<Integer, IntSummaryStatistics>> largest =
+        Comparator.comparingLong(group -> -group.getValue().getSum());
+    return new Events.Summary(
+        byKey.keySet().stream().mapToInt(key -> key).toArray(),
+        groups.stream().mapToInt(group -> (int) group.getCount()).toArray(),
+        groups.stream().mapToLong(IntSummaryStatistics::getSum).toArray(),
+        groups.stream().mapToInt(IntSummaryStatistics::getMin).toArray(),
+        groups.stream().mapToInt(IntSummaryStatistics::getMax).toArray(),
+        groups.stream().mapToDouble(IntSummaryStatistics::getAverage).toArray(),
+        byKey.entrySet().stream().sorted(largest).limit(TOP).mapToInt(Map.Entry::getKey).toArray());
+  }
+}

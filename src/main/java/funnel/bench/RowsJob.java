@@ -1,0 +1,77 @@
+package funnel.bench;
+
+import funnel.Funnel;
+import funnel.jobs.Rows;
+import java.util.Arrays;
+import java.util.stream.IntStream;
+
+/** {@link Rows}, and the same of rows that are packed into longs. */
+final class RowsJob extends Job {
+
+  /* A customer, the row's place and its amount do not fit a long; a customer and the place do, and
+   * ascend as a stable sort by customers would have them.
+   */
+
+  private static final int LARGE = 500;
+
+  private final Rows.Data rows;
+
+  RowsJob(int length) {
+    rows = Rows.data(length, 1);
+  }
+
+  @Override
+  public long bytes() {
+    return 8L * rows.amounts().length;
+  }
+
+  @Override
+  Record byFunnel(Funnel funnel) {
+    return Rows.summary(funnel, rows);
+  }
+
+  @Override
+  Record byLoop() {
+    long[] kept = new long[rows.amounts().length];
+    int count = 0;
+    for (int i = 0; i < kept.length; i++) {
+      if (rows.amounts()[i] >= LARGE) {
+        kept[count++] = packed(i);
+      }
+    }
+    Arrays.sort(kept, 0, count);
+    return summary(Arrays.copyOf(kept, count));
+  }
+
+  @Override
+  Record byStream() {
+    return summary(
+        IntStream.range(0, rows.amounts().length)
+            .parallel()
+            .filter(i -> rows.amounts()[i] >= LARGE)
+            .mapToLong(this::packed)
+            .sorted()
+            .toArray());
+  }
+
+  private long packed(int i) {
+    return (long) rows.customers()[i] << Integer.SIZE | i;
+  }
+
+  private Rows.Summary summary(long[] sorted) {
+    int[] customers = new int[sorted.length];
+    int[] first = new int[sorted.length];
+    int[] counts = new int[sorted.length];
+    int runs = 0;
+    for (long row : sorted) {
+      int customer = (int) (row >>> Integer.SIZE);
+      if (runs == 0 || customers[runs - 1] != customer) {
+        customers[runs] = customer;
+        first[runs++] = rows.amounts()[(int) row];
+      }
+      counts[runs - 1]++;
+    }
+    return new Rows.Summary(
+        Arrays.copyOf(customers, runs), Arrays.copyOf(first, runs), Arrays.copyOf(counts, runs));
+  }
+}

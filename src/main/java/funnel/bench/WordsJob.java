@@ -1,0 +1,65 @@
+package funnel.bench;
+
+import funnel.Funnel;
+import funnel.jobs.Words;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.StringTokenizer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** {@link Words}, and the same by lines and strings. */
+final class WordsJob extends Job {
+
+  private final Path file;
+  private final long length;
+
+  WordsJob(long length, Path file) throws IOException {
+    this.length = length;
+    this.file = file;
+    Words.write(file, length, 1);
+  }
+
+  @Override
+  public long bytes() {
+    return length;
+  }
+
+  @Override
+  Record byFunnel(Funnel funnel) throws IOException {
+    return Words.count(funnel, file);
+  }
+
+  @Override
+  Record byLoop() throws IOException {
+    Map<String, Long> counts = new HashMap<>();
+    try (BufferedReader lines = Files.newBufferedReader(file)) {
+      String line = lines.readLine();
+      while (line != null) {
+        StringTokenizer words = new StringTokenizer(line);
+        while (words.hasMoreTokens()) {
+          counts.merge(words.nextToken(), 1L, Long::sum);
+        }
+        line = lines.readLine();
+      }
+    }
+    return new Words.Counts(counts);
+  }
+
+  @Override
+  Record byStream() throws IOException {
+    try (Stream<String> lines = Files.lines(file)) {
+      return new Words.Counts(
+          lines
+              .parallel()
+              .flatMap(line -> Arrays.stream(line.split(" ")))
+              .filter(word -> !word.isEmpty())
+              .collect(Collectors.groupingBy(word -> word, Collectors.counting())));
+    }
+  }
+}

@@ -1,0 +1,274 @@
+package funnel.cli;
+
+import funnel.io.ElementFile;
+import funnel.io.Npz;
+import funnel.io.Npz.Array;
+import funnel.operator.ElementType;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SequencedMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code funnel group}. */
+@Command(
+    name = "group",
+    description = {
+      "What the values of each key come to: how many there are, their sum, the least, the largest,"
+          + " the mean. Keys and values are two files of as many elements.",
+      "",
+      "Keys are int32 or int64, and come out ascending. Sums are int64 of integers, which wrap"
+          + " around, and float64 of floating-point numbers. The least and the largest of a group"
+          + " with a NaN are NaN.",
+      "Files are raw little-endian elements or .npy of any shape, taken in the order of the file."
+          + " They are mapped, so both may be larger than the heap, than memory and than the"
+          + " device; the groups are on the heap. The result depends neither on the engine nor on"
+          + " --chunk, but that sums of floating-point numbers and means of more than one chunk"
+          + " are rounded otherwise.",
+      "The output appears under its name when it is complete. If anything fails, or the command"
+          + " is interrupted, nothing has changed.",
+      ""
+    },
+    exitCodeList = {
+      "0:done",
+      "1:a file is malformed or changed meanwhile, or the output cannot be written",
+      "2:the command line is wrong, or the output is there already",
+      "3:the engine asked for cannot be had"
+    },
+    footer = {
+      "  funnel group keys.npy",
+      "  funnel group keys.npy --values values.npy --count --sum --mean",
+      "  funnel group keys.npy --values values.npy --max --csv > largest.csv",
+      "  funnel group k.bin --type int32 --values v.bin --values-type float32 --sum --out sums.npz"
+    })
+final class GroupCommand extends FileCommand {
+
+  private static final int FEW = 8;
+  private static final String KEY = "key";
+
+  @Option(
+      names = "--values",
+      paramLabel = "FILE",
+      description = "The values, as many as keys: a .npy file, or raw little-endian elements.")
+  private @Nullable Path valuesFile;
+
+  @Option(
+      names = "--values-type",
+      paramLabel = "TYPE",
+      description = "What a raw file of values holds: ${COMPLETION-CANDIDATES}.")
+  private @Nullable FileType valuesType;
+
+  @Option(names = "--count", description = "How many; also if nothing is asked for.")
+  private boolean count;
+
+  @Option(names = "--sum", description = "The sum.")
+  private boolean sum;
+
+  @Option(names = "--min", description = "The least.")
+  private boolean min;
+
+  @Option(names = "--max", description = "The largest.")
+  private boolean max;
+
+  @Option(names = "--mean", description = "The mean, as float64.")
+  private boolean mean;
+
+  @Option(
+      names = "--csv",
+      description = "Print all groups as comma-separated values and nothing else.")
+  private boolean csv;
+
+  @Option(
+      names = "--out",
+      paramLabel = "FILE.npz",
+      description =
+          "Where keys and columns go, as arrays key, count, sum and so on. Without it and --csv"
+              + " groups are counted, and the first few printed.")
+  private @Nullable Path out;
+
+  @Option(names = "--force", description = "Replace the output if it is there.")
+  private boolean force;
+
+  GroupCommand() {
+    super(ScanCommand.CHUNK);
+  }
+
+  private List<GroupColumn> columns() {
+    List<GroupColumn> columns = new ArrayList<>();
+    boolean[] asked = {count || !sum && !min && !max && !mean, sum, min, max, mean};
+    for (GroupColumn column : GroupColumn.values()) {
+      if (asked[column.ordinal()]) {
+        columns.add(column);
+      }
+    }
+    return columns;
+  }
+
+  @Override
+  void requireOptions() {
+    if (valuesFile == null && (sum || min || max || mean)) {
+      throw usage("--sum, --min, --max and --mean are of values: name their file with --values");
+    }
+    if (csv && (isJson() || out != null)) {
+      throw usage("--csv prints groups and nothing else: give no --json and no --out beside it");
+    }
+    if (out != null) {
+      requireReplaceable("--out", out, force);
+    }
+  }
+
+  @Override
+  boolean printsAllItself() {
+    return csv;
+  }
+
+  private @Nullable ElementFile openValues() throws IOException {
+    if (valuesFile == null) {
+      return null;
+    }
+    if (!ElementFile.isNpy(valuesFile)) {
+      if (valuesType == null) {
+        throw usage("%s is raw: say what it holds with --values-type", valuesFile);
+      }
+      return ElementFile.openRaw(valuesFile, valuesType.element());
+    }
+    ElementFile values = ElementFile.open(valuesFile);
+    if (valuesType != null && valuesType.element() != values.type()) {
+      values.close();
+      throw usage(
+          "--values-type %s contradicts %s, which holds %s",
+          valuesType, valuesFile, FileType.of(values.type()));
+    }
+    return values;
+  }
+
+  @Override
+  Job job(ElementFile file) throws IOException {
+    if (file.type() != ElementType.INT && file.type() != ElementType.LONG) {
+      throw usage("keys are int32 or int64: %s holds %s", file.path(), FileType.of(file.type()));
+    }
+    try (ElementFile values = openValues()) {
+      if (values != null && values.length() != file.length()) {
+        throw usage(
+            "as many values as keys: %s has %,d, %s has %,d",
+            values.path(), values.length(), file.path(), file.length());
+      }
+    }
+    return (funnel, pieces) -> {
+      try (ElementFile values = openValues()) {
+        List<GroupColumn> columns = columns();
+        FileGroups groups = FileGroups.run(funnel, pieces, values, columns);
+        List<Column> all = new ArrayList<>();
+        all.add(new Column(KEY, file.type(), groups.keys()));
+        for (int c = 0; c < columns.size(); c++) {
+          ElementType type = columns.get(c).type(values == null ? ElementType.INT : values.type());
+          all.add(new Column(columns.get(c).toString(), type, groups.column(c)));
+        }
+        if (out != null) {
+          write(all, out);
+        }
+        return outcome(groups.size(), all);
+      }
+    };
+  }
+
+  /**
+   * Keys, or what is asked of their groups.
+   *
+   * @param type in a file
+   * @param elements longs or doubles
+   */
+  private record Column(String name, ElementType type, Object elements) {
+
+    Number get(int i) {
+      return switch (type) {
+        case FLOAT -> (float) ((double[]) elements)[i];
+        case DOUBLE -> ((double[]) elements)[i];
+        default -> ((long[]) elements)[i];
+      };
+    }
+
+    List<Number> first(int most) {
+      return IntStream.range(0, most).mapToObj(this::get).toList();
+    }
+
+    Array array() {
+      MemorySegment data =
+          switch (type) {
+            case BYTE, INT ->
+                MemorySegment.ofArray(
+                    Arrays.stream((long[]) elements).mapToInt(Math::toIntExact).toArray());
+            case LONG -> MemorySegment.ofArray((long[]) elements);
+            case FLOAT -> {
+              double[] doubles = (double[]) elements;
+              float[] floats = new float[doubles.length];
+              for (int i = 0; i < floats.length; i++) {
+                floats[i] = (float) doubles[i];
+              }
+              yield MemorySegment.ofArray(floats);
+            }
+            case DOUBLE -> MemorySegment.ofArray((double[]) elements);
+          };
+      return new Array(type, List.of(data.byteSize() / type.bytes()), data);
+    }
+  }
+
+  private static void write(List<Column> columns, Path file) throws IOException {
+    SequencedMap<String, Array> arrays = new LinkedHashMap<>();
+    columns.forEach(column -> arrays.put(column.name(), column.array()));
+    Npz.write(file, arrays);
+  }
+
+  private Outcome outcome(int groups, List<Column> columns) {
+    int few = Math.min(FEW, groups);
+    return new Outcome() {
+      @Override
+      public void describe(Map<String, Object> line) {
+        line.put("groups", groups);
+        Map<String, Object> first = new LinkedHashMap<>();
+        columns.forEach(column -> first.put(column.name(), column.first(few)));
+        line.put("first", first);
+        if (out != null) {
+          line.put("out", out.toString());
+        }
+      }
+
+      @Override
+      public void print(PrintWriter writer) {
+        if (csv) {
+          writer.println(row(columns.stream().map(Column::name).toList(), ","));
+          for (int i = 0; i < groups; i++) {
+            int at = i;
+            writer.println(row(columns.stream().map(column -> column.get(at)).toList(), ","));
+          }
+          return;
+        }
+        if (out != null) {
+          writer.println(
+              columns.stream()
+                  .map(column -> "%s as %s".formatted(column.name(), FileType.of(column.type())))
+                  .collect(Collectors.joining(", ", out + ": ", "")));
+        }
+        writer.println("groups %,d".formatted(groups));
+        for (Column column : columns) {
+          String more = groups > few ? ", ..." : "";
+          writer.println("%-6s %s%s".formatted(column.name(), row(column.first(few), ", "), more));
+        }
+      }
+    };
+  }
+
+  private static String row(List<?> cells, String between) {
+    return cells.stream().map(Object::toString).collect(Collectors.joining(between));
+  }
+}

@@ -1,0 +1,131 @@
+package funnel.cli;
+
+import funnel.Elements;
+import funnel.Plan;
+import funnel.Results;
+import funnel.io.ElementFile;
+import funnel.operator.ElementType;
+import funnel.rank.Quantiles;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code funnel quantiles}. */
+@Command(
+    name = "quantiles",
+    description = {
+      "Exact quantiles of a file of numbers, without sorting it.",
+      "",
+      "The quantile q of n elements is the smallest one that a share of q is not above; 0 is the"
+          + " least element, 1 the largest. With --interpolated it is a double between the elements"
+          + " on both sides of q(n - 1), as NumPy computes it. -0.0 comes before 0.0, and NaN is"
+          + " larger than all numbers.",
+      "The input is raw little-endian elements or a .npy of any shape. It is mapped, so it may be"
+          + " larger than the heap; but all of it is one run, since quantiles of parts tell"
+          + " nothing exact of the whole: a file has at most as many elements as --chunk says.",
+      ""
+    },
+    exitCodeList = {
+      "0:done",
+      "1:the file is malformed, empty, or changed meanwhile",
+      "2:the command line is wrong, or the file has more elements than --chunk",
+      "3:the engine asked for cannot be had"
+    },
+    footer = {
+      "  funnel quantiles data.npy --at 0.5,0.99,0.999",
+      "  funnel quantiles samples.bin --type float32 --at 0.25,0.5,0.75 --interpolated --json"
+    })
+final class QuantilesCommand extends FileCommand {
+
+  private static final String INPUT = "x";
+  private static final String OUTPUT = "y";
+
+  @Option(
+      names = "--at",
+      required = true,
+      split = ",",
+      paramLabel = "SHARE",
+      description = "Numbers from 0 to 1, separated by commas.")
+  private List<String> at = List.of();
+
+  @Option(names = "--interpolated", description = "Doubles between two elements.")
+  private boolean interpolated;
+
+  QuantilesCommand() {
+    super(LARGEST_CHUNK);
+  }
+
+  @Override
+  void requireOptions() {
+    var _ = quantiles();
+  }
+
+  private Quantiles quantiles() {
+    double[] shares = new double[at.size()];
+    for (int i = 0; i < shares.length; i++) {
+      shares[i] = number("--at", at.get(i).strip(), ElementType.DOUBLE).doubleValue();
+    }
+    try {
+      Quantiles quantiles = Quantiles.of(shares);
+      return interpolated ? quantiles.interpolated() : quantiles;
+    } catch (IllegalArgumentException e) {
+      throw usage("--at: " + e.getMessage());
+    }
+  }
+
+  @Override
+  Job job(ElementFile file) {
+    if (file.length() > chunk()) {
+      throw usage(
+          "%s has %,d elements, and quantiles are of one chunk: --chunk=%d, at most %d",
+          file.path(), file.length(), chunk(), LARGEST_CHUNK);
+    }
+    ElementType type = interpolated ? ElementType.DOUBLE : file.type();
+    return (funnel, pieces) -> {
+      List<Number> values = new ArrayList<>();
+      try (Plan plan =
+          funnel
+              .plan("file")
+              .input(INPUT, file.type(), pieces.capacity())
+              .add(OUTPUT, quantiles(), INPUT)
+              .build()) {
+        pieces.forEach(
+            (piece, from) -> {
+              Results results = plan.run(Map.of(INPUT, Elements.of(piece, file.type())));
+              values.addAll(FileTop.values(results, type));
+            });
+      }
+      if (values.isEmpty()) {
+        throw new NoSuchElementException(file + " is empty: it has no quantiles");
+      }
+      return outcome(values);
+    };
+  }
+
+  private Outcome outcome(List<Number> values) {
+    return new Outcome() {
+      @Override
+      public void describe(Map<String, Object> line) {
+        line.put("interpolated", interpolated);
+        Map<String, Object> byShare = new LinkedHashMap<>();
+        for (int i = 0; i < values.size(); i++) {
+          byShare.put(at.get(i).strip(), values.get(i));
+        }
+        line.put("quantiles", byShare);
+      }
+
+      @Override
+      public void print(PrintWriter out) {
+        int width = at.stream().mapToInt(share -> share.strip().length()).max().orElse(0);
+        for (int i = 0; i < values.size(); i++) {
+          out.println(("%-" + width + "s  %s").formatted(at.get(i).strip(), values.get(i)));
+        }
+      }
+    };
+  }
+}

@@ -1,0 +1,149 @@
+package funnel.cli;
+
+import funnel.io.ElementFile;
+import funnel.operator.ElementType;
+import funnel.rank.TopK;
+import java.io.PrintWriter;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code funnel top}. */
+@Command(
+    name = "top",
+    description = {
+      "The largest or the smallest elements of a file of numbers, and where they are.",
+      "",
+      "-0.0 comes before 0.0, and NaN is larger than all numbers. Of equal elements the one with"
+          + " the smaller position comes first. Of a file with fewer elements all come out.",
+      "The input is raw little-endian elements or a .npy of any shape, taken in the order of the"
+          + " file. It is mapped, so it may be larger than the heap, than memory and than the"
+          + " device. The result depends neither on the engine nor on --chunk.",
+      "The output appears under its name when it is complete. If anything fails, or the command"
+          + " is interrupted, nothing has changed.",
+      ""
+    },
+    exitCodeList = {
+      "0:done",
+      "1:the file is malformed or changed meanwhile, or the output cannot be written",
+      "2:the command line is wrong, or the output is there already",
+      "3:the engine asked for cannot be had"
+    },
+    footer = {
+      "  funnel top data.npy -k 10",
+      "  funnel top samples.bin --type float32 -k 3 --smallest --json",
+      "  funnel top data.npy -k 1000 --positions --out where.npy"
+    })
+final class TopCommand extends FileCommand {
+
+  private static final int MOST = 1 << 20;
+
+  @Option(
+      names = "-k",
+      paramLabel = "NUMBER",
+      defaultValue = "10",
+      description = "How many. Default: ${DEFAULT-VALUE}.")
+  private int k;
+
+  @Option(names = "--smallest", description = "The smallest, the smallest first.")
+  private boolean smallest;
+
+  @Option(
+      names = "--positions",
+      description =
+          "With --out: positions in the file, from 0 on, as int64, in the place of the elements; of"
+              + " a Fortran-ordered .npy column by column.")
+  private boolean positions;
+
+  @Option(
+      names = "--out",
+      paramLabel = "FILE.npy",
+      description = "Where they go. Without it they are printed.")
+  private @Nullable Path out;
+
+  @Option(names = "--force", description = "Replace the output if it is there.")
+  private boolean force;
+
+  TopCommand() {
+    super(ScanCommand.CHUNK);
+  }
+
+  @Override
+  void requireOptions() {
+    requireRange("-k", k, 1, MOST);
+    if (positions && out == null) {
+      throw usage("--positions says what goes to --out: without it both are printed");
+    }
+    if (out != null) {
+      requireReplaceable("--out", out, force);
+    }
+  }
+
+  @Override
+  Job job(ElementFile file) {
+    ElementType type = positions ? ElementType.LONG : file.type();
+    TopK top = smallest ? TopK.smallest(k) : TopK.largest(k);
+    return (funnel, pieces) -> {
+      try (FoundOutput output = new FoundOutput(out, type, Math.min(k, file.length()))) {
+        List<FileTop.Found> found = FileTop.run(funnel, pieces, top);
+        if (out != null) {
+          output.write(0, elements(found, type));
+          output.commit(force);
+        }
+        return outcome(found, type);
+      } catch (FileAlreadyExistsException e) {
+        throw usage("--out %s exists: --force replaces it", e.getFile());
+      }
+    };
+  }
+
+  private MemorySegment elements(List<FileTop.Found> found, ElementType type) {
+    ByteBuffer bytes =
+        ByteBuffer.allocate(found.size() * type.bytes()).order(ByteOrder.LITTLE_ENDIAN);
+    for (FileTop.Found each : found) {
+      switch (type) {
+        case BYTE -> bytes.put(each.value().byteValue());
+        case INT -> bytes.putInt(each.value().intValue());
+        case LONG -> bytes.putLong(positions ? each.position() : each.value().longValue());
+        case FLOAT -> bytes.putFloat(each.value().floatValue());
+        case DOUBLE -> bytes.putDouble(each.value().doubleValue());
+      }
+    }
+    return MemorySegment.ofBuffer(bytes.flip());
+  }
+
+  private Outcome outcome(List<FileTop.Found> found, ElementType type) {
+    return new Outcome() {
+      @Override
+      public void describe(Map<String, Object> line) {
+        line.put("k", k);
+        line.put("smallest", smallest);
+        line.put("values", found.stream().map(FileTop.Found::value).toList());
+        line.put("positions", found.stream().map(FileTop.Found::position).toList());
+        if (out != null) {
+          line.put("out", out.toString());
+          line.put("outType", FileType.of(type).toString());
+        }
+      }
+
+      @Override
+      public void print(PrintWriter writer) {
+        if (out != null) {
+          String what = positions ? "positions" : "elements";
+          writer.println("%s: %s as %s".formatted(out, what, FileType.of(type)));
+          return;
+        }
+        for (FileTop.Found each : found) {
+          writer.println("%s  at %,d".formatted(each.value(), each.position()));
+        }
+      }
+    };
+  }
+}

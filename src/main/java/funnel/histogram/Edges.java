@@ -1,0 +1,67 @@
+package funnel.histogram;
+
+import java.util.Arrays;
+
+/** Edges of a histogram's bins: what they may be, and those of even bins. */
+final class Edges {
+
+  private Edges() {}
+
+  /**
+   * Checks the edges of ranges.
+   *
+   * @throws IllegalArgumentException if they are too few or too many, or do not ascend
+   */
+  static void require(long... edges) {
+    requireNumber(edges.length);
+    for (int i = 1; i < edges.length; i++) {
+      if (edges[i] < edges[i - 1]) {
+        throw new IllegalArgumentException(
+            "edges of ranges ascend: edges[%d]=%d, edges[%d]=%d"
+                .formatted(i - 1, edges[i - 1], i, edges[i]));
+      }
+    }
+  }
+
+  /**
+   * Checks the edges of ranges.
+   *
+   * @throws IllegalArgumentException if they are too few or too many, do not ascend, or one is NaN
+   */
+  static void require(double... edges) {
+    requireNumber(edges.length);
+    for (int i = 0; i < edges.length; i++) {
+      if (Double.isNaN(edges[i])) {
+        throw new IllegalArgumentException(
+            "edges of ranges are numbers: edges[%d]=NaN".formatted(i));
+      }
+      if (i > 0 && edges[i] < edges[i - 1]) {
+        throw new IllegalArgumentException(
+            "edges of ranges ascend: edges[%d]=%s, edges[%d]=%s"
+                .formatted(i - 1, edges[i - 1], i, edges[i]));
+      }
+    }
+  }
+
+  private static void requireNumber(int edges) {
+    if (edges < 2 || edges > Histogram.MOST_BINS + 1) {
+      throw new IllegalArgumentException(
+          "ranges have 2 to %d edges: edges=%d".formatted(Histogram.MOST_BINS + 1, edges));
+    }
+  }
+
+  /** Of bins of one width. */
+  static double[] even(int bins, double low, double high) {
+    double[] edges = new double[bins + 1];
+    double width = (high - low) / bins;
+    Arrays.setAll(edges, i -> i == bins ? high : low + i * width);
+    return edges;
+  }
+
+  /** Between each two neighbours. The sum of both may be too large for a double. */
+  static double[] centres(double... edges) {
+    double[] centres = new double[edges.length - 1];
+    Arrays.setAll(centres, i -> 0.5 * edges[i] + 0.5 * edges[i + 1]);
+    return centres;
+  }
+}

@@ -1,0 +1,108 @@
+package funnel.bench;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import funnel.Funnel;
+import funnel.jobs.Events;
+import funnel.jobs.MonteCarlo;
+import funnel.operation.Target;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import picocli.CommandLine;
+
+class JobsBenchTest {
+
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  @TempDir Path folder;
+
+  private int jobs(Path files, String... arguments) {
+    return new CommandLine(new BenchCommand())
+        .setOut(new PrintWriter(out, true))
+        .setErr(new PrintWriter(err, true))
+        .execute(
+            Stream.concat(Stream.of("jobs", "--quick", "--folder=" + files), Stream.of(arguments))
+                .toArray(String[]::new));
+  }
+
+  private void jobsEqualPlainLoops(Target target, JobTask task) throws IOException {
+    try (Funnel funnel = Funnel.open(target)) {
+      for (int size : new int[] {2, 3001}) {
+        Job job = task.job(size, folder);
+        assertEquals("", job.wrong(job.byFunnel(funnel)), task + " of " + size);
+        assertEquals("", job.wrong(job.byStream()), task + " of " + size);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void jobsEqualPlainLoops(JobTask task) throws IOException {
+    jobsEqualPlainLoops(Target.JVM, task);
+    jobsEqualPlainLoops(Target.EMULATOR, task);
+  }
+
+  @Tag("gpu")
+  @ParameterizedTest
+  @EnumSource
+  void jobsEqualPlainLoops_onDevice(JobTask task) throws IOException {
+    jobsEqualPlainLoops(Target.TORNADO, task);
+  }
+
+  @Test
+  void anotherResultIsSeen() throws IOException {
+    Job events = JobTask.EVENTS.job(100, folder);
+    Events.Summary right = (Events.Summary) events.byLoop();
+    right.sums()[7]++;
+    assertEquals("another sums than the loop's", events.wrong(right));
+    Job pi = JobTask.MONTE_CARLO.job(100, folder);
+    MonteCarlo.Estimate estimate = (MonteCarlo.Estimate) pi.byLoop();
+    assertEquals(
+        "another mean than the loop's",
+        pi.wrong(
+            new MonteCarlo.Estimate(
+                estimate.mean() * (1 + 1e-9), estimate.error(), estimate.heights())));
+  }
+
+  @Test
+  void tableJsonAndPlotAreWritten() throws IOException {
+    Path json = folder.resolve("jobs.json");
+    Path png = folder.resolve("jobs.png");
+    int code = jobs(folder, "--engine=jvm", "--sizes=2000", "--json=" + json, "--png=" + png);
+    assertEquals(0, code, () -> out + "" + err);
+    List<String> lines = Files.readAllLines(json);
+    assertEquals(1 + 5 * 3, lines.size()); // jobs, subjects
+    for (String line : lines.subList(1, lines.size())) {
+      assertTrue(line.contains("\"right\":true"), line);
+      assertTrue(line.contains("\"size\":2000"), line);
+    }
+    assertTrue(
+        lines.stream()
+            .filter(line -> line.contains("\"subject\":\"jvm-loop\""))
+            .allMatch(line -> line.contains("\"of_loop\":1")),
+        lines::toString);
+    try (Stream<Path> files = Files.list(folder)) {
+      assertEquals(2, files.count(), "the files of the data are gone");
+    }
+  }
+
+  @Test
+  void wrongUsageIsSaid() {
+    assertEquals(2, jobs(folder, "--engine=jvm", "--jobs=dishes"));
+    assertEquals(2, jobs(folder, "--engine=jvm", "--peers=cuda"));
+    assertEquals(2, jobs(folder.resolve("missing"), "--engine=jvm"));
+    assertTrue(err.toString().contains("no folder that may be written to"), err::toString);
+  }
+}
