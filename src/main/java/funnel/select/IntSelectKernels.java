@@ -30,17 +30,16 @@ final class IntSelectKernels {
    * totals of chunks of its group before that, and the group's start. Sums of counts are exact in
    * any order, so all words are asked for at once.
    *
-   * ONCE does both in one launch and reads the input once: a block says how many of its tile are
-   * kept as soon as it knows, ranks them, and then asks for the counts of the blocks before it, that
-   * begin before it and have had as much time. The block of a chunk's last tile says the chunk's total
-   * before it asks for others' totals, since chunks would wait for one another in turn; that of a
-   * group's last tile says the next group's start. Words are stamped with the number of the run,
-   * and what has not come after all polls counts as 0, which keeps all places inside of the arrays, and
-   * the run is given up. In the form of four launches the stamp is always 0: each launch finds what
-   * the one before it wrote, and totals and starts have launches of their own.
+   * AHEAD does both in one launch, with the order of blocks that scans have: blocks that count
+   * run two chunks ahead of blocks that store. Words are stamped with the number of the run, and what
+   * has not come after all polls counts as 0, which keeps all places inside of the arrays, and the
+   * run is given up. In the form of four launches the stamp is always 0: each launch finds what the
+   * one before it wrote, and totals and starts have launches of their own.
    *
-   * Loads are eight of a thread at a time in full tiles; in others they are clamped. Rounds are
-   * counted by a number from the shape array, since loops of constant length are unrolled as a whole.
+   * Loads are eight of a thread at a time in full tiles; in others they are clamped. Ranks have a gap
+   * after each 32 in local memory: those of a warp's threads, which may be 4, 8 or 16 apart, are in
+   * different banks then. What is stored is read four at a time before. Rounds are counted by a
+   * number from the shape array, since loops of constant length are unrolled as a whole.
    */
 
   /** The predicate holds for the element. */
@@ -57,7 +56,10 @@ final class IntSelectKernels {
 
   static final int COUNT = 0;
   static final int STORE = 1;
-  static final int ONCE = 2;
+  static final int AHEAD = 2;
+
+  /** Chunks that are counted before the first is stored. */
+  static final int AHEAD_CHUNKS = 2;
 
   /** Outputs: elements that are kept, their positions, elements that are not. */
   static final int ELEMENTS = 1;
@@ -65,7 +67,7 @@ final class IntSelectKernels {
   static final int POSITIONS = 2;
   static final int REJECTED = 4;
 
-  /** Those that are not kept follow those that are, in one array; not {@link #ONCE}. */
+  /** Those that are not kept follow those that are, in one array; not {@link #AHEAD}. */
   static final int JOINED = 8;
 
   private static final int OTHERS = REJECTED | JOINED;
@@ -109,15 +111,24 @@ final class IntSelectKernels {
     int rounds = shape.get(shapeAt + 4);
     int polls = shape.get(shapeAt + 5);
     int flagsFrom = length > 0 ? shape.get(shapeAt + 6) : 0;
-    int run = phase == ONCE ? (int) words.get(0) + 1 : 0;
+    int run = 0;
     int tile = phase == STORE ? tiles - 1 - block : block;
+    int stores = phase;
+    if (phase == AHEAD) {
+      run = (int) words.get(0) + 1;
+      int turn = block / CHUNK;
+      int later = Scalars.max(turn - AHEAD_CHUNKS, 0);
+      stores = turn < AHEAD_CHUNKS ? 0 : later & 1;
+      int chunkOfTurn = turn < AHEAD_CHUNKS ? turn : later / 2 + AHEAD_CHUNKS * (1 - stores);
+      tile = chunkOfTurn * CHUNK + block % CHUNK;
+    }
     if (tile >= 0 & tile < tiles) {
       int first = tile * (THREADS * items) - lead;
       int left = length - first;
       int before = Scalars.max(-first, 0);
       int isFull = first >= 0 & left >= THREADS * items ? 1 : 0;
       int fullRounds = rounds * isFull;
-      if (phase == COUNT) {
+      if (stores == 0) {
         int own = 0;
         for (int r = 0; r < fullRounds; r++) {
           int i0 = first + r * ROUND * THREADS + thread;
@@ -150,13 +161,14 @@ final class IntSelectKernels {
         if (thread == 0) {
           int inside = Scalars.min(left, THREADS * items) - before;
           int ofTile = keeps == 1 ? sum : inside - sum;
-          StampedWords.write(words, SelectTiles.countAt(tile), 0, 0, ofTile);
+          StampedWords.write(words, SelectTiles.countAt(tile), 0, run, ofTile);
         }
       }
-      if (phase != COUNT) {
+      if (stores == 1) {
         int place = thread + thread / items;
         int pitch = THREADS + THREADS / items;
         @Value int[] staged = context.allocateIntLocalArray(THREADS * (items + 1));
+        // flags are staged where ranks are later, with gaps of a thread's items
         int[] ranked =
             context.allocateIntLocalArray(THREADS * items * 33 / 32 + 1 + (by & FLAGS) * THREADS);
         for (int r = 0; r < fullRounds; r++) {
@@ -246,12 +258,45 @@ final class IntSelectKernels {
         mask = (keeps == 1 ? mask : ~mask) & inside;
         int own = ones(mask);
         int prefix = BlockScan.exclusiveSum(context, thread, THREADS, own);
-        if (thread == THREADS - 1) {
-          ranked[gapped(THREADS * items)] = prefix + own;
-          if (phase == ONCE) {
-            StampedWords.write(words, SelectTiles.countAt(tile), 0, run, prefix + own);
+        int chunk = tile / CHUNK;
+        int position = tile % CHUNK;
+        int group = chunk / GROUP;
+        int inGroup = chunk % GROUP;
+        int wanted = position > 0 ? position : Scalars.min(CHUNK, tiles - chunk * CHUNK);
+        int wordAt = SelectTiles.countAt(chunk * CHUNK + Scalars.min(thread, wanted - 1));
+        int isWanted = thread < wanted ? 1 : 0;
+        if (thread >= CHUNK) {
+          isWanted = thread - CHUNK < inGroup ? 1 : 0;
+          wordAt =
+              SelectTiles.totalAt(mostTiles, group * GROUP + Scalars.min(thread - CHUNK, inGroup));
+        }
+        if (thread == SelectTiles.STARTER) {
+          isWanted = group > 0 ? 1 : 0;
+          wordAt = SelectTiles.startAt(mostTiles, group);
+        }
+        long ofWord = 0L;
+        if (isWanted == 1) {
+          long word = StampedWords.read(context, words, wordAt, run, polls);
+          int isThere = StampedWords.stamp(word) == run ? 1 : 0;
+          ofWord = isThere == 1 ? word & 0xffffffffL : 0L;
+          if (isThere == 0) {
+            gaveUp.set(shape.get(shapeAt + SelectTiles.GAVE_UP_AT), tile + 1);
           }
         }
+        long both = thread < CHUNK ? ofWord : ofWord << 32;
+        both = BlockReduce.sum(context, thread, THREADS, both);
+        int start = (int) ((both >> 32) & 0xffffffffL);
+        int inner = (int) (both & 0xffffffffL);
+        if (phase == AHEAD) {
+          if (thread == 0 & position == 0) {
+            StampedWords.write(words, SelectTiles.totalAt(mostTiles, chunk), 0, run, inner);
+            if (inGroup == GROUP - 1) {
+              int next = SelectTiles.startAt(mostTiles, group + 1);
+              StampedWords.write(words, next, 0, run, start + inner);
+            }
+          }
+        }
+        start += position > 0 ? inner : 0;
         int rank = prefix;
         int rejectedRank = THREADS * items - 1 - (Scalars.max(ownFirst - before, 0) - prefix);
         for (int r = 0; r < rounds; r++) {
@@ -271,51 +316,11 @@ final class IntSelectKernels {
             }
           }
         }
-        int chunk = tile / CHUNK;
-        int position = tile % CHUNK;
-        int group = chunk / GROUP;
-        int inGroup = chunk % GROUP;
-        int wordAt = SelectTiles.countAt(chunk * CHUNK + Scalars.min(thread, position));
-        int isWanted = thread < position ? 1 : 0;
-        if (thread >= CHUNK) {
-          isWanted = thread - CHUNK < inGroup ? 1 : 0;
-          wordAt =
-              SelectTiles.totalAt(mostTiles, group * GROUP + Scalars.min(thread - CHUNK, inGroup));
+        if (thread == THREADS - 1) {
+          ranked[gapped(THREADS * items)] = prefix + own;
         }
-        if (thread == SelectTiles.STARTER) {
-          isWanted = group > 0 ? 1 : 0;
-          wordAt = SelectTiles.startAt(mostTiles, group);
-        }
-        int isLast = position == CHUNK - 1 ? 1 : 0;
-        long both = 0L;
-        int all = 0;
-        for (int stage = phase == ONCE ? 1 - isLast : 1; stage < 2; stage++) {
-          long ofWord = 0L;
-          if (isWanted == 1 & (stage == 1 | thread < CHUNK)) {
-            long word = StampedWords.read(context, words, wordAt, run, polls);
-            int isThere = StampedWords.stamp(word) == run ? 1 : 0;
-            ofWord = isThere == 1 ? word & 0xffffffffL : 0L;
-            if (isThere == 0) {
-              gaveUp.set(shape.get(shapeAt + SelectTiles.GAVE_UP_AT), tile + 1);
-            }
-          }
-          ofWord = thread < CHUNK ? ofWord : ofWord << 32;
-          both = BlockReduce.sum(context, thread, THREADS, ofWord);
-          all = ranked[gapped(THREADS * items)];
-          if (phase == ONCE) {
-            if (stage == 0 & thread == 0) {
-              int total = (int) (both & 0xffffffffL) + all;
-              StampedWords.write(words, SelectTiles.totalAt(mostTiles, chunk), 0, run, total);
-            }
-          }
-        }
-        int start = (int) ((both >> 32) & 0xffffffffL) + (int) (both & 0xffffffffL);
-        if (phase == ONCE) {
-          if (isLast == 1 & inGroup == GROUP - 1 & thread == 0) {
-            int next = SelectTiles.startAt(mostTiles, group + 1);
-            StampedWords.write(words, next, 0, run, start + all);
-          }
-        }
+        context.localBarrier();
+        int all = ranked[gapped(THREADS * items)];
         int to = shape.get(shapeAt + 7) + start;
         int positionsTo = shape.get(shapeAt + 8) + start;
         for (int i = thread; i < all; i += 4 * THREADS) {
@@ -382,7 +387,7 @@ final class IntSelectKernels {
           countRejected.set(countRejectedAt, length - (start + all));
           countRejected.set(countRejectedAt + 1, runs);
           gaveUp.set(gaveUpAt + 1, runs);
-          if (phase == ONCE) {
+          if (phase == AHEAD) {
             words.set(0, run);
           }
         }
@@ -417,10 +422,7 @@ final class IntSelectKernels {
     return is;
   }
 
-  /**
-   * The place of a rank: those of a warp's threads, that are 4, 8 or 16 apart, are in different
-   * banks.
-   */
+  /** The place of a rank. */
   private static int gapped(int rank) {
     return rank + (rank >> 5);
   }

@@ -206,19 +206,19 @@ record TileSelect(
         .value("outputs", names.code())
         .value("items", SelectTiles.items(type))
         .value("lead", SelectTiles.lead(type));
-    Grid tiles = Grid.of(mostTiles(), SelectTiles.THREADS);
+    int chunks = SelectTiles.chunks(mostTiles());
     if (form == ScanForm.SINGLE_PASS) {
-      launches.value("phase", IntSelectKernels.ONCE).add("singlePass", kernels, "tiles", tiles);
+      int blocks = (IntSelectKernels.AHEAD_CHUNKS + 2 * chunks) * SelectTiles.CHUNK;
+      launches
+          .value("phase", IntSelectKernels.AHEAD)
+          .add("singlePass", kernels, "tiles", Grid.of(blocks, SelectTiles.THREADS));
       return;
     }
+    Grid tiles = Grid.of(mostTiles(), SelectTiles.THREADS);
     launches
         .value("phase", IntSelectKernels.COUNT)
         .add("count", kernels, "tiles", tiles)
-        .add(
-            "totals",
-            kernels,
-            "totals",
-            Grid.of(SelectTiles.chunks(mostTiles()), SelectTiles.CHUNK))
+        .add("totals", kernels, "totals", Grid.of(chunks, SelectTiles.CHUNK))
         .add("starts", kernels, "starts", Grid.of(1, SelectTiles.GROUP))
         .value("phase", IntSelectKernels.STORE)
         .add("store", kernels, "tiles", tiles);
