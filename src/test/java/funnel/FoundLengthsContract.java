@@ -1,5 +1,6 @@
 package funnel;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -9,6 +10,7 @@ import funnel.histogram.Histogram;
 import funnel.histogram.HistogramMethod;
 import funnel.histogram.ScatterReduce;
 import funnel.histogram.Tickets;
+import funnel.operation.OutputTooShortException;
 import funnel.operator.AffineMaps;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
@@ -58,6 +60,27 @@ abstract class FoundLengthsContract extends FoundLengths {
                 .add("dot", Reduction.dot(), "f", "f_1")
                 .add("least", Reduction.argMin(), "f"),
         around(capacity, REDUCE_TILE - lead));
+  }
+
+  @Test
+  void aDestinationThatIsTooShortForWhatGoesOn() {
+    Map<String, Elements> given =
+        Map.of("k", Elements.of(new int[] {3}), "a", Elements.of(new int[] {1, 2, 3, 4}));
+    try (Plan plan =
+        inputs(funnel.plan("short"), given)
+            .add("f", FirstOf.OPERATION, "k", "a")
+            .add("y", Scan.inclusive(Operator.SUM), "f")
+            .build()) {
+      int[] two = {-1, -1};
+      OutputTooShortException e =
+          assertThrows(
+              OutputTooShortException.class, () -> plan.run(given, Map.of("y", Elements.of(two))));
+      assertTrue(e.getMessage().contains("output y is too short: found=3, length=2"), "" + e);
+      assertArrayEquals(new int[] {-1, -1}, two);
+      int[] three = new int[3];
+      plan.run(given, Map.of("y", Elements.of(three)));
+      assertArrayEquals(new int[] {1, 3, 6}, three);
+    }
   }
 
   @Test

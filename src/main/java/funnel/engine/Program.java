@@ -175,7 +175,7 @@ public final class Program {
     destinations.forEach(
         (name, place) -> {
           Layout.Array array = arrays.get(name);
-          if (array != null && array.found() != null) {
+          if (array != null && found(name) != null) {
             long most = place.byteSize() / array.slot().type().bytes();
             if (lengths.length(name) > most) {
               throw new OutputTooShortException(name, lengths.length(name), most);

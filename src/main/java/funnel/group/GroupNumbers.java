@@ -3,7 +3,6 @@ package funnel.group;
 import funnel.jit.FunctionCopies;
 import funnel.jit.TwinClass;
 import funnel.operation.JvmRun;
-import funnel.operation.Launches;
 import funnel.operation.Layout;
 import funnel.operation.Primitive;
 import funnel.operation.Setting;
@@ -80,16 +79,6 @@ record GroupNumbers(
   @Override
   public Layout layout() {
     return Layout.reads(keys).delivers(found, ElementType.INT);
-  }
-
-  @Override
-  public int[] shape(Lengths lengths) {
-    return new int[0];
-  }
-
-  @Override
-  public void launch(Launches launches) {
-    throw new UnsupportedOperationException("%s is for the JVM".formatted(id));
   }
 
   @Override

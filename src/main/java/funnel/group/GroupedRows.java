@@ -182,7 +182,7 @@ final class GroupedRows {
     }
   }
 
-  /** Adds primitives that make an array of a name behind the output's, or finds it. */
+  /** Adds primitives that make an array of a name that begins with the output's, or finds it. */
   private Input once(String suffix, Function<String, Input> make) {
     Input there = made.get(suffix);
     if (there == null) {

@@ -1,7 +1,6 @@
 package funnel.group;
 
 import funnel.operation.JvmRun;
-import funnel.operation.Launches;
 import funnel.operation.Layout;
 import funnel.operation.Primitive;
 import funnel.operation.Setting;
@@ -21,16 +20,6 @@ record Identities(String id, Number identity, ElementType type) implements Primi
   @Override
   public Layout layout() {
     return Layout.reads();
-  }
-
-  @Override
-  public int[] shape(Lengths lengths) {
-    return new int[0];
-  }
-
-  @Override
-  public void launch(Launches launches) {
-    throw new UnsupportedOperationException("%s is for the JVM".formatted(id));
   }
 
   @Override

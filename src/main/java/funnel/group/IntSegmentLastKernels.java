@@ -13,7 +13,7 @@ final class IntSegmentLastKernels {
 
   /* A thread has four segments, whose loads do not wait for each other. Where there is no segment
    * the last one is looked at again, and nothing is written. Starts that are refused, and those
-   * behind values that were cut off, lead to places that are kept within the values.
+   * after values that were cut off, lead to places that are kept within the values.
    */
 
   static final int THREADS = 256;
@@ -26,12 +26,11 @@ final class IntSegmentLastKernels {
     return Math.max(1, Math.ceilDiv(capacity, TILE));
   }
 
-  /** Behind the last element of a segment, or 0 if it has none. */
+  /** After the last element of a segment, or 0 if it has none. */
   private static int end(IntArray starts, int from, int segment, int segments, int length) {
     int start = starts.get(from + segment);
     int next = starts.get(from + Scalars.min(segment, segments - 2) + 1);
-    int behind = segment == segments - 1 ? length : next;
-    int end = Scalars.min(behind, length);
+    int end = segment == segments - 1 ? length : Scalars.min(next, length);
     return start < end ? Scalars.max(end, 0) : 0;
   }
 

@@ -32,7 +32,7 @@ final class IntSegmentLastLoops implements SegmentLast.Loops {
         (from, to) -> {
           for (int s = from; s < to; s++) {
             int next = s + 1 < segments ? starts.getAtIndex(STARTS, s + 1) : length;
-            int end = Math.min(next, length); // where inputs were cut off starts are behind them
+            int end = Math.min(next, length); // where inputs were cut off starts are after them
             boolean isEmpty = end <= starts.getAtIndex(STARTS, s);
             output.setAtIndex(VALUES, s, isEmpty ? ofEmpty : values.getAtIndex(VALUES, end - 1));
           }

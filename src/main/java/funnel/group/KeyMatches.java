@@ -2,7 +2,6 @@ package funnel.group;
 
 import funnel.operation.Input;
 import funnel.operation.JvmRun;
-import funnel.operation.Launches;
 import funnel.operation.Layout;
 import funnel.operation.ParallelRows;
 import funnel.operation.Primitive;
@@ -161,16 +160,6 @@ record KeyMatches(
   @Override
   public Layout layout() {
     return Layout.reads(left.name(), right.name());
-  }
-
-  @Override
-  public int[] shape(Lengths lengths) {
-    return new int[0];
-  }
-
-  @Override
-  public void launch(Launches launches) {
-    throw new IllegalStateException("%s is for the JVM alone".formatted(id));
   }
 
   @Override

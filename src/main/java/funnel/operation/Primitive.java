@@ -41,12 +41,22 @@ public interface Primitive {
 
   /**
    * What its kernels must know of the inputs' lengths in the next run: as many ints for all
-   * lengths. Those that the layout {@linkplain Layout#derives derives} are 0 here.
+   * lengths, and none unless a primitive says so. Those that the layout {@linkplain Layout#derives
+   * derives} are 0 here.
    */
-  int[] shape(Lengths lengths);
+  default int[] shape(Lengths lengths) {
+    return new int[0];
+  }
 
-  /** Adds its kernels' launches, in order. The last one counts the run behind each result. */
-  void launch(Launches launches);
+  /**
+   * Adds its kernels' launches, in order. The last one counts the run after each result. A part for
+   * the JVM alone, see {@link Composite#of(String, List, java.util.Set, List)}, has none.
+   *
+   * @throws UnsupportedOperationException unless a primitive has kernels
+   */
+  default void launch(Launches launches) {
+    throw new UnsupportedOperationException("%s has no kernels: it is for the JVM".formatted(id()));
+  }
 
   /**
    * Where the last run on a device gave up, so that it is to be done again in the form for {@link
@@ -128,7 +138,7 @@ public interface Primitive {
     int length(String name);
 
     /**
-     * The index of a result in its array on a device, 0 on the JVM; behind it is the run counter,
+     * The index of a result in its array on a device, 0 on the JVM; after it is the run counter,
      * see {@link RunCounter}.
      */
     default int index(String result) {

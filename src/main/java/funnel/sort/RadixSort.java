@@ -116,11 +116,7 @@ record RadixSort(
   }
 
   private ElementType words() {
-    return switch (order.type()) {
-      case FLOAT -> ElementType.INT;
-      case DOUBLE -> ElementType.LONG;
-      default -> order.type();
-    };
+    return WordsOf.typeOf(order.type());
   }
 
   private int passes() {
@@ -222,8 +218,8 @@ record RadixSort(
           .array("values", input)
           .array("words", slot("otherkeys"))
           .value("mergesNaN", keys == null && !order.tellsNaNApart() ? 1 : 0)
-          .value("last", 0)
-          .add("encode", wordKernels(), "encode", wordGrid());
+          .value("last", 0);
+      WordsOf.add("encode", order.type(), capacity, launches);
     }
     launches
         .array("input", isTurned() ? slot("nokeys") : input)
@@ -271,19 +267,9 @@ record RadixSort(
       }
     }
     if (keys != null && isTurned()) {
-      launches
-          .array("sortedWords", slot("keys"))
-          .array("sorted", keys)
-          .add("decode", wordKernels(), "decode", wordGrid());
+      launches.array("sortedWords", slot("keys")).array("sorted", keys);
+      WordsOf.add("decode", order.type(), capacity, launches);
     }
-  }
-
-  private Class<?> wordKernels() {
-    return TwinClass.of(MethodHandles.lookup(), IntToIntWordKernels.class, order.type(), words());
-  }
-
-  private Grid wordGrid() {
-    return Grid.of(IntToIntWordKernels.blocks(capacity), IntToIntWordKernels.THREADS);
   }
 
   @Override

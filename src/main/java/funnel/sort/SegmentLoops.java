@@ -1,7 +1,6 @@
 package funnel.sort;
 
 import funnel.operation.JvmRun;
-import funnel.operation.Launches;
 import funnel.operation.Layout;
 import funnel.operation.Primitive;
 import funnel.operation.Setting;
@@ -24,16 +23,6 @@ record SegmentLoops(String id, String input, String firsts, KeyOrder order, int 
   @Override
   public Layout layout() {
     return Layout.reads(input, firsts).writes(id, order.type(), capacity, input);
-  }
-
-  @Override
-  public int[] shape(Lengths lengths) {
-    return new int[0];
-  }
-
-  @Override
-  public void launch(Launches launches) {
-    throw new UnsupportedOperationException("%s is for the JVM".formatted(this));
   }
 
   @Override

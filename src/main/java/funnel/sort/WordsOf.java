@@ -76,24 +76,30 @@ public record WordsOf(
 
   @Override
   public void launch(Launches launches) {
-    Class<?> kernels =
-        TwinClass.of(MethodHandles.lookup(), IntToIntWordKernels.class, type, typeOf(type));
-    Grid grid = Grid.of(IntToIntWordKernels.blocks(capacity), IntToIntWordKernels.THREADS);
     if (isBack) {
       launches
           .array("words", bits())
           .array("sortedWords", input)
           .array("steps", noSteps())
-          .array("sorted", id)
-          .add("decode", kernels, "decode", grid);
+          .array("sorted", id);
+      add("decode", type, capacity, launches);
     } else {
       launches
           .array("values", input)
           .array("words", id)
           .value("mergesNaN", mergesNaN ? 1 : 0)
-          .value("last", 1)
-          .add("encode", kernels, "encode", grid);
+          .value("last", 1);
+      add("encode", type, capacity, launches);
     }
+  }
+
+  /** Adds a kernel, whose arrays are bound, for so many numbers of a type. */
+  static void add(String kernel, ElementType type, int capacity, Launches launches) {
+    launches.add(
+        kernel,
+        TwinClass.of(MethodHandles.lookup(), IntToIntWordKernels.class, type, typeOf(type)),
+        kernel,
+        Grid.of(IntToIntWordKernels.blocks(capacity), IntToIntWordKernels.THREADS));
   }
 
   private int turned(int of) {

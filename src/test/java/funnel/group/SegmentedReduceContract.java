@@ -75,7 +75,7 @@ abstract class SegmentedReduceContract {
       int[] bits = new int[Math.ceilDiv(length, 32)];
       long[] keys = new long[length];
       if (length % 32 > 0) {
-        bits[length / 32] = -1 << length; // behind the elements, which do not count
+        bits[length / 32] = -1 << length; // after the elements, which do not count
       }
       for (int start : starts) {
         boolean isSaid = start < length && (start > 0 || random.nextBoolean());

@@ -1,7 +1,11 @@
 package funnel.operation;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import funnel.Funnel;
+import funnel.Plan;
 import funnel.operator.ElementType;
 import java.util.List;
 import java.util.Set;
@@ -18,19 +22,22 @@ class CompositeTest {
     }
 
     @Override
-    public int[] shape(Lengths lengths) {
-      return new int[0];
-    }
-
-    @Override
-    public void launch(Launches launches) {}
-
-    @Override
     public void runOnJvm(JvmRun run) {}
 
     @Override
     public Primitive in(Setting setting) {
       return this;
+    }
+  }
+
+  @Test
+  void whatHasNoKernelsIsForTheJvm() {
+    Operation copy = (output, of) -> new Expansion(List.of(new Copy(output, "x")), List.of());
+    try (Funnel funnel = Funnel.open(Target.EMULATOR)) {
+      Plan.Builder plan = funnel.plan("p").input("x", ElementType.INT, 10).add("y", copy, "x");
+      FunnelDeviceException e = assertThrows(FunnelDeviceException.class, plan::build);
+      Throwable cause = assertInstanceOf(UnsupportedOperationException.class, e.getCause());
+      assertEquals("y has no kernels: it is for the JVM", cause.getMessage());
     }
   }
 
