@@ -81,7 +81,10 @@ public final class Aggregate {
     return of(Operator.MAX, column);
   }
 
-  /** The mean, a double: the sum of the elements as doubles by their number. */
+  /**
+   * The mean, a double: the sum by the number of elements. Bytes and ints are added exactly, in
+   * longs, and all others as doubles.
+   */
   public static Aggregate mean(int column) {
     return new Aggregate(Kind.MEAN, column, Operator.SUM, ElementType.DOUBLE, false);
   }

@@ -42,9 +42,10 @@ import org.jspecify.annotations.Nullable;
  * memory: as for the sort, {@code 2w} bytes a row for each aggregate, and 24 more for each
  * variance.
  *
- * <p>The JVM sorts nothing by one array of keys that are close to each other: where from the least
- * to the largest there are no more than four numbers for each row, or 65536. Values are then
- * combined as they come, in the tree of the sorted order.
+ * <p>The JVM sorts nothing by one array of keys that are close to each other, where from the least
+ * to the largest there are no more than four numbers for each row, or 65536, nor by keys of which
+ * few are distinct. Values are then combined as they come, in tables of their groups;
+ * floating-point sums in the tree of the sorted order.
  *
  * <p>Immutable. After {@code reduce_by_key} of Thrust and {@code groupby} of data frames.
  */

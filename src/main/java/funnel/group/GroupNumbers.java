@@ -1,21 +1,21 @@
 package funnel.group;
 
-import funnel.jit.FunctionCopies;
-import funnel.jit.TwinClass;
 import funnel.operation.JvmRun;
 import funnel.operation.Layout;
+import funnel.operation.ParallelRows;
 import funnel.operation.Primitive;
 import funnel.operation.Setting;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.lang.invoke.MethodHandles;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The JVM form of a {@link GroupBy} by one array of keys, which sorts nothing where keys are close
- * to each other.
+ * to each other, or few.
  *
  * <p>Of the keys 7, 9, 7 the rows' groups are 0, 1, 0, the distinct keys 7, 9 and their rows 2, 1.
  *
@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  * @param type their type
  * @param found the result that says how many groups there are
  * @param names of the arrays besides
- * @param scattered what computes the aggregates by the rows' groups
+ * @param tables what is combined in tables
+ * @param scattered what computes the other aggregates, from these and from the rows' groups
  * @param sorted what does all by sorting
  */
 record GroupNumbers(
@@ -33,19 +34,18 @@ record GroupNumbers(
     ElementType type,
     String found,
     Names names,
+    List<GroupTable> tables,
     List<Primitive> scattered,
     List<Primitive> sorted)
     implements Primitive {
 
-  /* A table over all keys between the least and the largest says which are there, and then their
-   * numbers. Where that would be much larger than there are rows, the sort is faster.
+  /* Each worker has tables of its own and takes a part of the rows, a block at a time: their places
+   * in the tables, which then are in the cache for one table after the other. The places that have
+   * rows are the groups. The rows' numbers are put down where something reads them.
    */
 
-  private static final int LEAST_TABLE = 1 << 16;
-  private static final int MOST_TABLE = 1 << 24;
-
-  /** Entries of the table for each row. */
-  private static final int FOR_A_ROW = 4;
+  private static final int ROWS_OF_A_WORKER = 1 << 15;
+  private static final int BLOCK = 2048;
 
   private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
 
@@ -54,27 +54,8 @@ record GroupNumbers(
    *
    * @param numbers of the rows' groups
    * @param lengths how many rows each group has
-   * @param firsts each group's first row
-   * @param lasts each group's last row, if that is wanted
    */
-  record Names(String numbers, String lengths, String firsts, @Nullable String lasts) {}
-
-  /**
-   * The groups of rows.
-   *
-   * @param rows the number of each row's group
-   * @param lengths how many rows each one has
-   */
-  record Numbered(int[] rows, int[] lengths) {}
-
-  /** Loops over keys of a type. */
-  interface Loops {
-    /** The groups; null if a table would be too large. */
-    @Nullable Numbered number(MemorySegment keys, int length, int mostEntries);
-
-    /** Puts the keys of some rows into an array. */
-    void take(MemorySegment keys, int[] rows, MemorySegment output);
-  }
+  record Names(String numbers, String lengths) {}
 
   @Override
   public Layout layout() {
@@ -89,40 +70,135 @@ record GroupNumbers(
         type,
         found,
         names,
+        tables,
         scattered.stream().map(each -> each.in(setting)).toList(),
         sorted.stream().map(each -> each.in(setting)).toList());
   }
 
   @Override
   public void runOnJvm(JvmRun run) {
+    MemorySegment input = run.input(keys);
     int length = run.length(keys);
-    Loops loops =
-        FunctionCopies.instance(
-            MethodHandles.lookup(),
-            Loops.class,
-            TwinClass.of(MethodHandles.lookup(), IntGroupNumberLoops.class, type));
-    long most = Math.clamp((long) FOR_A_ROW * length, LEAST_TABLE, MOST_TABLE);
-    Numbered numbered = loops.number(run.input(keys), length, (int) most);
-    if (numbered == null) {
+    List<@Nullable MemorySegment> columns = new ArrayList<>();
+    boolean areShared = ParallelRows.mayBeShared(input);
+    for (GroupTable table : tables) {
+      MemorySegment column = table.column() == null ? null : run.input(table.column());
+      columns.add(column);
+      areShared &= ParallelRows.mayBeShared(column);
+    }
+    int most = areShared ? ParallelRows.cores() : 1;
+    int finders = Math.clamp(length / ROWS_OF_A_WORKER, 1, most);
+    GroupPlaces places = length == 0 ? null : GroupPlaces.loops(type).find(input, length, finders);
+    if (places == null) {
       sorted.forEach(each -> each.runOnJvm(run));
       return;
     }
-    run.deliver(found, numbered.lengths().length);
-    put(numbered.rows(), run.output(names.numbers()));
-    put(numbered.lengths(), run.output(names.lengths()));
-    int[] places = new int[numbered.lengths().length];
-    for (int i = length - 1; i >= 0; i--) {
-      places[numbered.rows()[i]] = i;
-    }
-    put(places, run.output(names.firsts()));
-    loops.take(run.input(keys), places, run.output(id));
-    if (names.lasts() != null) {
-      for (int i = 0; i < length; i++) {
-        places[numbered.rows()[i]] = i;
-      }
-      put(places, run.output(names.lasts()));
+    int workers = Math.clamp(length / Math.max(ROWS_OF_A_WORKER, places.count()), 1, most);
+    int[] groups = combine(run, columns, places, length, workers);
+    if (scattered.stream().anyMatch(each -> each.layout().inputs().contains(names.numbers()))) {
+      number(places, groups, length, workers, run.output(names.numbers()));
     }
     scattered.forEach(each -> each.runOnJvm(run));
+  }
+
+  /** Work of a worker on some rows. */
+  private interface Body {
+    void rows(int worker, int[] places, int first, int count);
+  }
+
+  private static void deal(GroupPlaces places, int length, int workers, Body body) {
+    ParallelRows.deal(
+        workers,
+        worker -> {
+          int[] some = new int[BLOCK];
+          int end = (int) ((long) length * (worker + 1) / workers);
+          int count;
+          for (int first = (int) ((long) length * worker / workers); first < end; first += count) {
+            count = Math.min(BLOCK, end - first);
+            places.of(first, count, some);
+            body.rows(worker, some, first, count);
+          }
+        });
+  }
+
+  /** Fills the tables, and gives the groups' places. */
+  private int[] combine(
+      JvmRun run,
+      List<@Nullable MemorySegment> columns,
+      GroupPlaces places,
+      int length,
+      int workers) {
+    GroupTable.Loops[] loops = new GroupTable.Loops[tables.size()];
+    Object[][] values = new Object[tables.size()][workers];
+    for (int t = 0; t < loops.length; t++) {
+      GroupTable table = tables.get(t);
+      loops[t] = run.kept(table.name() + ".table", GroupTable.Loops.class, table::loops);
+      for (int worker = 0; worker < workers; worker++) {
+        values[t][worker] = loops[t].make(places.count(), table.identity());
+      }
+    }
+    int[][] counts = new int[workers][places.count()];
+    deal(
+        places,
+        length,
+        workers,
+        (worker, some, first, count) -> {
+          count(some, count, counts[worker]);
+          for (int t = 0; t < loops.length; t++) {
+            MemorySegment column = columns.get(t);
+            boolean isMade = column == null || tables.get(t).of() == ElementType.BYTE;
+            MemorySegment of = isMade ? ints(column, first, count) : column;
+            loops[t].combine(values[t][worker], some, count, of, isMade ? 0 : first);
+          }
+        });
+    for (int worker = 1; worker < workers; worker++) {
+      for (int place = 0; place < places.count(); place++) {
+        counts[0][place] += counts[worker][place];
+      }
+    }
+    int[] all = counts[0];
+    int[] groups = IntStream.range(0, all.length).filter(place -> all[place] > 0).toArray();
+    run.deliver(found, groups.length);
+    places.keys(groups, run.output(id));
+    put(IntStream.of(groups).map(place -> all[place]).toArray(), run.output(names.lengths()));
+    for (int t = 0; t < loops.length; t++) {
+      loops[t].put(values[t], groups, run.output(tables.get(t).name()));
+    }
+    return groups;
+  }
+
+  private static void count(int[] places, int count, int[] counts) {
+    for (int i = 0; i < count; i++) {
+      counts[places[i]]++;
+    }
+  }
+
+  /** The positions of some rows, or their bytes, as ints. */
+  private static MemorySegment ints(@Nullable MemorySegment bytes, int first, int count) {
+    int[] ints = new int[count];
+    for (int i = 0; i < count; i++) {
+      ints[i] = bytes == null ? first + i : bytes.get(ValueLayout.JAVA_BYTE, first + i) & 0xff;
+    }
+    return MemorySegment.ofArray(ints);
+  }
+
+  /** Puts down the number of each row's group. */
+  private static void number(
+      GroupPlaces places, int[] groups, int length, int workers, MemorySegment output) {
+    int[] numbers = new int[places.count()];
+    for (int g = 0; g < groups.length; g++) {
+      numbers[groups[g]] = g;
+    }
+    deal(
+        places,
+        length,
+        workers,
+        (_, some, first, count) -> {
+          for (int i = 0; i < count; i++) {
+            some[i] = numbers[some[i]];
+          }
+          MemorySegment.copy(some, 0, output, INT, 4L * first, count);
+        });
   }
 
   private static void put(int[] values, MemorySegment output) {

@@ -35,8 +35,8 @@ final class GroupedRows {
    * What a group has come to is brought back to its rows by their group's number.
    *
    * On the JVM rows may stay as they are, with their group's number in the place of the order; the
-   * groups' starts and ends are then their first and last rows, and values are scattered instead of
-   * scanned.
+   * groups' starts and ends are then their first and last rows. Values of columns are combined in
+   * tables where their order does not matter, and all others are scattered instead of scanned.
    */
 
   private static final Elementwise END =
@@ -55,14 +55,17 @@ final class GroupedRows {
   private static final String STARTS = "_starts";
   private static final String LENGTHS = "_lengths";
   private static final String ENDS = ".ends";
+  private static final String SUMS = ".sums";
   private static final String NUMBERS_ON_JVM = ".order";
 
   private final String output;
   private final List<Primitive> parts;
   private final Map<String, Input> made = new HashMap<>();
   private final List<Input> columns;
+  private final List<GroupTable> tables = new ArrayList<>();
   private final boolean isScattered;
   private final @Nullable Input order;
+  private final String rows;
   private final Input key;
   private final Input starts;
   private final Input lengths;
@@ -91,6 +94,7 @@ final class GroupedRows {
     keys.forEach(each -> inOrder.add(inOrder(".key" + inOrder.size(), each)));
     boolean isOne = keys.size() == 1;
     key = isOne ? inOrder.getFirst() : once(".numbers", name -> numbers(name, inOrder));
+    rows = key.name();
     String runs = isOne ? output : output + ".runs";
     parts.addAll(Runs.encode().expand(runs, List.of(key)).primitives());
     starts = new Input(runs + STARTS, ElementType.INT, key.capacity());
@@ -106,12 +110,12 @@ final class GroupedRows {
     this.parts = parts;
     this.columns = columns;
     isScattered = true;
+    rows = keys.name();
     order = null;
     key = new Input(output + NUMBERS_ON_JVM, ElementType.INT, keys.capacity());
     starts = new Input(output + STARTS, ElementType.INT, keys.capacity());
     lengths = new Input(output + LENGTHS, ElementType.INT, keys.capacity());
     made.put(".numbers", key);
-    made.put(ENDS, new Input(output + ENDS, ElementType.INT, keys.capacity()));
   }
 
   /**
@@ -134,18 +138,14 @@ final class GroupedRows {
     for (int a = 0; a < aggregates.size(); a++) {
       rows.add(output + "_" + (a + 1), aggregates.get(a));
     }
-    boolean hasLasts = aggregates.stream().anyMatch(each -> each.kind == Aggregate.Kind.LAST);
     Layout.Array distinct = Objects.requireNonNull(sorted.layout().written().get(output), output);
     return new GroupNumbers(
         output,
         keys.name(),
         keys.type(),
         Objects.requireNonNull(distinct.found(), output),
-        new GroupNumbers.Names(
-            output + NUMBERS_ON_JVM,
-            output + LENGTHS,
-            output + STARTS,
-            hasLasts ? output + ENDS : null),
+        new GroupNumbers.Names(output + NUMBERS_ON_JVM, output + LENGTHS),
+        List.copyOf(rows.tables),
         scattered,
         List.of(sorted));
   }
@@ -159,14 +159,15 @@ final class GroupedRows {
   void add(String name, Aggregate aggregate) {
     switch (aggregate.kind) {
       case COUNT -> apply(name, COUNT, ElementType.INT, lengths);
-      case FIRST -> takeOfRows(name, aggregate.column, starts);
-      case LAST -> {
-        Input ends = once(ENDS, each -> apply(each, END, ElementType.INT, starts, lengths));
-        takeOfRows(name, aggregate.column, ends);
-      }
+      case FIRST -> takeOfRows(name, aggregate.column, starts());
+      case LAST -> takeOfRows(name, aggregate.column, once(ENDS, this::ends));
       case COMBINED -> {
         ElementType type = aggregate.combinedIn(columns.get(aggregate.column - 1).type());
-        combine(name, aggregate.operator(), values(aggregate.column, type), type);
+        combine(name, aggregate.operator(), aggregate.column, type);
+        boolean isSum = aggregate.operator().equals(Operator.SUM);
+        if (isSum && type == typeOfSums(aggregate.column)) {
+          made.putIfAbsent(SUMS + aggregate.column, new Input(name, type, starts.capacity()));
+        }
       }
       case MEAN -> mean(name, aggregate.column);
       case VARIANCE, SAMPLE_VARIANCE -> {
@@ -209,9 +210,9 @@ final class GroupedRows {
   /**
    * A column's elements in some rows; it has to be as long as the keys, which nothing else sees.
    */
-  private void takeOfRows(String name, int column, Input rows) {
+  private void takeOfRows(String name, int column, Input at) {
     Input of = column(column);
-    parts.add(new Take(name, of.name(), rows.name(), null, key.name(), of.type(), rows.capacity()));
+    parts.add(new Take(name, of.name(), at.name(), null, rows, of.type(), at.capacity()));
   }
 
   private Input take(String name, Input of, Input positions) {
@@ -283,10 +284,42 @@ final class GroupedRows {
     return take(name, ofGroups, numbers);
   }
 
-  /** A column as its elements are to be combined in a type: scattered they are widened there. */
-  private Input values(int column, ElementType type) {
+  /** Each group's first row. */
+  private Input starts() {
+    ElementType type = ElementType.INT;
+    return isScattered ? once(STARTS, name -> table(name, null, type, Operator.MIN, type)) : starts;
+  }
+
+  /** Each group's last row. */
+  private Input ends(String name) {
+    ElementType type = ElementType.INT;
+    return isScattered
+        ? table(name, null, type, Operator.MAX, type)
+        : apply(name, END, type, starts, lengths);
+  }
+
+  private Input table(
+      String name, @Nullable String column, ElementType of, Operator operator, ElementType type) {
+    tables.add(new GroupTable(name, column, of, operator, type));
+    return new Input(name, type, starts.capacity());
+  }
+
+  /** What the elements of a column come to. */
+  private Input combine(String name, Operator operator, int column, ElementType type) {
     Input of = columns.get(column - 1);
-    return isScattered && of.type() != ElementType.BYTE ? of : wide(column, type);
+    if (isScattered && GroupTable.suits(operator, type)) {
+      return table(name, of.name(), of.type(), operator, type);
+    }
+    boolean isWidened = isScattered && of.type() != ElementType.BYTE; // where it is combined
+    return combine(name, operator, isWidened ? of : wide(column, type), type);
+  }
+
+  /** Of bytes and ints sums are exact. */
+  private ElementType typeOfSums(int column) {
+    return switch (columns.get(column - 1).type()) {
+      case BYTE, INT -> ElementType.LONG;
+      case LONG, FLOAT, DOUBLE -> ElementType.DOUBLE;
+    };
   }
 
   private Input combine(String name, Operator operator, Input values, ElementType type) {
@@ -306,12 +339,15 @@ final class GroupedRows {
   }
 
   private Input mean(String name, int column) {
-    Input sums =
-        once(
-            ".sums" + column,
-            each ->
-                combine(
-                    each, Operator.SUM, values(column, ElementType.DOUBLE), ElementType.DOUBLE));
+    ElementType type = typeOfSums(column);
+    Input sums = once(SUMS + column, each -> combine(each, Operator.SUM, column, type));
+    if (type != ElementType.DOUBLE) {
+      Input exact = sums;
+      sums =
+          once(
+              ".sumsasdoubles" + column,
+              each -> apply(each, identity(exact), ElementType.DOUBLE, exact));
+    }
     return apply(name, QUOTIENT, ElementType.DOUBLE, sums, counts());
   }
 
