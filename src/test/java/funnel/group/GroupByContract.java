@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import funnel.Elements;
+import funnel.EngineContract;
 import funnel.Funnel;
 import funnel.Plan;
 import funnel.Results;
@@ -29,27 +30,12 @@ import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What groups are on every engine; the oracle is a map of lists of rows. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-abstract class GroupByContract {
-
-  abstract Target target();
-
-  /** Lengths, the last of which is the most. */
-  abstract int[] lengths();
-
-  private final Funnel funnel = Funnel.open(target());
-
-  @AfterAll
-  void close() {
-    funnel.close();
-  }
+abstract class GroupByContract extends EngineContract {
 
   private static final int[] DISTINCT = {1, 3, 1000, 1 << 30};
 
@@ -74,12 +60,6 @@ abstract class GroupByContract {
     return ((2 * h * k + h + k) << 32) | ((b * (2 * k + 1) + d) & 0xffffffffL);
   }
 
-  private static Elements keys(ElementType type, long[] keys) {
-    return type == ElementType.LONG
-        ? Elements.of(keys)
-        : Elements.of(IntStream.range(0, keys.length).map(i -> (int) keys[i]).toArray());
-  }
-
   private static long[] longs(Results results, String name, ElementType type) {
     return type == ElementType.LONG
         ? results.longs(name)
@@ -99,7 +79,7 @@ abstract class GroupByContract {
             Aggregate.first(1),
             Aggregate.last(3),
             Aggregate.of(AffineMaps.FOLLOWED_BY, 3));
-    int most = lengths()[lengths().length - 1];
+    int most = most();
     try (Plan plan =
         funnel
             .plan("p")
@@ -111,7 +91,7 @@ abstract class GroupByContract {
             .build()) {
       for (int length : lengths()) {
         int distinct = DISTINCT[random.nextInt(DISTINCT.length)];
-        long[] keys = random.longs(length, -distinct / 2, distinct - distinct / 2).toArray();
+        long[] keys = Values.random(random, length, distinct);
         Values a = Values.random(ElementType.INT, length, random);
         Values b = Values.random(ElementType.BYTE, length, random);
         long[] c = random.longs(length).toArray();
@@ -119,7 +99,7 @@ abstract class GroupByContract {
             plan.run(
                 Map.of(
                     "k",
-                    keys(type, keys),
+                    Values.of(type, keys).elements(),
                     "a",
                     a.elements(),
                     "b",
@@ -157,7 +137,7 @@ abstract class GroupByContract {
   @EnumSource
   void meansAndSums(ElementType type) {
     SplittableRandom random = Seed.random("means" + type);
-    int length = lengths()[lengths().length - 1];
+    int length = most();
     long[] keys = random.longs(length, 0, 50).toArray();
     Values x = Values.random(type, length, random);
     Results got =
@@ -196,7 +176,7 @@ abstract class GroupByContract {
   @EnumSource
   void variancesAndWhere(ElementType type) {
     SplittableRandom random = Seed.random("variances" + type);
-    int length = lengths()[lengths().length - 1];
+    int length = most();
     long[] keys = random.longs(length, 0, 50).toArray();
     keys[length / 2] = 77;
     Values x = Values.random(type, length, random);
@@ -276,9 +256,9 @@ abstract class GroupByContract {
   @EnumSource
   void keysCloseAndFarApart(ElementType type) {
     SplittableRandom random = Seed.random("far" + type);
-    int length = lengths()[lengths().length - 1];
+    int length = most();
     int distinct = DISTINCT[random.nextInt(3)];
-    long[] close = random.longs(length, -distinct / 2, distinct - distinct / 2).toArray();
+    long[] close = Values.random(random, length, distinct);
     long[] far = LongStream.of(close).map(k -> k * 5_000_000_001L).toArray();
     Values x = Values.random(type, length, random);
     GroupBy groupBy =
@@ -328,7 +308,7 @@ abstract class GroupByContract {
   @EnumSource(names = {"INT", "LONG"})
   void severalKeys(ElementType type) {
     SplittableRandom random = Seed.random("several" + type);
-    int most = lengths()[lengths().length - 1];
+    int most = most();
     GroupBy groupBy = GroupBy.of(Aggregate.count(), Aggregate.argMax(1), Aggregate.last(1)).keys(2);
     try (Plan plan =
         funnel
@@ -355,7 +335,14 @@ abstract class GroupByContract {
           runs.getLast().add(i);
         }
         Results got =
-            plan.run(Map.of("k", keys(type, k), "l", keys(ElementType.INT, l), "x", x.elements()));
+            plan.run(
+                Map.of(
+                    "k",
+                    Values.of(type, k).elements(),
+                    "l",
+                    Values.of(ElementType.INT, l).elements(),
+                    "x",
+                    x.elements()));
         Map.of("g", groups.values(), "r", runs)
             .forEach(
                 (name, of) -> {
