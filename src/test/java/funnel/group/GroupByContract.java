@@ -417,13 +417,17 @@ abstract class GroupByContract extends EngineContract {
                         GroupBy.of(Aggregate.first(1)).runs(),
                         Elements.of(new int[3]),
                         Elements.of(new int[2])),
-                "length of",
+                "length of input1=3, length of input2=2",
+            () ->
+                    funnel.run(
+                        GroupBy.of().keys(2), Elements.of(new int[2]), Elements.of(new int[3])),
+                "length of input1=2, length of input2=3",
             () ->
                     funnel.run(
                         GroupBy.of(Aggregate.sum(1)),
                         Elements.of(new int[2]),
                         Elements.of(new int[3])),
-                "length of");
+                "length of input1=2, length of input2=3");
     messages.forEach(
         (run, message) -> {
           String given = assertThrows(IllegalArgumentException.class, run::run).getMessage();

@@ -322,7 +322,9 @@ abstract class SegmentedReduceContract extends EngineContract {
             () -> plan.add("a", sums, "b", "b"), "input b is of type BYTE",
             () -> plan.add("a", sums, "x", "f"), "no segments of type FLOAT: input f",
             () -> plan.add("a", SegmentedReduce.by(Operator.AND), "f", "b"), "and",
-            () -> funnel.run(sums, Elements.of(new int[2]), Elements.of(new byte[3])), "length");
+            () -> funnel.run(sums, Elements.of(new int[2]), Elements.of(new byte[3])), "length",
+            () -> funnel.run(sums.byHeadBits(), Elements.of(new int[2]), Elements.of(new int[2])),
+                "by head bits input2: length=2, for 2 values it is 1");
     messages.forEach(
         (run, message) -> {
           String given = assertThrows(IllegalArgumentException.class, run::run).getMessage();
