@@ -144,6 +144,20 @@ public record Values(ElementType type, Object array, int from, int to) {
     return values;
   }
 
+  /** Integers of a type. */
+  public static Values of(ElementType type, long[] integers) {
+    Values values = ofLength(type, integers.length);
+    for (int i = 0; i < integers.length; i++) {
+      values.set(i, integers[i]);
+    }
+    return values;
+  }
+
+  /** Integers on both sides of 0, of so many at most. */
+  public static long[] random(SplittableRandom random, int length, long distinct) {
+    return random.longs(length, -distinct / 2, distinct - distinct / 2).toArray();
+  }
+
   public static Values random(ElementType type, int length, SplittableRandom random) {
     Values values = ofLength(type, length);
     for (int i = 0; i < length; i++) {

@@ -9,6 +9,7 @@ import funnel.io.Pieces;
 import funnel.io.Sink;
 import funnel.operation.Operation;
 import funnel.operator.ElementType;
+import funnel.sort.KeyWords;
 import funnel.sort.Order;
 import funnel.sort.Sort;
 import funnel.transform.Gather;
@@ -45,10 +46,6 @@ record FileSort(Funnel funnel, Pieces pieces, boolean isDescending, boolean isOr
 
   private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
   private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
-
-  /* Below the bits of negative infinity as a number without its sign. */
-  private static final int NEGATIVE_NANS = 0x7fffff;
-  private static final long NEGATIVE_NANS_OF_DOUBLES = 0xfffffffffffffL;
 
   /**
    * Sorts.
@@ -164,14 +161,12 @@ record FileSort(Funnel funnel, Pieces pieces, boolean isDescending, boolean isOr
           case INT -> keys.getAtIndex(INT, at);
           case LONG -> keys.getAtIndex(LONG, at);
           case FLOAT -> {
-            int raw = keys.getAtIndex(INT, at);
-            int bits = isOrder ? Float.floatToIntBits(Float.intBitsToFloat(raw)) : raw;
-            yield (bits < 0 ? bits ^ Integer.MAX_VALUE : bits) - NEGATIVE_NANS;
+            int word = KeyWords.word(keys.getAtIndex(INT, at));
+            yield isOrder ? KeyWords.merged(word) : word;
           }
           case DOUBLE -> {
-            long raw = keys.getAtIndex(LONG, at);
-            long bits = isOrder ? Double.doubleToLongBits(Double.longBitsToDouble(raw)) : raw;
-            yield (bits < 0 ? bits ^ Long.MAX_VALUE : bits) - NEGATIVE_NANS_OF_DOUBLES;
+            long word = KeyWords.word(keys.getAtIndex(LONG, at));
+            yield isOrder ? KeyWords.merged(word) : word;
           }
         };
     return isDescending ? ~key : key;

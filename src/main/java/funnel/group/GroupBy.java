@@ -11,6 +11,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -122,7 +123,11 @@ public final class GroupBy implements Operation {
     }
     List<Primitive> parts = new ArrayList<>();
     List<Input> columns = inputs.subList(arraysOfKeys, inputs.size());
-    GroupedRows rows = new GroupedRows(output, keys, columns, isSorted, parts);
+    Stream<Input> used =
+        aggregates.stream().filter(a -> a.column > 0).map(a -> columns.get(a.column - 1));
+    List<String> rows = Stream.concat(keys.stream(), used).map(Input::name).distinct().toList();
+    parts.add(new RowLengths(output + ".equal", rows.getFirst(), rows));
+    GroupedRows grouped = new GroupedRows(output, keys, columns, isSorted, parts);
     Set<String> visible = new LinkedHashSet<>();
     for (int k = 0; k < arraysOfKeys; k++) {
       visible.add(GroupedRows.distinct(output, k));
@@ -132,7 +137,7 @@ public final class GroupBy implements Operation {
       number++;
       String name = output + "_" + number;
       visible.add(name);
-      rows.add(name, aggregate);
+      grouped.add(name, aggregate);
     }
     Composite all = Composite.of(output, parts, visible);
     if (!isSorted && arraysOfKeys == 1) {

@@ -159,8 +159,8 @@ final class GroupedRows {
   void add(String name, Aggregate aggregate) {
     switch (aggregate.kind) {
       case COUNT -> apply(name, COUNT, ElementType.INT, lengths);
-      case FIRST -> takeOfRows(name, aggregate.column, starts());
-      case LAST -> takeOfRows(name, aggregate.column, once(ENDS, this::ends));
+      case FIRST -> take(name, column(aggregate.column), starts());
+      case LAST -> take(name, column(aggregate.column), once(ENDS, this::ends));
       case COMBINED -> {
         ElementType type = aggregate.combinedIn(columns.get(aggregate.column - 1).type());
         combine(name, aggregate.operator(), aggregate.column, type);
@@ -207,14 +207,6 @@ final class GroupedRows {
     return new Input(name, type, of[0].capacity());
   }
 
-  /**
-   * A column's elements in some rows; it has to be as long as the keys, which nothing else sees.
-   */
-  private void takeOfRows(String name, int column, Input at) {
-    Input of = column(column);
-    parts.add(new Take(name, of.name(), at.name(), null, rows, of.type(), at.capacity()));
-  }
-
   private Input take(String name, Input of, Input positions) {
     parts.add(
         new Take(name, of.name(), positions.name(), null, null, of.type(), positions.capacity()));
@@ -223,17 +215,7 @@ final class GroupedRows {
 
   /** An array of the rows in the order of groups. */
   private Input inOrder(String suffix, Input of) {
-    if (order == null) {
-      return of;
-    }
-    return once(
-        suffix,
-        name -> {
-          int capacity = order.capacity();
-          parts.add(
-              new Take(name, of.name(), order.name(), null, order.name(), of.type(), capacity));
-          return new Input(name, of.type(), capacity);
-        });
+    return order == null ? of : once(suffix, name -> take(name, of, order));
   }
 
   private Input column(int column) {

@@ -123,9 +123,11 @@ public final class SegmentedReduce implements Operation {
     Input values = inputs.getFirst();
     Input segments = inputs.getLast();
     scan.expand(output, inputs); // for its checks
+    List<Primitive> beginnings = new ArrayList<>();
+    Input starts = starts(output, values, segments, beginnings);
     List<Primitive> parts = new ArrayList<>();
-    Input starts = starts(output, values, segments, parts);
     SegmentLast.reduced(output, scan, values, segments, starts, parts);
+    parts.addAll(parts.size() - 1, beginnings); // the scan refuses lengths by the inputs' names
     return new Expansion(List.of(Composite.of(output, parts, Set.of(output))), List.of());
   }
 

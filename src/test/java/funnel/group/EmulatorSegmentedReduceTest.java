@@ -5,12 +5,12 @@ import funnel.operation.Target;
 class EmulatorSegmentedReduceTest extends SegmentedReduceContract {
 
   @Override
-  Target target() {
+  public Target target() {
     return Target.EMULATOR;
   }
 
   @Override
-  int[] lengths() {
+  public int[] lengths() {
     return new int[] {0, 1, 33, 2049, 4500};
   }
 }

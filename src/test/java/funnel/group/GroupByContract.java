@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import funnel.Elements;
+import funnel.EngineContract;
 import funnel.Funnel;
 import funnel.Plan;
 import funnel.Results;
@@ -30,27 +31,12 @@ import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What groups are on every engine; the oracle is a map of lists of rows. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-abstract class GroupByContract {
-
-  abstract Target target();
-
-  /** Lengths, the last of which is the most. */
-  abstract int[] lengths();
-
-  private final Funnel funnel = Funnel.open(target());
-
-  @AfterAll
-  void close() {
-    funnel.close();
-  }
+abstract class GroupByContract extends EngineContract {
 
   private static final int[] DISTINCT = {1, 3, 1000, 1 << 30};
 
@@ -75,12 +61,6 @@ abstract class GroupByContract {
     return ((2 * h * k + h + k) << 32) | ((b * (2 * k + 1) + d) & 0xffffffffL);
   }
 
-  private static Elements keys(ElementType type, long[] keys) {
-    return type == ElementType.LONG
-        ? Elements.of(keys)
-        : Elements.of(IntStream.range(0, keys.length).map(i -> (int) keys[i]).toArray());
-  }
-
   private static long[] longs(Results results, String name, ElementType type) {
     return type == ElementType.LONG
         ? results.longs(name)
@@ -100,7 +80,7 @@ abstract class GroupByContract {
             Aggregate.first(1),
             Aggregate.last(3),
             Aggregate.of(AffineMaps.FOLLOWED_BY, 3));
-    int most = lengths()[lengths().length - 1];
+    int most = most();
     try (Plan plan =
         funnel
             .plan("p")
@@ -112,7 +92,7 @@ abstract class GroupByContract {
             .build()) {
       for (int length : lengths()) {
         int distinct = DISTINCT[random.nextInt(DISTINCT.length)];
-        long[] keys = random.longs(length, -distinct / 2, distinct - distinct / 2).toArray();
+        long[] keys = Values.random(random, length, distinct);
         Values a = Values.random(ElementType.INT, length, random);
         Values b = Values.random(ElementType.BYTE, length, random);
         long[] c = random.longs(length).toArray();
@@ -120,7 +100,7 @@ abstract class GroupByContract {
             plan.run(
                 Map.of(
                     "k",
-                    keys(type, keys),
+                    Values.of(type, keys).elements(),
                     "a",
                     a.elements(),
                     "b",
@@ -158,7 +138,7 @@ abstract class GroupByContract {
   @EnumSource
   void meansAndSums(ElementType type) {
     SplittableRandom random = Seed.random("means" + type);
-    int length = lengths()[lengths().length - 1];
+    int length = most();
     long[] keys = random.longs(length, 0, 50).toArray();
     Values x = Values.random(type, length, random);
     Results got =
@@ -197,7 +177,7 @@ abstract class GroupByContract {
   @EnumSource
   void variancesAndWhere(ElementType type) {
     SplittableRandom random = Seed.random("variances" + type);
-    int length = lengths()[lengths().length - 1];
+    int length = most();
     long[] keys = random.longs(length, 0, 50).toArray();
     keys[length / 2] = 77;
     Values x = Values.random(type, length, random);
@@ -277,9 +257,9 @@ abstract class GroupByContract {
   @EnumSource
   void keysCloseAndFarApart(ElementType type) {
     SplittableRandom random = Seed.random("far" + type);
-    int length = lengths()[lengths().length - 1];
+    int length = most();
     int distinct = DISTINCT[random.nextInt(3)];
-    long[] close = random.longs(length, -distinct / 2, distinct - distinct / 2).toArray();
+    long[] close = Values.random(random, length, distinct);
     long[] far = LongStream.of(close).map(k -> k * 5_000_000_001L).toArray();
     Values x = Values.random(type, length, random);
     GroupBy groupBy =
@@ -341,7 +321,7 @@ abstract class GroupByContract {
   @EnumSource(names = {"INT", "LONG"})
   void severalKeys(ElementType type) {
     SplittableRandom random = Seed.random("several" + type);
-    int most = lengths()[lengths().length - 1];
+    int most = most();
     GroupBy groupBy = GroupBy.of(Aggregate.count(), Aggregate.argMax(1), Aggregate.last(1)).keys(2);
     try (Plan plan =
         funnel
@@ -368,7 +348,14 @@ abstract class GroupByContract {
           runs.getLast().add(i);
         }
         Results got =
-            plan.run(Map.of("k", keys(type, k), "l", keys(ElementType.INT, l), "x", x.elements()));
+            plan.run(
+                Map.of(
+                    "k",
+                    Values.of(type, k).elements(),
+                    "l",
+                    Values.of(ElementType.INT, l).elements(),
+                    "x",
+                    x.elements()));
         Map.of("g", groups.values(), "r", runs)
             .forEach(
                 (name, of) -> {
@@ -443,13 +430,17 @@ abstract class GroupByContract {
                         GroupBy.of(Aggregate.first(1)).runs(),
                         Elements.of(new int[3]),
                         Elements.of(new int[2])),
-                "length of",
+                "length of input1=3, length of input2=2",
+            () ->
+                    funnel.run(
+                        GroupBy.of().keys(2), Elements.of(new int[2]), Elements.of(new int[3])),
+                "length of input1=2, length of input2=3",
             () ->
                     funnel.run(
                         GroupBy.of(Aggregate.sum(1)),
                         Elements.of(new int[2]),
                         Elements.of(new int[3])),
-                "length of");
+                "length of input1=2, length of input2=3");
     messages.forEach(
         (run, message) -> {
           String given = assertThrows(IllegalArgumentException.class, run::run).getMessage();

@@ -6,15 +6,18 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import funnel.Elements;
+import funnel.EngineContract;
 import funnel.Funnel;
 import funnel.Plan;
 import funnel.Results;
 import funnel.Seed;
+import funnel.Values;
 import funnel.operation.OutputTooShortException;
 import funnel.operation.Target;
 import funnel.operator.ElementType;
 import funnel.operator.Transform;
 import funnel.select.Select;
+import funnel.sort.SortOracle;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -24,31 +27,12 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What joins are on every engine; the oracle is a map of lists of rows. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-abstract class JoinContract {
-
-  abstract Target target();
-
-  /** Rows of a table, the last of which are the most. */
-  abstract int[] lengths();
-
-  private final Funnel funnel = Funnel.open(target());
-
-  @AfterAll
-  void close() {
-    funnel.close();
-  }
-
-  private int most() {
-    return lengths()[lengths().length - 1];
-  }
+abstract class JoinContract extends EngineContract {
 
   /** The right positions that match each left row. */
   private static List<List<Integer>> matches(long[] left, long[] right) {
@@ -61,14 +45,8 @@ abstract class JoinContract {
 
   /** At an offset of its own. */
   private static Elements keys(ElementType type, long[] keys, int offset) {
-    if (type == ElementType.LONG) {
-      long[] all = new long[offset + keys.length + 3];
-      System.arraycopy(keys, 0, all, offset, keys.length);
-      return Elements.of(all, offset, offset + keys.length);
-    }
-    int[] all = new int[offset + keys.length + 3];
-    Arrays.setAll(all, i -> i < offset || i - offset >= keys.length ? 0 : (int) keys[i - offset]);
-    return Elements.of(all, offset, offset + keys.length);
+    Values all = SortOracle.at(type, offset, Values.of(type, keys));
+    return all.elements(offset, offset + keys.length);
   }
 
   private static void check(Results got, long[] left, long[] right, String what) {
@@ -103,10 +81,6 @@ abstract class JoinContract {
     return joins(tables, capacity, isSorted).build();
   }
 
-  private static long[] random(SplittableRandom random, int length, long distinct) {
-    return random.longs(length, -distinct / 2, distinct - distinct / 2).toArray();
-  }
-
   @ParameterizedTest
   @EnumSource(names = {"INT", "LONG"})
   void tablesOfAllLengths(ElementType type) {
@@ -119,8 +93,8 @@ abstract class JoinContract {
         long few = Math.max(1, Math.max(length, other) / 3);
         long distinct = random.nextBoolean() ? few : type == ElementType.INT ? 1L << 32 : 1L << 40;
         for (int[] of : new int[][] {{length, other}, {other, length}}) {
-          long[] left = random(random, of[0], distinct);
-          long[] right = random(random, of[1], distinct);
+          long[] left = Values.random(random, of[0], distinct);
+          long[] right = Values.random(random, of[1], distinct);
           String what =
               "%s, %d and %d of %d%s".formatted(type, of[0], of[1], distinct, Seed.replay());
           Elements a = keys(type, left, random.nextInt(5));
@@ -257,8 +231,8 @@ abstract class JoinContract {
             .add("g", GroupBy.of(Aggregate.count()), "inner_left")
             .build()) {
       for (int length : new int[] {n, 0, 1, n / 2}) {
-        long[] x = random(random, length, n / 3);
-        long[] y = random(random, n - length, n / 3);
+        long[] x = Values.random(random, length, n / 3);
+        long[] y = Values.random(random, n - length, n / 3);
         Results got =
             plan.run(Map.of("x", keys(ElementType.INT, x, 1), "y", keys(ElementType.INT, y, 0)));
         long[] left = LongStream.of(x).filter(v -> (v & 1) == 1).toArray();

@@ -12,12 +12,12 @@ import org.junit.jupiter.api.Test;
 class JvmGroupByTest extends GroupByContract {
 
   @Override
-  Target target() {
+  public Target target() {
     return Target.JVM;
   }
 
   @Override
-  int[] lengths() {
+  public int[] lengths() {
     return new int[] {0, 1, 2, 77, 5000, 100_000};
   }
 

@@ -5,12 +5,12 @@ import funnel.operation.Target;
 class JvmSegmentedReduceTest extends SegmentedReduceContract {
 
   @Override
-  Target target() {
+  public Target target() {
     return Target.JVM;
   }
 
   @Override
-  int[] lengths() {
+  public int[] lengths() {
     return new int[] {0, 1, 2, 77, 5000, 100_000};
   }
 }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import funnel.Elements;
+import funnel.EngineContract;
 import funnel.Funnel;
 import funnel.Numbers;
 import funnel.Plan;
@@ -25,27 +26,12 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What reductions of segments are on every engine; the oracle is a plain loop. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-abstract class SegmentedReduceContract {
-
-  abstract Target target();
-
-  /** Lengths, the last of which is the most. */
-  abstract int[] lengths();
-
-  private final Funnel funnel = Funnel.open(target());
-
-  @AfterAll
-  void close() {
-    funnel.close();
-  }
+abstract class SegmentedReduceContract extends EngineContract {
 
   /** Ways to say where segments begin. */
   enum By {
@@ -166,7 +152,7 @@ abstract class SegmentedReduceContract {
   @EnumSource
   void segments(By by) {
     SplittableRandom random = Seed.random("segments" + by);
-    int most = lengths()[lengths().length - 1];
+    int most = most();
     for (ElementType type : ElementType.values()) {
       if (type == ElementType.BYTE) {
         continue;
@@ -202,7 +188,7 @@ abstract class SegmentedReduceContract {
   @Test
   void operatorsThatAreNotCommutative() {
     SplittableRandom random = Seed.random("not commutative");
-    int length = lengths()[lengths().length - 1];
+    int length = most();
     long[] values = random.longs(length).toArray();
     for (By by : List.of(By.OFFSETS, By.HEADS)) {
       int[] starts = starts("often", by, length, random);
@@ -226,7 +212,7 @@ abstract class SegmentedReduceContract {
   @Test
   void floats() {
     SplittableRandom random = Seed.random("floats");
-    int length = lengths()[lengths().length - 1];
+    int length = most();
     float[] x = new float[length];
     for (int i = 0; i < length; i++) {
       x[i] = (float) random.nextDouble(-1, 1);
@@ -292,7 +278,7 @@ abstract class SegmentedReduceContract {
   @Test
   void foundLengths() {
     SplittableRandom random = Seed.random("found");
-    int length = lengths()[lengths().length - 1];
+    int length = most();
     int[] keys = random.ints(length, 0, 3).toArray();
     int[] x = random.ints(length).toArray();
     Transform even = Transform.testInt("even", v -> (v & 1) == 0);
@@ -336,7 +322,9 @@ abstract class SegmentedReduceContract {
             () -> plan.add("a", sums, "b", "b"), "input b is of type BYTE",
             () -> plan.add("a", sums, "x", "f"), "no segments of type FLOAT: input f",
             () -> plan.add("a", SegmentedReduce.by(Operator.AND), "f", "b"), "and",
-            () -> funnel.run(sums, Elements.of(new int[2]), Elements.of(new byte[3])), "length");
+            () -> funnel.run(sums, Elements.of(new int[2]), Elements.of(new byte[3])), "length",
+            () -> funnel.run(sums.byHeadBits(), Elements.of(new int[2]), Elements.of(new int[2])),
+                "by head bits input2: length=2, for 2 values it is 1");
     messages.forEach(
         (run, message) -> {
           String given = assertThrows(IllegalArgumentException.class, run::run).getMessage();

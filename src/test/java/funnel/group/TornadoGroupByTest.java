@@ -7,12 +7,12 @@ import org.junit.jupiter.api.Tag;
 class TornadoGroupByTest extends GroupByContract {
 
   @Override
-  Target target() {
+  public Target target() {
     return Target.TORNADO;
   }
 
   @Override
-  int[] lengths() {
+  public int[] lengths() {
     return new int[] {0, 1, 33, 2049, 1 << 20, (1 << 22) + 77};
   }
 }

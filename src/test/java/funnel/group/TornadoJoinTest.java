@@ -7,12 +7,12 @@ import org.junit.jupiter.api.Tag;
 class TornadoJoinTest extends JoinContract {
 
   @Override
-  Target target() {
+  public Target target() {
     return Target.TORNADO;
   }
 
   @Override
-  int[] lengths() {
+  public int[] lengths() {
     return new int[] {0, 1, 33, 2049, 8193, 1 << 20};
   }
 }

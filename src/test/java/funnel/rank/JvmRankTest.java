@@ -5,12 +5,12 @@ import funnel.operation.Target;
 class JvmRankTest extends RankContract {
 
   @Override
-  Target target() {
+  public Target target() {
     return Target.JVM;
   }
 
   @Override
-  int[] lengths() {
+  public int[] lengths() {
     return new int[] {0, 1, 2, 3, 5, 31, 33, 1000, 1025, 70_000, 200_000};
   }
 

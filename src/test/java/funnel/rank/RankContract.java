@@ -6,12 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import funnel.Elements;
-import funnel.Funnel;
+import funnel.EngineContract;
 import funnel.Plan;
 import funnel.Results;
 import funnel.Seed;
 import funnel.Values;
-import funnel.operation.Target;
 import funnel.operator.ElementType;
 import funnel.operator.Transform;
 import funnel.select.Select;
@@ -22,34 +21,15 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What elements by ranks are on every engine; the oracle is the JDK's sort of boxed positions. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-abstract class RankContract {
-
-  abstract Target target();
-
-  /** Lengths, the last of which is the most. */
-  abstract int[] lengths();
+abstract class RankContract extends EngineContract {
 
   /** A length of several tiles, for each kind of elements. */
   abstract int several();
-
-  private final Funnel funnel = Funnel.open(target());
-
-  @AfterAll
-  void close() {
-    funnel.close();
-  }
-
-  private int most() {
-    return lengths()[lengths().length - 1];
-  }
 
   private static TopK top(boolean isLargest, int k) {
     return (isLargest ? TopK.largest(k) : TopK.smallest(k)).withPositions();

@@ -7,12 +7,12 @@ import org.junit.jupiter.api.Tag;
 class TornadoRankTest extends RankContract {
 
   @Override
-  Target target() {
+  public Target target() {
     return Target.TORNADO;
   }
 
   @Override
-  int[] lengths() {
+  public int[] lengths() {
     return new int[] {
       0, 1, 2, 33, 511, 513, 2047, 2049, 4095, 4096, 4097, 12_289, 1 << 20, (1 << 22) + 77
     };

@@ -5,7 +5,7 @@ import funnel.operation.Target;
 class EmulatorSortedSearchTest extends SortedSearchContract {
 
   @Override
-  Target target() {
+  public Target target() {
     return Target.EMULATOR;
   }
 
@@ -15,7 +15,7 @@ class EmulatorSortedSearchTest extends SortedSearchContract {
   }
 
   @Override
-  int[] lengths() {
+  public int[] lengths() {
     return new int[] {0, 1, 255, 1023, 1024, 1025, 2100};
   }
 }

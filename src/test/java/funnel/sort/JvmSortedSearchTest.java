@@ -5,7 +5,7 @@ import funnel.operation.Target;
 class JvmSortedSearchTest extends SortedSearchContract {
 
   @Override
-  Target target() {
+  public Target target() {
     return Target.JVM;
   }
 
@@ -15,7 +15,7 @@ class JvmSortedSearchTest extends SortedSearchContract {
   }
 
   @Override
-  int[] lengths() {
+  public int[] lengths() {
     return new int[] {0, 1, 2, 33, 1000, 3000};
   }
 }

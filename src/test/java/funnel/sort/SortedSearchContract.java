@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import funnel.Elements;
+import funnel.EngineContract;
 import funnel.Funnel;
 import funnel.Plan;
 import funnel.Results;
@@ -22,30 +23,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What searches of sorted arrays are on every engine; the oracle looks at all elements. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-abstract class SortedSearchContract {
-
-  abstract Target target();
+abstract class SortedSearchContract extends EngineContract {
 
   /** Lengths of sorted arrays. */
   abstract int[] sizes();
-
-  /** Lengths of what is looked for. */
-  abstract int[] lengths();
-
-  private final Funnel funnel = Funnel.open(target());
-
-  @AfterAll
-  void close() {
-    funnel.close();
-  }
 
   private static final double[] SPECIAL = {
     0d,

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Tag;
 class TornadoSortedSearchTest extends SortedSearchContract {
 
   @Override
-  Target target() {
+  public Target target() {
     return Target.TORNADO;
   }
 
@@ -17,7 +17,7 @@ class TornadoSortedSearchTest extends SortedSearchContract {
   }
 
   @Override
-  int[] lengths() {
+  public int[] lengths() {
     return new int[] {0, 1, 255, 256, 257, 1023, 1024, 1025, 5000};
   }
 }

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import funnel.Elements;
-import funnel.Funnel;
+import funnel.EngineContract;
 import funnel.Plan;
 import funnel.Seed;
 import funnel.Values;
@@ -24,16 +24,13 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.Function;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
 /** What functions element by element are on every engine; the oracle is a plain loop. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-abstract class ElementwiseContract {
+abstract class ElementwiseContract extends EngineContract {
 
   static final int TILE = IntToIntElementwiseKernels.TILE;
 
@@ -87,22 +84,6 @@ abstract class ElementwiseContract {
     Number of(Number a, Number b, Number c);
   }
 
-  abstract Target target();
-
-  /** Numbers of elements. */
-  abstract int[] lengths();
-
-  private final Funnel funnel = Funnel.open(target());
-
-  @AfterAll
-  void close() {
-    funnel.close();
-  }
-
-  private int capacity() {
-    return Arrays.stream(lengths()).max().orElseThrow();
-  }
-
   private static Number cast(Number value, ElementType to) {
     Number cast =
         switch (value) {
@@ -149,7 +130,7 @@ abstract class ElementwiseContract {
   private void check(ElementType from, Map<String, Case> cases) {
     SplittableRandom random = Seed.random("elementwise of " + from);
     Plan.Builder builder = funnel.plan("p");
-    NAMES.forEach(name -> builder.input(name, from, capacity()));
+    NAMES.forEach(name -> builder.input(name, from, most()));
     Map<String, ElementType> types = new HashMap<>();
     cases.forEach(
         (name, of) -> {

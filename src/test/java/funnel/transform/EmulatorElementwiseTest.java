@@ -5,12 +5,12 @@ import funnel.operation.Target;
 class EmulatorElementwiseTest extends ElementwiseContract {
 
   @Override
-  Target target() {
+  public Target target() {
     return Target.EMULATOR;
   }
 
   @Override
-  int[] lengths() {
+  public int[] lengths() {
     return new int[] {0, 1, 257, TILE - 1, TILE, TILE + 1, 2 * TILE + 300};
   }
 }

@@ -5,12 +5,12 @@ import funnel.operation.Target;
 class EmulatorMoveTest extends MoveContract {
 
   @Override
-  Target target() {
+  public Target target() {
     return Target.EMULATOR;
   }
 
   @Override
-  int[] lengths() {
+  public int[] lengths() {
     return new int[] {0, 1, 255, 256, 1023, 1024, 1025, 2 * 1024 + 257};
   }
 }

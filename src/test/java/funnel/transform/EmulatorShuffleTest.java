@@ -5,12 +5,12 @@ import funnel.operation.Target;
 class EmulatorShuffleTest extends ShuffleContract {
 
   @Override
-  Target target() {
+  public Target target() {
     return Target.EMULATOR;
   }
 
   @Override
-  int[] lengths() {
+  public int[] lengths() {
     return new int[] {0, 1, 63, 64, 257, 1000};
   }
 }

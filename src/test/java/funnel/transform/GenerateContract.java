@@ -6,13 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import funnel.Elements;
-import funnel.Funnel;
+import funnel.EngineContract;
 import funnel.Plan;
 import funnel.Results;
 import funnel.Seed;
 import funnel.Values;
 import funnel.operation.Operation;
-import funnel.operation.Target;
 import funnel.operator.ElementType;
 import funnel.reduce.Reduction;
 import java.util.HashMap;
@@ -20,29 +19,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.IntFunction;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What arrays of no input are on every engine; the oracles are plain loops and the JDK's own. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-abstract class GenerateContract {
+abstract class GenerateContract extends EngineContract {
 
   static final int TILE = IntGenerateKernels.TILE;
-
-  abstract Target target();
-
-  /** Numbers of elements. */
-  abstract int[] lengths();
-
-  private final Funnel funnel = Funnel.open(target());
-
-  @AfterAll
-  void close() {
-    funnel.close();
-  }
 
   /** One call, into memory with guards around. */
   private void check(Operation operation, ElementType type, int length, IntFunction<Number> at) {

@@ -5,12 +5,12 @@ import funnel.operation.Target;
 class JvmGenerateTest extends GenerateContract {
 
   @Override
-  Target target() {
+  public Target target() {
     return Target.JVM;
   }
 
   @Override
-  int[] lengths() {
+  public int[] lengths() {
     return new int[] {0, 1, 1000, 1025, 70_001};
   }
 }

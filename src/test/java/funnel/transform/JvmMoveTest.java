@@ -5,12 +5,12 @@ import funnel.operation.Target;
 class JvmMoveTest extends MoveContract {
 
   @Override
-  Target target() {
+  public Target target() {
     return Target.JVM;
   }
 
   @Override
-  int[] lengths() {
+  public int[] lengths() {
     return new int[] {0, 1, 1000, 16_384, 65_537, 200_000};
   }
 }

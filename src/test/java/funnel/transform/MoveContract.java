@@ -6,13 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import funnel.Elements;
-import funnel.Funnel;
+import funnel.EngineContract;
 import funnel.Plan;
 import funnel.Results;
 import funnel.Seed;
 import funnel.Values;
 import funnel.operation.Operation;
-import funnel.operation.Target;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.scan.Scan;
@@ -22,31 +21,12 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What gathers and scatters are on every engine; the oracle is a plain loop. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-abstract class MoveContract {
-
-  abstract Target target();
-
-  /** The most elements, and lengths up to that. */
-  abstract int[] lengths();
-
-  private final Funnel funnel = Funnel.open(target());
-
-  @AfterAll
-  void close() {
-    funnel.close();
-  }
-
-  private int capacity() {
-    return Arrays.stream(lengths()).max().orElseThrow();
-  }
+abstract class MoveContract extends EngineContract {
 
   private static Values at(ElementType type, int from, Values of) {
     Values all = Values.guard(type, from + of.length() + 3);
@@ -76,12 +56,12 @@ abstract class MoveContract {
     try (Plan plan =
         funnel
             .plan("p")
-            .input("x", type, capacity())
-            .input("at", ElementType.INT, capacity())
+            .input("x", type, most())
+            .input("at", ElementType.INT, most())
             .add("y", Gather.at(), "x", "at")
             .build()) {
       for (int length : lengths()) {
-        int size = 1 + random.nextInt(capacity());
+        int size = 1 + random.nextInt(most());
         Values x = Values.random(type, size, random);
         x.put(0, -0.0);
         int[] positions = random.ints(length, 0, size).toArray();
@@ -138,14 +118,14 @@ abstract class MoveContract {
   @EnumSource
   void scatters(ElementType type) {
     SplittableRandom random = Seed.random("scatter" + type);
-    int size = capacity() - 7;
+    int size = most() - 7;
     Number fill = type == ElementType.BYTE ? 200 : type.isFloating() ? -0.0 : -3;
     try (Plan plan =
         funnel
             .plan("p")
-            .input("x", type, capacity())
-            .input("at", ElementType.INT, capacity())
-            .input("old", type, capacity())
+            .input("x", type, most())
+            .input("at", ElementType.INT, most())
+            .input("old", type, most())
             .add("zeros", Scatter.into(size), "x", "at")
             .add("filled", Scatter.into(size).filledWith(fill), "x", "at")
             .add("over", Scatter.over(), "x", "at", "old")
@@ -198,7 +178,7 @@ abstract class MoveContract {
 
   @Test
   void positionsOutside_andThoseThatAreNotDistinct() {
-    int length = capacity();
+    int length = most();
     int[] x = IntStream.range(0, length).toArray();
     for (Operation operation : Set.of(Gather.at(), Scatter.over(), Scatter.into(length))) {
       boolean isGather = operation instanceof Gather;
@@ -267,7 +247,7 @@ abstract class MoveContract {
   /** A gather of a scan, by positions that a scatter has made, all on the device. */
   @Test
   void scatterUndoesGather_onTheDevice() {
-    int length = capacity();
+    int length = most();
     SplittableRandom random = Seed.random("permutation");
     int[] order = distinct(length, length, random);
     boolean[] isThere = new boolean[length];

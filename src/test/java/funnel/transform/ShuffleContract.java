@@ -6,37 +6,21 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import funnel.Elements;
-import funnel.Funnel;
+import funnel.EngineContract;
 import funnel.Plan;
 import funnel.Seed;
 import funnel.Values;
-import funnel.operation.Target;
 import funnel.operator.ElementType;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What shuffles and samples are on every engine; the oracle takes one place after the other. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-abstract class ShuffleContract {
-
-  abstract Target target();
-
-  /** Numbers of elements. */
-  abstract int[] lengths();
-
-  private final Funnel funnel = Funnel.open(target());
-
-  @AfterAll
-  void close() {
-    funnel.close();
-  }
+abstract class ShuffleContract extends EngineContract {
 
   private static int[] order(int length, long seed) {
     int bits = Bijection.bits(length);

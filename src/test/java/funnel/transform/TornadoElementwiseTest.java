@@ -7,12 +7,12 @@ import org.junit.jupiter.api.Tag;
 class TornadoElementwiseTest extends ElementwiseContract {
 
   @Override
-  Target target() {
+  public Target target() {
     return Target.TORNADO;
   }
 
   @Override
-  int[] lengths() {
+  public int[] lengths() {
     return new int[] {0, 1, 255, 256, 257, TILE - 1, TILE, TILE + 1, 65_537, 300_000};
   }
 }

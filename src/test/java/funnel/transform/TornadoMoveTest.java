@@ -7,12 +7,12 @@ import org.junit.jupiter.api.Tag;
 class TornadoMoveTest extends MoveContract {
 
   @Override
-  Target target() {
+  public Target target() {
     return Target.TORNADO;
   }
 
   @Override
-  int[] lengths() {
+  public int[] lengths() {
     return new int[] {0, 1, 255, 256, 1023, 1024, 1025, 5000, 65_537, 1 << 20};
   }
 }

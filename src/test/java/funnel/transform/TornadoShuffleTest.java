@@ -7,12 +7,12 @@ import org.junit.jupiter.api.Tag;
 class TornadoShuffleTest extends ShuffleContract {
 
   @Override
-  Target target() {
+  public Target target() {
     return Target.TORNADO;
   }
 
   @Override
-  int[] lengths() {
+  public int[] lengths() {
     return new int[] {0, 1, 2, 63, 64, 257, 1000, 70_001, 1 << 18};
   }
 }

@@ -1,0 +1,48 @@
+package funnel.group;
+
+import funnel.operation.JvmRun;
+import funnel.operation.Launches;
+import funnel.operation.Layout;
+import funnel.operation.Primitive;
+import funnel.operation.Setting;
+import java.util.List;
+
+/**
+ * What refuses columns that are not as long as the keys, by the names that the caller gave them: of
+ * 3 keys and a column of 2 elements it says just that.
+ *
+ * @param id its name
+ * @param keys the first array of keys
+ * @param others what has to be as long, the keys among them
+ */
+record RowLengths(String id, String keys, List<String> others) implements Primitive {
+
+  @Override
+  public Layout layout() {
+    Layout layout = Layout.reads();
+    others.forEach(each -> layout.readsFound(each).sameLength(keys, each));
+    return layout;
+  }
+
+  @Override
+  public void requireLengths(Lengths lengths) {
+    for (String each : others) {
+      if (lengths.length(each) != lengths.length(keys)) {
+        throw new IllegalArgumentException(
+            "rows have keys and columns of equal length: length of %s=%d, length of %s=%d"
+                .formatted(keys, lengths.length(keys), each, lengths.length(each)));
+      }
+    }
+  }
+
+  @Override
+  public void launch(Launches launches) {}
+
+  @Override
+  public Primitive in(Setting setting) {
+    return this;
+  }
+
+  @Override
+  public void runOnJvm(JvmRun run) {}
+}
