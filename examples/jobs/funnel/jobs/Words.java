@@ -19,12 +19,10 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.AbstractList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.RandomAccess;
 import java.util.SplittableRandom;
 
 /** How often each word is in a text of any size, which is read where the file is mapped. */
@@ -67,47 +65,27 @@ public final class Words {
         MemorySegment part = text.asSlice(from, end - from);
         int[] starts =
             plan.run(Map.of("text", Elements.of(part, ElementType.BYTE))).ints("runs_starts");
-        List<Piece> words = words(part, starts);
-        Dictionary<Piece> dictionary = Dictionary.of(words);
+        List<Piece> runs = runs(part, starts);
+        Dictionary<Piece> dictionary = Dictionary.of(runs);
         int[] ofKeys = new int[dictionary.size()];
-        if (ofKeys.length > 0) {
-          Elements keys = Elements.of(dictionary.keys(words));
-          var _ = funnel.histogram(keys, Histogram.ofKeys(ofKeys.length), Elements.of(ofKeys));
-        }
+        Elements keys = Elements.of(dictionary.keys(runs));
+        var _ = funnel.histogram(keys, Histogram.ofKeys(ofKeys.length), Elements.of(ofKeys));
         for (int key = 0; key < ofKeys.length; key++) {
-          counts.merge(dictionary.get(key).toString(), (long) ofKeys[key], Long::sum);
+          Piece run = dictionary.get(key);
+          if (isInWord(run.bytes(), 0)) {
+            counts.merge(run.toString(), (long) ofKeys[key], Long::sum);
+          }
         }
       }
     }
     return new Counts(counts);
   }
 
-  /** Every other run, from the first that is a word. */
-  private static List<Piece> words(MemorySegment part, int[] starts) {
+  /** The words and what is between them. */
+  private static List<Piece> runs(MemorySegment part, int[] starts) {
     int[] bounds = Arrays.copyOf(starts, starts.length + 1);
     bounds[starts.length] = (int) part.byteSize();
-    List<Piece> runs = Dictionary.pieces(part, bounds);
-    int first = isInWord(part, 0) ? 0 : 1;
-    return new EveryOther<>(runs.subList(first, runs.size()));
-  }
-
-  /** Elements 0, 2, 4 and so on. */
-  private static final class EveryOther<T> extends AbstractList<T> implements RandomAccess {
-    private final List<T> all;
-
-    EveryOther(List<T> all) {
-      this.all = all;
-    }
-
-    @Override
-    public int size() {
-      return (all.size() + 1) / 2;
-    }
-
-    @Override
-    public T get(int i) {
-      return all.get(2 * i);
-    }
+    return Dictionary.pieces(part, bounds);
   }
 
   private static boolean isInWord(MemorySegment text, long at) {

@@ -15,6 +15,7 @@ import java.util.Objects;
 import java.util.RandomAccess;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Numbers for things of any kind, strings for example, so that operations over ints can work with
@@ -32,7 +33,8 @@ import java.util.concurrent.ConcurrentSkipListMap;
  *
  * <p><b>Cost.</b> All is done on the host: an item is hashed when the dictionary is made and again
  * when its key is looked for, by several threads where there are many items. Memory: a hash map of
- * the distinct items.
+ * the distinct items. {@linkplain #pieces Pieces of memory} are read where they are; their
+ * dictionary is an array of the distinct ones' bytes, and 16 to 32 bytes for each.
  *
  * <p>Immutable, for any number of threads.
  *
@@ -44,12 +46,23 @@ public final class Dictionary<T> {
   public static final int NONE = -1;
 
   private final List<T> items;
-  private final Map<T, Integer> keys;
+
+  /** Of pieces of memory that came as a list of these. */
+  private final @Nullable PieceTable pieces;
+
+  /** Of all other items. */
+  private final Map<T, Integer> keys = new HashMap<>();
 
   private Dictionary(List<T> items) {
     this.items = items;
-    keys = HashMap.newHashMap(items.size());
+    pieces = null;
     items.forEach(item -> keys.put(item, keys.size()));
+  }
+
+  @SuppressWarnings("unchecked") // T is what pieces are, or above
+  private Dictionary(PieceTable pieces) {
+    items = (List<T>) pieces.pieces();
+    this.pieces = pieces;
   }
 
   /**
@@ -59,11 +72,14 @@ public final class Dictionary<T> {
    * @throws NullPointerException if one is null, with its place
    */
   public static <T> Dictionary<T> of(Iterable<? extends T> items) {
+    if (items instanceof Pieces pieces) {
+      return new Dictionary<>(pieces.distinct());
+    }
     List<? extends T> all = list(items);
     Map<Integer, Set<T>> parts = new ConcurrentSkipListMap<>();
     ParallelRows.run(
         all.size(),
-        shared(all),
+        all.size(),
         (from, to) -> {
           Set<T> distinct = new LinkedHashSet<>();
           for (int i = from; i < to; i++) {
@@ -85,12 +101,6 @@ public final class Dictionary<T> {
     return copy;
   }
 
-  /** How many items other threads may look at. */
-  private static int shared(List<?> items) {
-    boolean isOne = items instanceof Pieces pieces && !ParallelRows.mayBeShared(pieces.bytes);
-    return isOne ? 0 : items.size();
-  }
-
   private static <T> T item(List<? extends T> items, int i) {
     T item = items.get(i);
     if (item == null) {
@@ -101,7 +111,8 @@ public final class Dictionary<T> {
 
   /**
    * A piece of memory as an item: equal to others with the same bytes, whatever these mean. The
-   * string is their text in UTF-8. The bytes are not copied, and have to stay as they are.
+   * string is their text in UTF-8. The bytes are not copied, and have to stay as they are. A
+   * dictionary of {@link #pieces} has copies of the distinct ones.
    *
    * @param bytes the piece
    */
@@ -152,6 +163,9 @@ public final class Dictionary<T> {
   }
 
   private static final class Pieces extends AbstractList<Piece> implements RandomAccess {
+    private static final int COPIED = 1 << 16;
+    private static final int PIECES_OF_A_PART = 1 << 15;
+
     private final MemorySegment bytes;
     private final int[] bounds;
 
@@ -170,6 +184,62 @@ public final class Dictionary<T> {
       Objects.checkIndex(i, size());
       return new Piece(bytes.asSlice(bounds[i], bounds[i + 1] - bounds[i]));
     }
+
+    private interface Body {
+      void piece(int i, byte[] in, int from, int to);
+    }
+
+    /** Work on pieces in arrays that they are copied to, many at a time. */
+    private void each(int begin, int end, Body body) {
+      byte[] copy = new byte[0];
+      int next;
+      for (int i = begin; i < end; i = next) {
+        next = i + 1;
+        while (next < end && bounds[next + 1] - bounds[i] <= COPIED) {
+          next++;
+        }
+        int length = bounds[next] - bounds[i];
+        copy = copy.length < length ? new byte[Math.max(length, COPIED)] : copy;
+        MemorySegment.copy(bytes, ValueLayout.JAVA_BYTE, bounds[i], copy, 0, length);
+        for (int j = i; j < next; j++) {
+          body.piece(j, copy, bounds[j] - bounds[i], bounds[j + 1] - bounds[i]);
+        }
+      }
+    }
+
+    /** How many pieces other threads may look at. */
+    private int shared() {
+      return ParallelRows.mayBeShared(bytes) ? size() : 0;
+    }
+
+    /** One table for each thread, since each has most of what is frequent. */
+    PieceTable distinct() {
+      int parts = Math.clamp(shared() / PIECES_OF_A_PART, 1, ParallelRows.cores());
+      PieceTable[] tables = new PieceTable[parts];
+      ParallelRows.deal(
+          parts,
+          part -> {
+            PieceTable table = new PieceTable();
+            int begin = (int) ((long) size() * part / parts);
+            int end = (int) ((long) size() * (part + 1) / parts);
+            each(begin, end, (_, in, from, to) -> table.add(in, from, to));
+            tables[part] = table;
+          });
+      for (int part = 1; part < parts; part++) {
+        tables[0].addAll(tables[part]);
+      }
+      return tables[0];
+    }
+
+    int[] numbers(PieceTable table) {
+      int[] numbers = new int[size()];
+      ParallelRows.run(
+          size(),
+          shared(),
+          (begin, end) ->
+              each(begin, end, (i, in, from, to) -> numbers[i] = table.number(in, from, to)));
+      return numbers;
+    }
   }
 
   /**
@@ -179,7 +249,16 @@ public final class Dictionary<T> {
    * @param order of the items; those that it takes for equal stay as they are
    */
   public Dictionary<T> sorted(Comparator<? super T> order) {
-    return new Dictionary<>(items.stream().sorted(order).toList());
+    List<T> sorted = items.stream().sorted(order).toList();
+    if (pieces == null) {
+      return new Dictionary<>(sorted);
+    }
+    PieceTable table = new PieceTable();
+    for (T item : sorted) {
+      byte[] bytes = ((Piece) item).bytes().toArray(ValueLayout.JAVA_BYTE);
+      table.add(bytes, 0, bytes.length);
+    }
+    return new Dictionary<>(table);
   }
 
   /** The distinct items, each at the index that is its key. */
@@ -203,7 +282,11 @@ public final class Dictionary<T> {
 
   /** The key of an item, or {@link #NONE}. */
   public int key(T item) {
-    return keys.getOrDefault(Objects.requireNonNull(item, "item"), NONE);
+    Objects.requireNonNull(item, "item");
+    if (pieces == null) {
+      return keys.getOrDefault(item, NONE);
+    }
+    return item instanceof Piece piece ? pieces.number(piece) : NONE;
   }
 
   /**
@@ -213,14 +296,17 @@ public final class Dictionary<T> {
    * @throws NullPointerException if one is null, with its place
    */
   public int[] keys(Iterable<? extends T> items) {
+    if (pieces != null && items instanceof Pieces some) {
+      return some.numbers(pieces);
+    }
     List<? extends T> all = list(items);
     int[] of = new int[all.size()];
     ParallelRows.run(
         of.length,
-        shared(all),
+        all.size(),
         (from, to) -> {
           for (int i = from; i < to; i++) {
-            of[i] = keys.getOrDefault(item(all, i), NONE);
+            of[i] = key(item(all, i));
           }
         });
     return of;

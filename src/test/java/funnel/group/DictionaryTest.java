@@ -133,6 +133,41 @@ class DictionaryTest {
     }
   }
 
+  /** Longer ones than are copied at a time, in memory that is gone when they are looked for. */
+  @Test
+  void piecesOfManyLengths() {
+    SplittableRandom random = Seed.random("long pieces");
+    int[] offsets = new int[41];
+    for (int i = 0; i < 40; i++) {
+      offsets[i + 1] = offsets[i] + (i % 4 == 0 ? random.nextInt(200_000) : random.nextInt(3));
+    }
+    byte[] all = new byte[offsets[40]];
+    random.nextBytes(all);
+    List<String> bytes =
+        IntStream.range(0, 40)
+            .mapToObj(i -> Arrays.toString(Arrays.copyOfRange(all, offsets[i], offsets[i + 1])))
+            .toList();
+    Dictionary<Dictionary.Piece> dictionary;
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment memory = arena.allocate(all.length).copyFrom(MemorySegment.ofArray(all));
+      dictionary = Dictionary.of(Dictionary.pieces(memory, offsets));
+    }
+    List<Dictionary.Piece> again = Dictionary.pieces(MemorySegment.ofArray(all), offsets);
+    int[] expected = Dictionary.of(bytes).keys(bytes);
+    assertArrayEquals(expected, dictionary.keys(again), Seed.replay());
+    assertArrayEquals(expected, dictionary.keys(new ArrayList<>(again)), Seed.replay());
+    Dictionary<Dictionary.Piece> sorted =
+        dictionary.sorted(Comparator.comparing(piece -> -piece.bytes().byteSize()));
+    int[] keys = sorted.keys(again);
+    for (int i = 0; i < 40; i++) {
+      assertEquals(again.get(i), dictionary.get(expected[i]), Seed.replay());
+      assertEquals(again.get(i), sorted.get(keys[i]), Seed.replay());
+      assertEquals(keys[i], sorted.key(again.get(i)), Seed.replay());
+    }
+    MemorySegment none = MemorySegment.ofArray(new byte[200_001]);
+    assertArrayEquals(new int[] {-1}, dictionary.keys(Dictionary.pieces(none, 0, 200_001)));
+  }
+
   /** These have one hash. */
   @Test
   void piecesThatDiffer_areApart() {
