@@ -20,7 +20,7 @@ final class CallSubject extends HeapSubject<Workload, Operator, PrimitiveCase> {
     SEGMENT,
     TORNADO;
 
-    private Elements like(TornadoNativeArray array, Workload of) {
+    Elements like(TornadoNativeArray array, Workload of) {
       MemorySegment from = array.getSegment();
       return switch (this) {
         case ARRAY ->

@@ -37,6 +37,7 @@ final class CallsBench extends PrimitiveBenchmark {
   private static final int LENGTH_TO_MEASURE = 1 << 20;
   private static final int CALLS_TO_MEASURE = 200;
   private static final int MILLIS_BETWEEN = 10;
+  private static final int CALLS_PER_THREAD = 16;
 
   @Option(
       names = "--memory",
@@ -44,6 +45,16 @@ final class CallsBench extends PrimitiveBenchmark {
       paramLabel = "WHERE",
       description = "Where elements and results are: array, segment, tornado; all unless given.")
   private @Nullable List<String> memory;
+
+  @Option(
+      names = "--threads",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = {
+        "Also reductions of Java arrays by N threads at once, 16 each, beside as many by one",
+        "thread."
+      })
+  private int threads;
 
   @Option(
       names = "--peers",
@@ -89,6 +100,9 @@ final class CallsBench extends PrimitiveBenchmark {
   void requireOptions() {
     super.requireOptions();
     var _ = memory();
+    if (threads < 1) {
+      throw wrongUsage("--threads: %d is less than 1".formatted(threads));
+    }
   }
 
   @Override
@@ -137,6 +151,12 @@ final class CallsBench extends PrimitiveBenchmark {
       List<Subject<Workload, Operator, PrimitiveCase>> subjects, String engine, Funnel funnel) {
     for (Work work : List.of(Work.REDUCE, Work.SCAN)) {
       memory().forEach(where -> subjects.add(new CallSubject(engine, funnel, work, where)));
+    }
+    if (threads > 1) {
+      for (int by : new int[] {1, threads}) {
+        int calls = CALLS_PER_THREAD * threads;
+        subjects.add(new ConcurrentCallsSubject(engine, funnel, calls, by));
+      }
     }
   }
 

@@ -65,10 +65,12 @@ class BenchTest {
   @Test
   void callsAreMeasuredFromAllKindsOfMemory(@TempDir Path folder) throws Exception {
     Path json = folder.resolve("calls.json");
-    int code = bench("calls", "--quick", "--engine", "jvm", "--json", json.toString());
+    int code =
+        bench("calls", "--quick", "--engine", "jvm", "--threads", "2", "--json", json.toString());
     assertEquals(0, code, err::toString);
     List<String> lines = Files.readAllLines(json);
-    assertEquals(1 + 2 * (2 * 3 + 2), lines.size()); // lengths, works and memories, the JDK's
+    // lengths; works and memories, threads, the JDK's
+    assertEquals(1 + 2 * (2 * 3 + 2 + 2), lines.size());
     for (String line : lines.subList(1, lines.size())) {
       assertTrue(line.contains("\"right\":true"), line);
     }
