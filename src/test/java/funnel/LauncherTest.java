@@ -12,6 +12,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -509,6 +510,18 @@ class LauncherTest {
     assertTrue(full.errors().contains(real + ".making cannot be written"), full.errors());
     assertFalse(Files.exists(folder.resolve("real.tar.xz.making")));
     assertEquals(before, Files.size(real));
+  }
+
+  @Test
+  void bundleWithOneBackendRunsIt() throws Exception {
+    Path bundle = bundle();
+    try (Stream<Path> files = Files.walk(bundle.resolve("sdk-ptx"))) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    }
+    Outcome outcome = start(bundle.resolve("bin/funnel"), "doctor");
+    assertEquals("TORNADOVM_HOME=" + bundle.resolve("sdk-cuda"), outcome.lines().getFirst());
   }
 
   private Path bundle() throws IOException {
