@@ -292,8 +292,8 @@ final class GroupedRows {
     if (isScattered && GroupTable.suits(operator, type)) {
       return table(name, of.name(), of.type(), operator, type);
     }
-    boolean isWidened = isScattered && of.type() != ElementType.BYTE; // where it is combined
-    return combine(name, operator, isWidened ? of : wide(column, type), type);
+    boolean isWidened = of.type() != ElementType.BYTE; // where it is combined
+    return combine(name, operator, isWidened ? column(column) : wide(column, type), type);
   }
 
   /** Of bytes and ints sums are exact. */
@@ -313,7 +313,8 @@ final class GroupedRows {
       return into;
     }
     SegmentedScan scan = SegmentedScan.inclusive(operator).byKeys();
-    return SegmentLast.reduced(name, scan, values, key, starts, parts);
+    parts.add(scan.reduction(name, values, key, starts, type));
+    return new Input(name, type, starts.capacity());
   }
 
   private Input counts() {

@@ -123,11 +123,12 @@ public final class SegmentedReduce implements Operation {
     Input values = inputs.getFirst();
     Input segments = inputs.getLast();
     scan.expand(output, inputs); // for its checks
-    List<Primitive> beginnings = new ArrayList<>();
-    Input starts = starts(output, values, segments, beginnings);
     List<Primitive> parts = new ArrayList<>();
-    SegmentLast.reduced(output, scan, values, segments, starts, parts);
-    parts.addAll(parts.size() - 1, beginnings); // the scan refuses lengths by the inputs' names
+    Input starts = starts(output, values, segments, parts);
+    Primitive reduction = scan.reduction(output, values, segments, starts, values.type());
+    parts.addFirst(
+        new SegmentLengths(output + ".lengths", values.name(), segments.name(), reduction));
+    parts.add(reduction);
     return new Expansion(List.of(Composite.of(output, parts, Set.of(output))), List.of());
   }
 
