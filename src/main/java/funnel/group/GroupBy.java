@@ -127,7 +127,7 @@ public final class GroupBy implements Operation {
         aggregates.stream().filter(a -> a.column > 0).map(a -> columns.get(a.column - 1));
     List<String> rows = Stream.concat(keys.stream(), used).map(Input::name).distinct().toList();
     parts.add(new RowLengths(output + ".equal", rows.getFirst(), rows));
-    GroupedRows grouped = new GroupedRows(output, keys, columns, isSorted, parts);
+    GroupedRows grouped = new GroupedRows(output, keys, columns, aggregates, isSorted, parts);
     Set<String> visible = new LinkedHashSet<>();
     for (int k = 0; k < arraysOfKeys; k++) {
       visible.add(GroupedRows.distinct(output, k));
