@@ -1,6 +1,8 @@
 package funnel.emulator;
 
 import funnel.kernel.KernelTask.Grid;
+import java.lang.constant.ClassDesc;
+import java.lang.constant.MethodTypeDesc;
 import java.lang.invoke.MethodHandle;
 import java.util.List;
 import java.util.Map;
@@ -10,6 +12,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import uk.ac.manchester.tornado.api.KernelContext;
+import uk.ac.manchester.tornado.api.types.arrays.FloatArray;
+import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
 /**
  * A kernel that is ready to be run by the emulator: a method of an instrumented copy, and its
@@ -21,6 +25,8 @@ import uk.ac.manchester.tornado.api.KernelContext;
  * @param arguments the task's arguments, which it takes after the context
  */
 record InstrumentedKernel(String name, MethodHandle handle, Object[] captured, Object[] arguments) {
+
+  private static final ClassDesc INTS = ClassDesc.of(IntArray.class.getName());
 
   /*
    * Copies are kept with the original class
@@ -69,7 +75,7 @@ record InstrumentedKernel(String name, MethodHandle handle, Object[] captured, O
     }
     String name = "%s (%s.%s)".formatted(id, method.owner(), method.name());
     Object[] captured = method.captured();
-    Object[] arguments = values.toArray();
+    Object[] arguments = seen(method, values);
     try {
       ClassLoader loader = code.getClass().getClassLoader();
       Class<?> original = Class.forName(method.owner(), false, loader);
@@ -104,6 +110,19 @@ record InstrumentedKernel(String name, MethodHandle handle, Object[] captured, O
 
   void call(KernelContext context) throws Throwable {
     handle.invokeExact(captured, context, arguments);
+  }
+
+  /** What a kernel sees: of an array of floats that it takes for ints the bits. */
+  private static Object[] seen(TaskCode method, List<Object> values) {
+    List<ClassDesc> types = MethodTypeDesc.ofDescriptor(method.descriptor()).parameterList();
+    int before = types.size() - values.size();
+    Object[] seen = values.toArray();
+    for (int i = 0; i < seen.length; i++) {
+      if (seen[i] instanceof FloatArray floats && types.get(before + i).equals(INTS)) {
+        seen[i] = IntArray.fromSegmentShallow(floats.getSegmentWithHeader());
+      }
+    }
+    return seen;
   }
 
   /** Refuses arguments of classes that the copies would have twice. */

@@ -137,6 +137,11 @@ public final class Aggregate {
     return new Aggregate(Kind.COMBINED, column, operator, null, false);
   }
 
+  /** Whether it is where a row is in the input. */
+  boolean isPosition() {
+    return kind == Kind.ARG_MIN || kind == Kind.ARG_MAX;
+  }
+
   /** The operator that rows are combined by. */
   Operator operator() {
     return Objects.requireNonNull(operator, "operator");

@@ -35,13 +35,13 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Empty inputs</b> have no groups. <b>In place</b> is nothing: outputs may not overlap the
  * inputs. Columns are bytes (0 to 255), ints, longs, floats or doubles.
  *
- * <p><b>Cost.</b> Keys are sorted once, with positions ({@link funnel.sort.Order}), or not at all
- * {@linkplain #runs in runs}; each column that is used is gathered once; and each aggregate is a
- * segmented scan of which the groups' last elements are taken: some {@code 4w + 8} bytes for each
- * row of {@code w} bytes. Variances take two scans, and so does where the least or largest is; they
- * and several keys take another one of the groups' numbers, of 13 bytes a row and key. Extra
- * memory: as for the sort, {@code 2w} bytes a row for each aggregate, and 24 more for each
- * variance.
+ * <p><b>Cost</b> on a device. Keys are sorted once, or not at all {@linkplain #runs in runs}. A
+ * single column of ints or floats goes along with them, 8 bytes a row and pass; otherwise positions
+ * do ({@link funnel.sort.Order}), and each column that is used is gathered once. Each sum, minimum
+ * or other combination reads its column once and writes a value a group; variances and where the
+ * least or largest is take two. They and several keys take another pass for the groups' numbers, of
+ * 13 bytes a row and key. Extra memory: as for the sort, a column in the order of groups for each
+ * that is used, and 24 bytes a row for each variance.
  *
  * <p>The JVM sorts nothing by one array of keys that are close to each other, where from the least
  * to the largest there are no more than four numbers for each row, or 65536, nor by keys of which
@@ -127,7 +127,7 @@ public final class GroupBy implements Operation {
         aggregates.stream().filter(a -> a.column > 0).map(a -> columns.get(a.column - 1));
     List<String> rows = Stream.concat(keys.stream(), used).map(Input::name).distinct().toList();
     parts.add(new RowLengths(output + ".equal", rows.getFirst(), rows));
-    GroupedRows grouped = new GroupedRows(output, keys, columns, isSorted, parts);
+    GroupedRows grouped = new GroupedRows(output, keys, columns, aggregates, isSorted, parts);
     Set<String> visible = new LinkedHashSet<>();
     for (int k = 0; k < arraysOfKeys; k++) {
       visible.add(GroupedRows.distinct(output, k));

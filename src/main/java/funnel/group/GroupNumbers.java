@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param tables what is combined in tables
  * @param scattered what computes the other aggregates, from these and from the rows' groups
  * @param sorted what does all by sorting
+ * @param capacity the most rows
  */
 record GroupNumbers(
     String id,
@@ -36,7 +37,8 @@ record GroupNumbers(
     Names names,
     List<GroupTable> tables,
     List<Primitive> scattered,
-    List<Primitive> sorted)
+    List<Primitive> sorted,
+    int capacity)
     implements Primitive {
 
   /* Each worker has tables of its own and takes a part of the rows, a block at a time: their places
@@ -59,7 +61,9 @@ record GroupNumbers(
 
   @Override
   public Layout layout() {
-    return Layout.reads(keys).delivers(found, ElementType.INT);
+    return Layout.reads(keys)
+        .writes(names.numbers(), ElementType.INT, capacity, keys)
+        .delivers(found, ElementType.INT);
   }
 
   @Override
@@ -72,7 +76,8 @@ record GroupNumbers(
         names,
         tables,
         scattered.stream().map(each -> each.in(setting)).toList(),
-        sorted.stream().map(each -> each.in(setting)).toList());
+        sorted.stream().map(each -> each.in(setting)).toList(),
+        setting.capacity(capacity));
   }
 
   @Override

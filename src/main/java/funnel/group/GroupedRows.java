@@ -13,6 +13,7 @@ import funnel.scan.Scan;
 import funnel.scan.SegmentedScan;
 import funnel.select.Runs;
 import funnel.sort.Order;
+import funnel.sort.Sort;
 import funnel.transform.AdjacentDifference;
 import funnel.transform.Elementwise;
 import funnel.transform.Iota;
@@ -56,7 +57,7 @@ final class GroupedRows {
   private static final String LENGTHS = "_lengths";
   private static final String ENDS = ".ends";
   private static final String SUMS = ".sums";
-  private static final String NUMBERS_ON_JVM = ".order";
+  private static final String NUMBERS = ".numbers";
 
   private final String output;
   private final List<Primitive> parts;
@@ -76,6 +77,7 @@ final class GroupedRows {
    * @param output name of the distinct keys
    * @param keys arrays of keys
    * @param columns the columns
+   * @param aggregates what will be computed
    * @param isSorted whether rows stay as they are
    * @param parts where what computes it is added
    */
@@ -83,25 +85,58 @@ final class GroupedRows {
       String output,
       List<Input> keys,
       List<Input> columns,
+      List<Aggregate> aggregates,
       boolean isSorted,
       List<Primitive> parts) {
     this.output = output;
     this.parts = parts;
     this.columns = columns;
     isScattered = false;
-    order = isSorted ? null : add(NUMBERS_ON_JVM, ElementType.INT, Order.ascending(), keys);
-    List<Input> inOrder = new ArrayList<>();
-    keys.forEach(each -> inOrder.add(inOrder(".key" + inOrder.size(), each)));
     boolean isOne = keys.size() == 1;
-    key = isOne ? inOrder.getFirst() : once(".numbers", name -> numbers(name, inOrder));
+    if (isSorted || !isOne) {
+      order = isSorted ? null : add(".order", ElementType.INT, Order.ascending(), keys);
+      List<Input> inOrder = new ArrayList<>();
+      keys.forEach(each -> inOrder.add(inOrder(".key" + inOrder.size(), each)));
+      key = isOne ? inOrder.getFirst() : once(NUMBERS, name -> numbers(name, inOrder));
+    } else {
+      Input of = keys.getFirst();
+      key = new Input(output + ".key0", of.type(), of.capacity());
+      order = sort(of, aggregates);
+    }
     rows = key.name();
     String runs = isOne ? output : output + ".runs";
     parts.addAll(Runs.encode().expand(runs, List.of(key)).primitives());
     starts = new Input(runs + STARTS, ElementType.INT, key.capacity());
     lengths = new Input(runs + LENGTHS, ElementType.INT, key.capacity());
     for (int k = 0; k < keys.size() && !isOne; k++) {
-      take(distinct(output, k), inOrder.get(k), starts);
+      take(distinct(output, k), inOrder(".key" + k, keys.get(k)), starts);
     }
+  }
+
+  /**
+   * Sorts keys, and gives the order, if anything needs it: a single column that is as wide as
+   * positions goes with the keys itself.
+   */
+  private @Nullable Input sort(Input keys, List<Aggregate> aggregates) {
+    int[] used =
+        aggregates.stream().mapToInt(a -> a.column).filter(c -> c > 0).distinct().toArray();
+    boolean needsOrder = aggregates.stream().anyMatch(Aggregate::isPosition) || used.length > 1;
+    Input column = used.length > 0 ? columns.get(used[0] - 1) : null;
+    if (column != null
+        && (column.type() == ElementType.INT || column.type() == ElementType.FLOAT)
+        && !needsOrder) {
+      Input moved = new Input(output + ".column" + used[0], column.type(), column.capacity());
+      made.put(".column" + used[0], moved);
+      parts.add(Sort.ascending().step(key.name(), moved.name(), keys, column));
+      return null;
+    }
+    Input positions =
+        used.length > 0 || needsOrder
+            ? new Input(output + ".order", ElementType.INT, keys.capacity())
+            : null;
+    parts.add(
+        Sort.ascending().step(key.name(), positions == null ? null : positions.name(), keys, null));
+    return positions;
   }
 
   /** Where rows stay as they are, with the numbers of their groups. */
@@ -112,10 +147,10 @@ final class GroupedRows {
     isScattered = true;
     rows = keys.name();
     order = null;
-    key = new Input(output + NUMBERS_ON_JVM, ElementType.INT, keys.capacity());
+    key = new Input(output + NUMBERS, ElementType.INT, keys.capacity());
     starts = new Input(output + STARTS, ElementType.INT, keys.capacity());
     lengths = new Input(output + LENGTHS, ElementType.INT, keys.capacity());
-    made.put(".numbers", key);
+    made.put(NUMBERS, key);
   }
 
   /**
@@ -144,10 +179,11 @@ final class GroupedRows {
         keys.name(),
         keys.type(),
         Objects.requireNonNull(distinct.found(), output),
-        new GroupNumbers.Names(output + NUMBERS_ON_JVM, output + LENGTHS),
+        new GroupNumbers.Names(output + NUMBERS, output + LENGTHS),
         List.copyOf(rows.tables),
         scattered,
-        List.of(sorted));
+        List.of(sorted),
+        keys.capacity());
   }
 
   /** The name of the distinct keys of an array of keys. */
@@ -215,7 +251,8 @@ final class GroupedRows {
 
   /** An array of the rows in the order of groups. */
   private Input inOrder(String suffix, Input of) {
-    return order == null ? of : once(suffix, name -> take(name, of, order));
+    Input by = order;
+    return by == null ? made.getOrDefault(suffix, of) : once(suffix, name -> take(name, of, by));
   }
 
   private Input column(int column) {
@@ -262,7 +299,7 @@ final class GroupedRows {
 
   /** What a group has come to, for each of its rows. */
   private Input ofRows(String name, Input ofGroups) {
-    Input numbers = once(".numbers", each -> numbers(each, List.of(key)));
+    Input numbers = once(NUMBERS, each -> numbers(each, List.of(key)));
     return take(name, ofGroups, numbers);
   }
 
@@ -292,8 +329,8 @@ final class GroupedRows {
     if (isScattered && GroupTable.suits(operator, type)) {
       return table(name, of.name(), of.type(), operator, type);
     }
-    boolean isWidened = isScattered && of.type() != ElementType.BYTE; // where it is combined
-    return combine(name, operator, isWidened ? of : wide(column, type), type);
+    boolean isWidened = of.type() != ElementType.BYTE; // where it is combined
+    return combine(name, operator, isWidened ? column(column) : wide(column, type), type);
   }
 
   /** Of bytes and ints sums are exact. */
@@ -313,7 +350,8 @@ final class GroupedRows {
       return into;
     }
     SegmentedScan scan = SegmentedScan.inclusive(operator).byKeys();
-    return SegmentLast.reduced(name, scan, values, key, starts, parts);
+    parts.add(scan.reduction(name, values, key, starts, type));
+    return new Input(name, type, starts.capacity());
   }
 
   private Input counts() {

@@ -17,6 +17,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.common.TornadoFunctions;
+import uk.ac.manchester.tornado.api.types.arrays.FloatArray;
+import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
 /**
  * A kernel, found by its name: a static method of a class whose first parameter is a {@link
@@ -38,6 +40,12 @@ public final class Kernel {
           return new ConcurrentHashMap<>();
         }
       };
+
+  /**
+   * An argument for a parameter of type {@link IntArray}: an array of floats, of which the kernel
+   * sees the bits.
+   */
+  public record Bits(FloatArray array) {}
 
   private final Method method;
   private final Serializable code;
@@ -140,6 +148,9 @@ public final class Kernel {
 
   private Object argument(String id, Parameter parameter, @Nullable Object argument) {
     Class<?> type = MethodType.methodType(parameter.getType()).wrap().returnType();
+    if (argument instanceof Bits bits && type == IntArray.class) {
+      return bits.array();
+    }
     if (!type.isInstance(argument)) {
       throw new IllegalArgumentException(
           "task %s: parameter %s of kernel %s is of type %s, its argument %s"

@@ -31,12 +31,11 @@ public final class Composite implements Primitive {
     this.parts = List.copyOf(parts);
     this.visible = Set.copyOf(visible);
     this.onJvm = List.copyOf(onJvm);
-    Set<String> delivered =
-        onJvm.stream()
-            .flatMap(part -> part.layout().results().stream())
-            .map(Slot::name)
-            .collect(Collectors.toSet());
-    layout = Layout.of(parts.stream().map(Primitive::layout).toList(), visible, delivered);
+    layout =
+        Layout.of(
+            parts.stream().map(Primitive::layout).toList(),
+            visible,
+            onJvm.stream().map(Primitive::layout).toList());
   }
 
   /**
@@ -57,8 +56,8 @@ public final class Composite implements Primitive {
    * @param id its name
    * @param parts the parts, for a device
    * @param visible the arrays that the whole writes
-   * @param onJvm the parts for the JVM, which write the same; what they do not deliver is not
-   *     delivered
+   * @param onJvm the parts for the JVM, which write the same, and arrays between them; what they do
+   *     not deliver is not delivered
    */
   public static Composite of(
       String id, List<Primitive> parts, Set<String> visible, List<Primitive> onJvm) {

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import uk.ac.manchester.tornado.api.types.arrays.FloatArray;
 import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 
 /**
@@ -86,6 +87,12 @@ public final class Launches {
   /** Binds a parameter to an input, an array or scratch. */
   public Launches array(String parameter, String name) {
     return value(parameter, arrays.array(name));
+  }
+
+  /** The same of an array of ints, or of floats, of which kernels see the bits. */
+  public Launches bits(String parameter, String name) {
+    Object array = arrays.array(name);
+    return value(parameter, array instanceof FloatArray floats ? new Kernel.Bits(floats) : array);
   }
 
   /** Binds a parameter to a result's array, and {@code parameter + "At"} to its index in it. */

@@ -248,9 +248,10 @@ public final class Layout {
    * The layout of parts one after the other.
    *
    * @param visible the arrays that others see
-   * @param onJvm the results that the form for the JVM delivers
+   * @param onJvm those of the form for the JVM: results that it does not deliver are not delivered,
+   *     and arrays that it alone writes take no room on a device
    */
-  static Layout of(List<Layout> parts, Set<String> visible, Set<String> onJvm) {
+  static Layout of(List<Layout> parts, Set<String> visible, List<Layout> onJvm) {
     Layout all = new Layout();
     for (Layout part : parts) {
       all.inputs.addAll(part.inputs);
@@ -278,7 +279,15 @@ public final class Layout {
     }
     parts.forEach(part -> all.inputs.removeAll(part.arrays.keySet()));
     all.reports.addAll(all.delivered.keySet());
-    all.reports.removeAll(onJvm);
+    for (Layout layout : onJvm) {
+      layout.results().forEach(slot -> all.reports.remove(slot.name()));
+      layout.arrays.forEach(
+          (name, array) -> {
+            if (!all.arrays.containsKey(name)) {
+              all.hidden.putIfAbsent(name, array);
+            }
+          });
+    }
     all.checked =
         parts.stream()
             .filter(part -> !Collections.disjoint(part.inputs, all.inputs))

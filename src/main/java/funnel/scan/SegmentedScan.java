@@ -4,6 +4,7 @@ import funnel.operation.Expansion;
 import funnel.operation.Input;
 import funnel.operation.Operation;
 import funnel.operation.Output;
+import funnel.operation.Primitive;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import java.util.List;
@@ -168,37 +169,61 @@ public final class SegmentedScan implements Operation {
           "%s takes 2 inputs, values and segments; given are %d".formatted(this, inputs.size()));
     }
     Input values = inputs.getFirst();
-    Input segments = inputs.getLast();
     ElementType type = values.type();
     if (type == ElementType.BYTE) {
       throw new IllegalArgumentException(
           "%s is over int, long, float or double, input %s is of type %s"
               .formatted(this, values.name(), type));
     }
+    return new Expansion(
+        List.of(scan(output, values, inputs.getLast(), type)),
+        List.of(Output.of(TileScan.total(output), type, values.name(), "")));
+  }
+
+  /**
+   * One step of a program: what this scan comes to at the end of each segment, of which nothing
+   * else is computed. Of 3, 1 and 4, 1, 5 by {@link Operator#SUM} it is 4, 10. Values are read
+   * once.
+   *
+   * @param output name of the array, as long as there are segments, and of the primitive
+   * @param values ints, longs, floats or doubles
+   * @param segments what says where segments begin
+   * @param starts ints, where that is, ascending; by offsets the same input, of which some may be
+   *     equal and the segments empty, which have the initial value
+   * @param type what values are combined in: their own; long for ints too, double for longs and
+   *     floats
+   * @throws IllegalArgumentException as {@link #expand} does
+   */
+  public Primitive reduction(
+      String output, Input values, Input segments, Input starts, ElementType type) {
+    SegmentedTileScan scan = scan(output + ".scanned", values, segments, type);
+    boolean areGiven = by == SegmentedTileScan.By.OFFSETS;
+    return new SegmentReduction(
+        output, scan, values.type(), starts.name(), areGiven, starts.capacity());
+  }
+
+  private SegmentedTileScan scan(String output, Input values, Input segments, ElementType type) {
     operator.requireDefinedOn(type);
     if (!by.isOf(segments.type())) {
       throw new IllegalArgumentException(
           "%s takes no segments of type %s: input %s"
               .formatted(this, segments.type(), segments.name()));
     }
-    SegmentedTileScan scan =
-        new SegmentedTileScan(
-            output,
-            values.name(),
-            type,
-            segments.name(),
-            segments.type(),
-            by,
-            operator,
-            inclusive,
-            initial == null ? operator.identity(type) : type.fitting("initial value", initial),
-            form != null ? form : ScanForm.REDUCE_THEN_SCAN,
-            form != null,
-            values.capacity(),
-            segments.capacity(),
-            false);
-    return new Expansion(
-        List.of(scan), List.of(Output.of(TileScan.total(output), type, values.name(), "")));
+    return new SegmentedTileScan(
+        output,
+        values.name(),
+        type,
+        segments.name(),
+        segments.type(),
+        by,
+        operator,
+        inclusive,
+        initial == null ? operator.identity(type) : type.fitting("initial value", initial),
+        form != null ? form : ScanForm.REDUCE_THEN_SCAN,
+        form != null,
+        values.capacity(),
+        segments.capacity(),
+        false);
   }
 
   @Override

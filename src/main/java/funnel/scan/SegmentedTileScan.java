@@ -63,7 +63,7 @@ record SegmentedTileScan(
   private static final int CHECKED_CHUNKS = SegmentedTree.CHUNK + 1;
 
   /** Where kernels find how many offsets there are. */
-  private static final int OFFSETS_AT = 6;
+  static final int OFFSETS_AT = 6;
 
   /** What says where segments begin. */
   enum By {
@@ -106,15 +106,26 @@ record SegmentedTileScan(
     return SegmentedTree.tiles(type).of(capacity);
   }
 
-  /** What is read, and what follows from how long it is. */
-  private Layout lengths() {
-    Layout layout =
-        Layout.reads(input).derives(1, input).derives(3, input, SegmentedTree.tiles(type));
+  /** Says what the lengths of values and segments have to be. */
+  Layout requiring(Layout layout) {
     return switch (by) {
       case HEADS, KEYS -> layout.readsFound(segments).sameLength(input, segments);
       case HEAD_BITS -> layout.alsoReads(input).alsoReads(segments); // as many as make so many ints
-      case OFFSETS -> layout.derives(OFFSETS_AT, segments).readsFound(segments);
+      case OFFSETS -> layout.readsFound(segments);
     };
+  }
+
+  /** Adds what says which offset is wrong. */
+  Layout refusing(Layout layout) {
+    return layout
+        .reports(slot("index"), ElementType.INT)
+        .reports(slot("offset"), ElementType.INT)
+        .reports(slot("before"), ElementType.INT);
+  }
+
+  /** Elements that a check of kernels takes. */
+  int checked() {
+    return CHECKED_CHUNKS * SegmentedTree.tile(type) + 77;
   }
 
   @Override
@@ -124,8 +135,13 @@ record SegmentedTileScan(
     boolean handsHeadsOn = by == By.HEADS || by == By.KEYS;
     int words = type.bytes() / Integer.BYTES * places + (handsHeadsOn ? masks : 0);
     int bits = by == By.OFFSETS ? SegmentedOffsetKernels.words(capacity) : 1;
+    Layout read =
+        Layout.reads(input).derives(1, input).derives(3, input, SegmentedTree.tiles(type));
+    if (by == By.OFFSETS) {
+      read.derives(OFFSETS_AT, segments);
+    }
     Layout layout =
-        lengths()
+        requiring(read)
             .writes(id, type, capacity, input)
             .delivers(total(), type)
             .reports(gaveUpName(), ElementType.INT)
@@ -136,17 +152,14 @@ record SegmentedTileScan(
             .scratch(slot("longs"), ElementType.LONG, 1)
             .filled(slot("sums"), type, isSinglePass() ? 1 : places, initial)
             .filled(slot("words"), ElementType.LONG, isSinglePass() ? words : 1, 0)
-            .checkedWith(CHECKED_CHUNKS * SegmentedTree.tile(type) + 77);
+            .checkedWith(checked());
     if (by != By.OFFSETS) {
       return layout.inPlaceOf(id, input).inPlaceOf(id, segments);
     }
     if (!input.equals(segments)) {
       layout.inPlaceOf(id, input);
     }
-    return layout
-        .reports(slot("index"), ElementType.INT)
-        .reports(slot("offset"), ElementType.INT)
-        .reports(slot("before"), ElementType.INT);
+    return refusing(layout);
   }
 
   @Override
@@ -248,9 +261,6 @@ record SegmentedTileScan(
       launches
           .array("offsets", segments)
           .array("bits", slot("bits"))
-          .result("index", slot("index"))
-          .result("offset", slot("offset"))
-          .result("before", slot("before"))
           .add(
               "clear",
               offsetKernels,
@@ -281,12 +291,29 @@ record SegmentedTileScan(
           .add("scan", kernels, "tiles", tiles);
     }
     if (by == By.OFFSETS) {
-      launches.add("refuse", offsetKernels, "refuse", Grid.of(1, threads));
+      refuse(launches);
     }
+  }
+
+  /** Adds the launch that finds the first wrong offset, if flag 0 says that there is one. */
+  void refuse(Launches launches) {
+    launches
+        .array("offsets", segments)
+        .result("index", slot("index"))
+        .result("offset", slot("offset"))
+        .result("before", slot("before"))
+        .add("refuse", SegmentedOffsetKernels.class, "refuse", Grid.of(1, SegmentedTree.THREADS));
   }
 
   @Override
   public String gaveUp(Function<String, Number> results, Lengths lengths) {
+    requireOffsets(results, lengths);
+    int place = results.apply(gaveUpName()).intValue();
+    return place == 0 ? "" : "tile " + (place - 1);
+  }
+
+  /** Throws if the kernels have found a wrong offset. */
+  void requireOffsets(Function<String, Number> results, Lengths lengths) {
     int index = by == By.OFFSETS ? results.apply(slot("index")).intValue() : -1;
     if (index >= 0) {
       throw new SegmentOffsetsException(
@@ -297,8 +324,6 @@ record SegmentedTileScan(
           results.apply(slot("before")).intValue(),
           lengths.length(input));
     }
-    int place = results.apply(gaveUpName()).intValue();
-    return place == 0 ? "" : "tile " + (place - 1);
   }
 
   @Override
@@ -355,22 +380,28 @@ record SegmentedTileScan(
 
   @Override
   public void runOnJvm(JvmRun run) {
+    run.deliver(total(), scan(run, run.input(input), run.output(id)));
+  }
+
+  /** Scans values, which may be others than the input's, and gives the last. */
+  Number scan(JvmRun run, MemorySegment values, MemorySegment output) {
     long[] heads = heads(run);
+    Number[] last = new Number[1];
     OperatorThrewException.naming(
         operator,
         null,
         () ->
-            run.deliver(
-                total(),
+            last[0] =
                 run.kept(id, SegmentedScanLoops.class, this::loops)
                     .scan(
-                        run.input(input),
+                        values,
                         heads,
-                        run.output(id),
+                        output,
                         run.length(input),
                         operator.function(),
                         operator.neutral(type),
                         initial,
-                        inclusive)));
+                        inclusive));
+    return last[0];
   }
 }

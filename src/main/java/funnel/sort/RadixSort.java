@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * Sorts keys, or the positions that they are at, or both, stably, by a range of their bits: those
  * of floating-point numbers are the bits of {@link KeyWords}.
  *
- * <p>Of 2, 0, 2, 1 the sorted keys are 0, 1, 2, 2 and the positions 1, 3, 0, 2.
+ * <p>Of 2, 0, 2, 1 the sorted keys are 0, 1, 2, 2 and the positions 1, 3, 0, 2. A column of ints or
+ * floats goes where positions would: its bits are moved and not looked at.
  *
  * @param id its name
  * @param input the keys
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param positions the array of the positions in the keys' order, if they are wanted
  * @param given positions that belong to the keys; if there are none, the first key's is 0, the next
  *     one's 1 and so on
+ * @param moved the type of positions, or of the column in their place
  * @param capacity the most keys
  */
 record RadixSort(
@@ -36,6 +38,7 @@ record RadixSort(
     @Nullable String keys,
     @Nullable String positions,
     @Nullable String given,
+    ElementType moved,
     int capacity)
     implements Primitive {
 
@@ -105,6 +108,18 @@ record RadixSort(
   static RadixSort of(String id, Input keys, KeyOrder order, boolean isOrder) {
     return new RadixSort(
         id, keys.name(), order, isOrder ? null : id, isOrder ? id : null, null, keys.capacity());
+  }
+
+  /** The same of positions. */
+  RadixSort(
+      String id,
+      String input,
+      KeyOrder order,
+      @Nullable String keys,
+      @Nullable String positions,
+      @Nullable String given,
+      int capacity) {
+    this(id, input, order, keys, positions, given, ElementType.INT, capacity);
   }
 
   private String slot(String name) {
@@ -182,7 +197,7 @@ record RadixSort(
     if (keys != null) {
       layout.writes(keys, order.type(), capacity, input);
     }
-    return positions == null ? layout : layout.writes(positions, ElementType.INT, capacity, input);
+    return positions == null ? layout : layout.writes(positions, moved, capacity, input);
   }
 
   @Override
@@ -225,9 +240,9 @@ record RadixSort(
         .array("input", isTurned() ? slot("nokeys") : input)
         .array("otherKeys", slot("otherkeys"))
         .array("sortedKeys", keys == null || isTurned() ? slot("keys") : keys)
-        .array("given", given == null ? slot("counts") : given)
+        .bits("given", given == null ? slot("counts") : given)
         .array("otherPositions", slot("otherpositions"))
-        .array("sortedPositions", positions == null ? slot("nopositions") : positions)
+        .bits("sortedPositions", positions == null ? slot("nopositions") : positions)
         .array("steps", slot("steps"))
         .array("varying", slot("varying"))
         .array("counts", slot("counts"))
@@ -274,7 +289,8 @@ record RadixSort(
 
   @Override
   public Primitive in(Setting setting) {
-    return new RadixSort(id, input, order, keys, positions, given, setting.capacity(capacity));
+    return new RadixSort(
+        id, input, order, keys, positions, given, moved, setting.capacity(capacity));
   }
 
   @Override

@@ -175,6 +175,28 @@ public final class Sort implements Operation {
     return new RadixSort(sorted, keys.name(), order, sorted, positions, null, keys.capacity());
   }
 
+  /**
+   * One step of a program: sorts keys, and with them positions or a column. Of the keys 2, 0, 2, 1
+   * and the column 5, 6, 7, 8 it is 0, 1, 2, 2 and 6, 8, 5, 7. The column goes with the keys in all
+   * passes, 8 bytes an element and pass, in the place of positions that it would be gathered by.
+   *
+   * @param sorted name of the array of sorted keys, and of the primitive
+   * @param moved name of the array of positions or of the column's elements, or null for none
+   * @param keys the keys
+   * @param column ints or floats, as long as the keys, or null for positions
+   */
+  public Primitive step(String sorted, @Nullable String moved, Input keys, @Nullable Input column) {
+    return new RadixSort(
+        sorted,
+        keys.name(),
+        order(keys),
+        sorted,
+        moved,
+        column == null ? null : column.name(),
+        column == null ? ElementType.INT : column.type(),
+        keys.capacity());
+  }
+
   /** What is compared of an input's elements. */
   KeyOrder order(Input input) {
     ElementType type = input.type();

@@ -18,9 +18,9 @@ import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.Transform;
 import funnel.select.Select;
-import funnel.transform.Gather;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
@@ -28,6 +28,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.function.Supplier;
+import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -39,6 +40,23 @@ import org.junit.jupiter.params.provider.EnumSource;
 abstract class GroupByContract extends EngineContract {
 
   private static final int[] DISTINCT = {1, 3, 1000, 1 << 30};
+
+  /**
+   * All of one column: a device compiles the kernels of each plan anew, so that few plans serve
+   * many data.
+   */
+  private static final GroupBy STATISTICS =
+      GroupBy.of(
+          Aggregate.count(),
+          Aggregate.first(1),
+          Aggregate.last(1),
+          Aggregate.argMin(1),
+          Aggregate.argMax(1),
+          Aggregate.min(1),
+          Aggregate.sum(1),
+          Aggregate.mean(1),
+          Aggregate.variance(1),
+          Aggregate.sampleVariance(1));
 
   private static Collection<List<Integer>> groups(long[] keys) {
     Map<Long, List<Integer>> rows = new TreeMap<>();
@@ -136,22 +154,29 @@ abstract class GroupByContract extends EngineContract {
 
   @ParameterizedTest
   @EnumSource
-  void meansAndSums(ElementType type) {
+  void statistics(ElementType type) {
+    meansAndSums(type);
+    variancesAndWhere(type);
+    keysCloseAndFarApart(type);
+    if (type == ElementType.DOUBLE) {
+      variancesLoseNothing();
+    }
+  }
+
+  private void meansAndSums(ElementType type) {
     SplittableRandom random = Seed.random("means" + type);
     int length = most();
     long[] keys = random.longs(length, 0, 50).toArray();
     Values x = Values.random(type, length, random);
-    Results got =
-        funnel.run(
-            GroupBy.of(Aggregate.mean(1), Aggregate.sum(1)), Elements.of(keys), x.elements());
-    double[] means = got.doubles("result_1");
+    Results got = funnel.run(STATISTICS, Elements.of(keys), x.elements());
+    double[] means = got.doubles("result_8");
     int at = 0;
     for (List<Integer> group : groups(keys)) {
       double sum = group.stream().mapToDouble(x::doubleAt).sum();
       double bound = 1e-12 * group.stream().mapToDouble(i -> Math.abs(x.doubleAt(i))).sum();
       assertEquals(sum / group.size(), means[at], bound / group.size(), Seed.replay());
       if (type.isFloating()) {
-        assertEquals(sum, got.doubles("result_2")[at], bound, Seed.replay());
+        assertEquals(sum, got.doubles("result_7")[at], bound, Seed.replay());
       }
       at++;
     }
@@ -173,9 +198,7 @@ abstract class GroupByContract extends EngineContract {
     }
   }
 
-  @ParameterizedTest
-  @EnumSource
-  void variancesAndWhere(ElementType type) {
+  private void variancesAndWhere(ElementType type) {
     SplittableRandom random = Seed.random("variances" + type);
     int length = most();
     long[] keys = random.longs(length, 0, 50).toArray();
@@ -191,14 +214,7 @@ abstract class GroupByContract extends EngineContract {
     if (type.isFloating()) {
       x.put(length / 3, Double.NaN);
     }
-    GroupBy groupBy =
-        GroupBy.of(
-            Aggregate.argMin(1),
-            Aggregate.argMax(1),
-            Aggregate.variance(1),
-            Aggregate.sampleVariance(1),
-            Aggregate.mean(1));
-    Results got = funnel.run(groupBy, Elements.of(keys), x.elements());
+    Results got = funnel.run(STATISTICS, Elements.of(keys), x.elements());
     Collection<List<Integer>> groups = groups(keys);
     String what = type + Seed.replay();
     Comparator<Integer> byValue =
@@ -211,86 +227,83 @@ abstract class GroupByContract extends EngineContract {
             .thenComparing(byValue);
     assertArrayEquals(
         of(groups, g -> g.stream().min(least.thenComparing(i -> i)).orElseThrow()),
-        longs(got, "result_1", ElementType.INT),
+        longs(got, "result_4", ElementType.INT),
         what);
     assertArrayEquals(
         of(groups, g -> g.stream().min(byValue.reversed().thenComparing(i -> i)).orElseThrow()),
-        longs(got, "result_2", ElementType.INT),
+        longs(got, "result_5", ElementType.INT),
         what);
     int at = 0;
     for (List<Integer> group : groups) {
       double expected = variance(group, x, 0);
-      requireNear(expected, got.doubles("result_3")[at], what);
+      requireNear(expected, got.doubles("result_9")[at], what);
       double ofSample = variance(group, x, 1);
-      requireNear(ofSample, got.doubles("result_4")[at], what);
+      requireNear(ofSample, got.doubles("result_10")[at], what);
       at++;
     }
     Elements sorted = Elements.of(LongStream.of(keys).sorted().toArray());
-    Results runs = funnel.run(groupBy.runs(), sorted, x.elements());
+    Results runs = funnel.run(STATISTICS.runs(), sorted, x.elements());
     try (Funnel jvm = Funnel.open(Target.JVM)) {
-      Results expected = jvm.run(groupBy, Elements.of(keys), x.elements());
-      Results ofRuns = jvm.run(groupBy.runs(), sorted, x.elements());
-      for (String name : List.of("result_3", "result_4", "result_5")) {
+      Results expected = jvm.run(STATISTICS, Elements.of(keys), x.elements());
+      Results ofRuns = jvm.run(STATISTICS.runs(), sorted, x.elements());
+      for (String name : List.of("result_8", "result_9", "result_10")) {
         assertArrayEquals(expected.doubles(name), got.doubles(name), what);
         assertArrayEquals(ofRuns.doubles(name), runs.doubles(name), what);
       }
-      assertArrayEquals(ofRuns.ints("result_1"), runs.ints("result_1"), what);
+      assertArrayEquals(ofRuns.ints("result_4"), runs.ints("result_4"), what);
     }
   }
 
   /** Large numbers that differ little: squares of them would have no bit of that. */
-  @Test
-  void variancesLoseNothing() {
-    double[] x = {1e9 + 4, 1e9 + 7, 5, 1e9 + 13, 1e9 + 16};
-    int[] keys = {1, 1, 0, 1, 1};
-    Results got =
-        funnel.run(
-            GroupBy.of(Aggregate.variance(1), Aggregate.sampleVariance(1)),
-            Elements.of(keys),
-            Elements.of(x));
-    assertArrayEquals(new double[] {0, 22.5}, got.doubles("result_1"));
-    assertArrayEquals(new double[] {Double.NaN, 30}, got.doubles("result_2"));
+  private void variancesLoseNothing() {
+    double[] x = Arrays.copyOf(new double[] {1e9 + 4, 1e9 + 7, 5, 1e9 + 13, 1e9 + 16}, most());
+    long[] keys = new long[most()];
+    Arrays.fill(keys, 2);
+    System.arraycopy(new long[] {1, 1, 0, 1, 1}, 0, keys, 0, 5);
+    Results got = funnel.run(STATISTICS, Elements.of(keys), Elements.of(x));
+    assertArrayEquals(new double[] {0, 22.5, 0}, got.doubles("result_9"));
+    assertArrayEquals(new double[] {Double.NaN, 30, 0}, got.doubles("result_10"));
   }
 
   /** The JVM has tables of keys that are close, hashes others if few are distinct, or sorts. */
-  @ParameterizedTest
-  @EnumSource
-  void keysCloseAndFarApart(ElementType type) {
+  private void keysCloseAndFarApart(ElementType type) {
     SplittableRandom random = Seed.random("far" + type);
     int length = most();
     int distinct = DISTINCT[random.nextInt(3)];
     long[] close = Values.random(random, length, distinct);
     long[] far = LongStream.of(close).map(k -> k * 5_000_000_001L).toArray();
     Values x = Values.random(type, length, random);
-    GroupBy groupBy =
-        GroupBy.of(
-            Aggregate.count(),
-            Aggregate.first(1),
-            Aggregate.last(1),
-            Aggregate.argMin(1),
-            Aggregate.min(1),
-            Aggregate.sum(1),
-            Aggregate.mean(1),
-            Aggregate.variance(1));
-    Results expected = funnel.run(groupBy, Elements.of(far), x.elements());
-    Results got = funnel.run(groupBy, Elements.of(close), x.elements());
-    int[] order = funnel.order(far);
-    Results column = funnel.run(Gather.at(), x.elements(), Elements.of(order));
+    Results expected = funnel.run(STATISTICS, Elements.of(far), x.elements());
+    Results got = funnel.run(STATISTICS, Elements.of(close), x.elements());
+    int[] order =
+        IntStream.range(0, length)
+            .boxed()
+            .sorted(Comparator.comparingLong(i -> far[i]))
+            .mapToInt(i -> i)
+            .toArray();
+    Values column = Values.ofLength(type, length);
+    for (int i = 0; i < length; i++) {
+      if (type.isFloating()) {
+        column.put(i, x.doubleAt(order[i]));
+      } else {
+        column.put(i, x.longAt(order[i]));
+      }
+    }
     Results sorted =
         funnel.run(
-            groupBy.runs(),
+            STATISTICS.runs(),
             Elements.of(LongStream.of(far).sorted().toArray()),
-            Elements.of(memory(column, "result"), type));
+            column.elements());
     String what = "%s, %d%s".formatted(type, distinct, Seed.replay());
     assertArrayEquals(sorted.longs("result"), expected.longs("result"), what);
     assertArrayEquals(
         expected.longs("result"),
         LongStream.of(got.longs("result")).map(k -> k * 5_000_000_001L).toArray(),
         what);
-    for (int a = 1; a <= 8; a++) {
+    for (int a = 1; a <= 10; a++) {
       String name = "result_" + a;
       assertEquals(-1, memory(expected, name).mismatch(memory(got, name)), name + what);
-      boolean isPosition = a == 4;
+      boolean isPosition = a == 4 || a == 5;
       if (!isPosition) {
         assertEquals(-1, memory(sorted, name).mismatch(memory(got, name)), name + what);
       }
@@ -313,6 +326,68 @@ abstract class GroupByContract extends EngineContract {
       }
     }
     return MemorySegment.ofArray(results.doubles(name));
+  }
+
+  private static double[] doubles(float[] values) {
+    return IntStream.range(0, values.length).mapToDouble(i -> values[i]).toArray();
+  }
+
+  /** A single column of 4 bytes goes along with the keys, whatever its bits are. */
+  @ParameterizedTest
+  @EnumSource(names = {"INT", "LONG"})
+  void columnsThatGoAlong(ElementType type) {
+    SplittableRandom random = Seed.random("along" + type);
+    ElementType ofColumn = type == ElementType.INT ? ElementType.FLOAT : ElementType.INT;
+    GroupBy groupBy =
+        GroupBy.of(
+            Aggregate.first(2),
+            Aggregate.last(2),
+            Aggregate.min(2),
+            Aggregate.max(2),
+            Aggregate.mean(2));
+    int most = most();
+    try (Plan plan =
+        funnel
+            .plan("p")
+            .input("k", type, most)
+            .input("a", ElementType.BYTE, most)
+            .input("x", ofColumn, most)
+            .add("g", groupBy, "k", "a", "x")
+            .build()) {
+      for (int length : lengths()) {
+        long[] keys = Values.random(random, length, DISTINCT[random.nextInt(DISTINCT.length)]);
+        Values x = Values.random(ofColumn, length, random);
+        for (int i = 0; i < length && ofColumn.isFloating(); i += 3) {
+          x.put(i, i % 2 == 0 ? Double.NaN : -0.0);
+        }
+        Elements none = Elements.of(new byte[length]);
+        Results got =
+            plan.run(Map.of("k", Values.of(type, keys).elements(), "a", none, "x", x.elements()));
+        Collection<List<Integer>> groups = groups(keys);
+        String what = type + ", " + length + Seed.replay();
+        List<ToDoubleFunction<List<Integer>>> expected =
+            List.of(
+                g -> x.doubleAt(g.getFirst()),
+                g -> x.doubleAt(g.getLast()),
+                g -> g.stream().mapToDouble(x::doubleAt).reduce(Math::min).orElseThrow(),
+                g -> g.stream().mapToDouble(x::doubleAt).reduce(Math::max).orElseThrow());
+        assertArrayEquals(of(groups, g -> keys[g.getFirst()]), longs(got, "g", type), what);
+        for (int a = 1; a <= 4; a++) {
+          String name = "g_" + a;
+          double[] found =
+              ofColumn == ElementType.INT
+                  ? IntStream.of(got.ints(name)).asDoubleStream().toArray()
+                  : doubles(got.floats(name));
+          ToDoubleFunction<List<Integer>> each = expected.get(a - 1);
+          assertArrayEquals(groups.stream().mapToDouble(each).toArray(), found, name + what);
+        }
+        double[] means =
+            groups.stream()
+                .mapToDouble(g -> g.stream().mapToDouble(x::doubleAt).sum() / g.size())
+                .toArray();
+        assertArrayEquals(means, got.doubles("g_5"), ofColumn.isFloating() ? 1e-9 : 1e-3, what);
+      }
+    }
   }
 
   private record Pair(long first, long second) {}

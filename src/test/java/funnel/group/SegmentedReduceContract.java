@@ -21,6 +21,7 @@ import funnel.reduce.UserOperators;
 import funnel.scan.SegmentOffsetsException;
 import funnel.select.Select;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -185,10 +186,15 @@ abstract class SegmentedReduceContract extends EngineContract {
     }
   }
 
+  /** At least three tiles, so that segments begin and end in different ones. */
+  private int mostOfTiles() {
+    return Math.max(most(), 3 * 8192 + 77);
+  }
+
   @Test
   void operatorsThatAreNotCommutative() {
     SplittableRandom random = Seed.random("not commutative");
-    int length = most();
+    int length = mostOfTiles();
     long[] values = random.longs(length).toArray();
     for (By by : List.of(By.OFFSETS, By.HEADS)) {
       int[] starts = starts("often", by, length, random);
@@ -212,7 +218,7 @@ abstract class SegmentedReduceContract extends EngineContract {
   @Test
   void floats() {
     SplittableRandom random = Seed.random("floats");
-    int length = most();
+    int length = mostOfTiles();
     float[] x = new float[length];
     for (int i = 0; i < length; i++) {
       x[i] = (float) random.nextDouble(-1, 1);
@@ -250,6 +256,64 @@ abstract class SegmentedReduceContract extends EngineContract {
                             Elements.of(at))
                         .floats("result"),
                     operator.name()));
+  }
+
+  /** Each begins in one tile and ends in another, at either end of it, or some tiles later. */
+  @Test
+  void segmentsOverTiles() {
+    SplittableRandom random = Seed.random("tiles");
+    int length = mostOfTiles();
+    double[] x = random.doubles(length, -1, 1).toArray();
+    SegmentedReduce sums = SegmentedReduce.by(Operator.SUM).byOffsets();
+    try (Funnel jvm = Funnel.open(Target.JVM);
+        Plan plan =
+            funnel
+                .plan("tiles")
+                .input("x", ElementType.DOUBLE, length)
+                .input("s", ElementType.INT, length)
+                .add("y", sums, "x", "s")
+                .build()) {
+      for (int around : new int[] {1000, 4096, 6000, 8192}) {
+        TreeSet<Integer> at = new TreeSet<>();
+        for (int i = around; i < length; i += around) {
+          at.add(Math.clamp(i + random.nextInt(-5, 6), 0, length));
+        }
+        int[] starts = at.stream().mapToInt(i -> i).toArray();
+        Elements given = Elements.of(starts);
+        double[] expected = jvm.run(sums, Elements.of(x), given).doubles("result");
+        Results got = plan.run(Map.of("x", Elements.of(x), "s", given));
+        assertArrayEquals(expected, got.doubles("y"), around + Seed.replay());
+        for (int s = 0; s < starts.length; s++) {
+          int end = s + 1 < starts.length ? starts[s + 1] : length;
+          double sum = Arrays.stream(x, starts[s], end).sum();
+          assertEquals(sum, expected[s], 1e-9, around + Seed.replay());
+        }
+      }
+    }
+  }
+
+  @Test
+  void manyEmptySegmentsAtOnePlace() {
+    int length = 5000;
+    int[] x = IntStream.range(0, length).toArray();
+    int[] starts =
+        IntStream.concat(
+                IntStream.range(0, 20_000).map(s -> s < 10 ? s : s < 9000 ? 4100 : 4999),
+                IntStream.range(0, 3000).map(s -> length))
+            .toArray();
+    int[] got =
+        funnel
+            .run(SegmentedReduce.by(Operator.SUM).byOffsets(), Elements.of(x), Elements.of(starts))
+            .ints("result");
+    int[] expected =
+        IntStream.range(0, starts.length)
+            .map(
+                s -> {
+                  int end = s + 1 < starts.length ? starts[s + 1] : length;
+                  return IntStream.range(starts[s], end).sum();
+                })
+            .toArray();
+    assertArrayEquals(expected, got);
   }
 
   @Test

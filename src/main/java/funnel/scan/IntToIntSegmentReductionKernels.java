@@ -1,0 +1,386 @@
+package funnel.scan;
+
+import funnel.jit.Accumulator;
+import funnel.jit.Combine;
+import funnel.jit.Element;
+import funnel.jit.Twins;
+import funnel.kernel.Scalars;
+import funnel.operation.RunCounter;
+import uk.ac.manchester.tornado.api.KernelContext;
+import uk.ac.manchester.tornado.api.types.arrays.IntArray;
+
+/** Device form of {@link SegmentReduction}: the tree is that of {@link SegmentedTree}. */
+@Twins({
+  "IntToLong",
+  "LongToLong",
+  "LongToDouble",
+  "FloatToFloat",
+  "FloatToDouble",
+  "DoubleToDouble"
+})
+final class IntToIntSegmentReductionKernels {
+
+  /* Values are read once, and nothing is written but one value a segment. One block a tile stages
+   * it and sums it, as a segmented scan's first launch does. What a segment comes to that begins in
+   * the tile does not depend on what is before the tile, and is written at once. The one that began
+   * before it has its end left to the last launch, which has the tile's start, with all that its
+   * value is made of besides: the sums of the groups of threads, the prefix of the end's thread in
+   * its group, and where the end is; the few items before it are read again. A tile within one
+   * segment has neither heads nor ends, and does not go through its items a second time.
+   *
+   * A thread finds the segments that end at its items by a search among those of the tile, whose
+   * numbers at every GRAIN elements have been found before by one thread each. From one end to the
+   * next it is one step, or another search where segments between them are empty; these have been
+   * given the identity by the launch that checks offsets. So many empty segments at one place take
+   * no one's time.
+   *
+   * Offsets that are wrong count as none, so that no loop goes astray among them.
+   */
+
+  static final int GRAIN = 4096;
+
+  /** Accumulators of a tile for its segment that began before: 16 sums, and a prefix. */
+  static final int OPEN = SegmentedTree.NEIGHBOURS + 1;
+
+  /** Offsets of a thread that checks: a grid of as many threads could not be launched. */
+  static final int CHECKED = 2;
+
+  private static final int THREADS = SegmentedTree.THREADS;
+  private static final int NEIGHBOURS = SegmentedTree.NEIGHBOURS;
+  private static final int ROUND = SegmentedTree.ROUND;
+  private static final int SERIAL = 4;
+  private static final int PLACES = THREADS + THREADS / NEIGHBOURS;
+
+  private IntToIntSegmentReductionKernels() {}
+
+  /** How many of the first starts are at most {@code value}, which is from low to high. */
+  private static int upTo(IntArray starts, int from, int low, int high, int value) {
+    int least = low;
+    int most = high;
+    while (least < most) {
+      int middle = least + (most - least) / 2;
+      int isBefore = starts.get(from + middle) <= value ? 1 : 0;
+      least = isBefore == 1 ? middle + 1 : least;
+      most = isBefore == 1 ? most : middle;
+    }
+    return least;
+  }
+
+  /** Where segment {@code j} begins, or the one after the last: at the end. */
+  private static int start(IntArray starts, int from, int count, int length, int j) {
+    int start = starts.get(from + Scalars.max(Scalars.min(j, count - 1), 0));
+    return j < count ? Scalars.min(start, length) : length;
+  }
+
+  /** The last of those that begin where {@code j} does, and one. */
+  private static int next(IntArray starts, int from, int count, int length, int most, int j) {
+    int here = start(starts, from, count, length, j);
+    int after = start(starts, from, count, length, j + 1);
+    return upTo(starts, from, j + 1, after > here ? j + 1 : most, here);
+  }
+
+  /** Numbers of the segments that begin before each GRAIN elements. */
+  static void search(
+      KernelContext context,
+      IntArray shape,
+      IntArray starts,
+      IntArray numbers,
+      IntArray flags,
+      int shapeAt) {
+    int number = context.groupIdx * THREADS + context.localIdx;
+    int length = shape.get(shapeAt + 1);
+    int count = shape.get(shapeAt + 6);
+    int last = length / GRAIN + 1;
+    if (number <= last) {
+      int from = count > 0 ? shape.get(shapeAt + 5) : 0;
+      int place = number * (number < last ? GRAIN : 0) - 1;
+      int wanted = number < last ? place : Integer.MAX_VALUE;
+      numbers.set(number, upTo(starts, from, 0, count, wanted));
+    }
+    if (number == 0) {
+      flags.set(0, 0);
+    }
+  }
+
+  /** Looks through offsets, and gives empty segments the identity. */
+  static void check(
+      KernelContext context,
+      IntArray shape,
+      IntArray starts,
+      @Accumulator IntArray output,
+      @Accumulator IntArray sums,
+      IntArray flags,
+      int shapeAt) {
+    int thread = context.localIdx;
+    int block = context.groupIdx;
+    int length = shape.get(shapeAt + 1);
+    int to = shape.get(shapeAt + 2);
+    int from = shape.get(shapeAt + 5);
+    int count = shape.get(shapeAt + 6);
+    int strict = shape.get(shapeAt + 7);
+    for (int k = 0; k < CHECKED; k++) {
+      int j = (block * CHECKED + k) * THREADS + thread;
+      if (j < count) {
+        int offset = starts.get(from + j);
+        int next = starts.get(from + Scalars.min(j, count - 2) + 1);
+        next = j == count - 1 ? Scalars.max(offset, length) : next;
+        int wrong = (offset < 0 ? 1 : 0) | (next < offset ? 1 : 0);
+        wrong = wrong | (strict & (offset > length ? 1 : 0));
+        if (wrong == 1) {
+          flags.set(0, 1);
+        }
+        if (offset >= Scalars.min(next, length)) {
+          output.set(to + j, sums.get(0));
+        }
+      }
+    }
+  }
+
+  static void tiles(
+      KernelContext context,
+      IntArray shape,
+      @Element IntArray values,
+      IntArray starts,
+      IntArray numbers,
+      @Accumulator IntArray output,
+      @Accumulator IntArray sums,
+      IntArray flags,
+      @Accumulator IntArray open,
+      IntArray ends,
+      int operator,
+      @Accumulator int identity,
+      int items,
+      int lead,
+      int shapeAt) {
+    int thread = context.localIdx;
+    int tile = context.groupIdx;
+    int length = shape.get(shapeAt + 1);
+    int offset = length > 0 ? shape.get(shapeAt) : 0;
+    int tiles = shape.get(shapeAt + 3);
+    int one = shape.get(shapeAt + 8);
+    if (tile < tiles) {
+      int first = tile * (THREADS * items) - lead;
+      int left = length - first;
+      int before = Scalars.max(-first, 0);
+      int isFull = first >= 0 & left >= THREADS * items ? 1 : 0;
+      @Accumulator int initial = sums.get(0);
+      @Accumulator int nothing = thread < THREADS ? identity : initial;
+      @Accumulator
+      int[] staged =
+          staged(context, values, thread, offset, first, left, nothing, items, items * isFull, one);
+      int count = flags.get(0) == 0 ? shape.get(shapeAt + 6) : 0;
+      int from = count > 0 ? shape.get(shapeAt + 5) : 0;
+      int own = thread * items;
+      int until = left > own ? Scalars.min(left - own, items) : -1;
+      int mine = first + Scalars.min(own, left);
+      int low = numbers.get(Scalars.max(first, 0) / GRAIN);
+      int high = numbers.get((first + Scalars.min(left, THREADS * items)) / GRAIN + 1);
+      low = Scalars.min(low, count);
+      high = Scalars.min(high, count);
+      int j = upTo(starts, from, low, high, mine);
+      int begun = start(starts, from, count, length, j - 1);
+      begun = j > 0 ? begun : -1;
+      int segment = j;
+      int place = start(starts, from, count, length, j);
+      int ended = 0;
+      while (place - mine <= until) {
+        ended = ended | (1 << ((place - mine - 1) & 31));
+        until = place < length ? until : -1;
+        j = next(starts, from, count, length, high, j);
+        place = start(starts, from, count, length, j);
+      }
+      int mask = (ended << 1) | (begun == mine & segment > 0 ? 1 : 0);
+      mask = HeadBits.inside(mask, own, before, left, items, first);
+      context.localBarrier();
+      int at = thread * (items + 1);
+      int heads = mask;
+      @Accumulator int sum = nothing;
+      for (int c = 0; c < items; c = Scalars.min(c + one * ROUND, items)) {
+        for (int k = 0; k < ROUND; k++) {
+          @Accumulator int item = staged[at + c + k];
+          sum = Combine.apply(operator, (heads & (1 << k)) == 0 ? sum : initial, item);
+        }
+        heads = heads >> ROUND;
+      }
+      int flag = mask == 0 ? 0 : 1;
+      @Accumulator int[] pairs = context.allocateIntLocalArray(PLACES);
+      int[] marks = context.allocateIntLocalArray(PLACES);
+      int group = thread / NEIGHBOURS;
+      int hand = thread + group;
+      pairs[hand] = sum;
+      marks[hand] = flag;
+      if (thread == 0) {
+        ends.set(2 * tile, 0);
+      }
+      context.localBarrier();
+      if (thread < NEIGHBOURS) {
+        int hands = thread * (NEIGHBOURS + 1);
+        @Accumulator int running = nothing;
+        int seen = 0;
+        for (int c = 0; c < NEIGHBOURS; c = Scalars.min(c + one * SERIAL, NEIGHBOURS)) {
+          for (int k = 0; k < SERIAL; k++) {
+            @Accumulator int next = pairs[hands + c + k];
+            int head = marks[hands + c + k];
+            pairs[hands + c + k] = running;
+            marks[hands + c + k] = seen;
+            running = Combine.apply(operator, head == 0 ? running : nothing, next);
+            seen = seen | head;
+          }
+        }
+        pairs[hands + NEIGHBOURS] = running;
+        marks[hands + NEIGHBOURS] = seen;
+        open.set(tile * OPEN + thread, running);
+      }
+      context.localBarrier();
+      @Accumulator int running = nothing;
+      int any = 0;
+      for (int c = 0; c < NEIGHBOURS; c = Scalars.min(c + one * SERIAL, NEIGHBOURS)) {
+        for (int k = 0; k < SERIAL; k++) {
+          int totalAt = (c + k) * (NEIGHBOURS + 1) + NEIGHBOURS;
+          int head = marks[totalAt];
+          @Accumulator
+          int next = Combine.apply(operator, head == 0 ? running : nothing, pairs[totalAt]);
+          running = c + k < group ? next : running;
+          any = any | head;
+        }
+      }
+      running = Combine.apply(operator, marks[hand] == 0 ? running : nothing, pairs[hand]);
+      if (thread == THREADS - 1) {
+        int pairAt = SegmentedTree.pairAt(tile);
+        sums.set(pairAt, Combine.apply(operator, flag == 0 ? running : nothing, sum));
+        flags.set(pairAt, any);
+      }
+      int walked = ended == 0 ? 0 : items;
+      heads = mask;
+      for (int c = 0; c < walked; c = Scalars.min(c + one * ROUND, walked)) {
+        for (int k = 0; k < ROUND; k++) {
+          @Accumulator int base = (heads & (1 << k)) == 0 ? running : initial;
+          running = Combine.apply(operator, base, staged[at + c + k]);
+          staged[at + c + k] = running;
+        }
+        heads = heads >> ROUND;
+      }
+      int to = shape.get(shapeAt + 2);
+      until = ended == 0 ? -1 : Scalars.min(left - own, items);
+      j = segment;
+      place = start(starts, from, count, length, j);
+      while (place - mine <= until) {
+        int isOpen = j == segment & begun < first ? 1 : 0;
+        if (j > 0 & isOpen == 0) {
+          output.set(to + j - 1, staged[at + Scalars.max(place - mine - 1, 0)]);
+        }
+        if (j > 0 & isOpen == 1) {
+          open.set(tile * OPEN + NEIGHBOURS, pairs[hand]);
+          ends.set(2 * tile, place);
+          ends.set(2 * tile + 1, j - 1);
+        }
+        until = place < length ? until : -1;
+        j = next(starts, from, count, length, high, j);
+        place = start(starts, from, count, length, j);
+      }
+    }
+  }
+
+  /** The tile's items in local memory, each behind {@code item / items} others' padding. */
+  private static @Accumulator int[] staged(
+      KernelContext context,
+      @Element IntArray values,
+      int thread,
+      int offset,
+      int first,
+      int left,
+      @Accumulator int identity,
+      int items,
+      int full,
+      int one) {
+    @Accumulator int[] staged = context.allocateIntLocalArray(THREADS * (items + 1));
+    int before = Scalars.max(-first, 0);
+    int place = thread + thread / items;
+    int pitch = THREADS + THREADS / items;
+    int last = Scalars.max(left - 1, 0);
+    for (int c = 0; c < full; c = Scalars.min(c + one * ROUND, full)) {
+      int from = offset + first + c * THREADS + thread;
+      int at = place + c * pitch;
+      @Accumulator int v0 = value(values.get(from));
+      @Accumulator int v1 = value(values.get(from + THREADS));
+      @Accumulator int v2 = value(values.get(from + 2 * THREADS));
+      @Accumulator int v3 = value(values.get(from + 3 * THREADS));
+      @Accumulator int v4 = value(values.get(from + 4 * THREADS));
+      @Accumulator int v5 = value(values.get(from + 5 * THREADS));
+      @Accumulator int v6 = value(values.get(from + 6 * THREADS));
+      @Accumulator int v7 = value(values.get(from + 7 * THREADS));
+      staged[at] = v0;
+      staged[at + pitch] = v1;
+      staged[at + 2 * pitch] = v2;
+      staged[at + 3 * pitch] = v3;
+      staged[at + 4 * pitch] = v4;
+      staged[at + 5 * pitch] = v5;
+      staged[at + 6 * pitch] = v6;
+      staged[at + 7 * pitch] = v7;
+    }
+    for (int c = full; c < items; c = Scalars.min(c + one, items)) {
+      int item = c * THREADS + thread;
+      int at = offset + Scalars.max(first + Scalars.min(item, last), 0);
+      @Accumulator int value = value(values.get(at));
+      staged[place + c * pitch] = item < left & item >= before ? value : identity;
+    }
+    return staged;
+  }
+
+  private static @Accumulator int value(@Element int element) {
+    return (@Accumulator int) Scalars.value(element);
+  }
+
+  /** What segments come to that end in another tile than they began in: a thread for each tile. */
+  static void finish(
+      KernelContext context,
+      IntArray shape,
+      @Element IntArray values,
+      @Accumulator IntArray output,
+      @Accumulator IntArray sums,
+      IntArray flags,
+      @Accumulator IntArray open,
+      IntArray ends,
+      IntArray done,
+      int operator,
+      @Accumulator int identity,
+      int items,
+      int lead,
+      int shapeAt,
+      int doneAt) {
+    int tile = context.groupIdx * THREADS + context.localIdx;
+    int tiles = shape.get(shapeAt + 3);
+    int mostTiles = shape.get(shapeAt + 4);
+    int one = shape.get(shapeAt + 8);
+    int end = ends.get(2 * Scalars.min(tile, tiles - 1));
+    if (tile < tiles & end > 0) {
+      @Accumulator int initial = sums.get(0);
+      @Accumulator int nothing = tile >= 0 ? identity : initial;
+      int first = tile * (THREADS * items) - lead;
+      int last = end - 1 - first;
+      int group = last / items / NEIGHBOURS;
+      int pairAt = SegmentedTree.pairAt(tile);
+      @Accumulator
+      int ofChunk = sums.get(SegmentedTree.startAt(mostTiles, tile / SegmentedTree.CHUNK));
+      @Accumulator
+      int running =
+          Combine.apply(operator, flags.get(pairAt) == 0 ? ofChunk : nothing, sums.get(pairAt));
+      for (int g = 0; g < NEIGHBOURS; g = Scalars.min(g + one, NEIGHBOURS)) {
+        @Accumulator int next = Combine.apply(operator, running, open.get(tile * OPEN + g));
+        running = g < group ? next : running;
+      }
+      running = Combine.apply(operator, running, open.get(tile * OPEN + NEIGHBOURS));
+      int own = last / items * items;
+      int from = shape.get(shapeAt) + first + own;
+      for (int k = 0; k < items; k = Scalars.min(k + one, items)) {
+        @Accumulator int item = value(values.get(from + Scalars.min(k, last - own)));
+        @Accumulator int next = Combine.apply(operator, running, item);
+        running = k <= last - own ? next : running;
+      }
+      output.set(shape.get(shapeAt + 2) + ends.get(2 * tile + 1), running);
+    }
+    if (tile == 0) {
+      done.set(doneAt + 1, RunCounter.next(done.get(doneAt + 1)));
+    }
+  }
+}

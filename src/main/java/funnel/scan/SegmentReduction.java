@@ -1,0 +1,194 @@
+package funnel.scan;
+
+import funnel.jit.FunctionCopies;
+import funnel.jit.TwinClass;
+import funnel.kernel.KernelTask.Grid;
+import funnel.operation.JvmRun;
+import funnel.operation.Launches;
+import funnel.operation.Layout;
+import funnel.operation.Primitive;
+import funnel.operation.Setting;
+import funnel.operator.ElementType;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * What each segment comes to: of a segmented scan the segments' last elements, and of empty ones
+ * the initial value. Of 3, 4, 4, 5, 10, the scan of the segments that begin at 0, 2 and 2, it is 4,
+ * 0, 10. A device writes nothing of the scan.
+ *
+ * @param id its name and that of the array
+ * @param scan the inclusive scan, whose capacity is that of the values
+ * @param element the type of the values, which are combined in the scan's
+ * @param starts where segments begin, ascending
+ * @param areGiven whether these are offsets of the caller's: they are looked through, and some may
+ *     be equal
+ * @param mostSegments the most of them
+ */
+record SegmentReduction(
+    String id,
+    SegmentedTileScan scan,
+    ElementType element,
+    String starts,
+    boolean areGiven,
+    int mostSegments)
+    implements Primitive {
+
+  /** The JVM form around the scan, whatever the types. */
+  interface Loops {
+    /** Memory for what is scanned. */
+    MemorySegment memory(int length);
+
+    /** Puts elements there, in the type that they are combined in. */
+    void widen(MemorySegment elements, int length, MemorySegment wide);
+
+    /** Puts the last elements of {@code segments} segments among {@code length} elements. */
+    void last(
+        MemorySegment values,
+        int length,
+        MemorySegment starts,
+        int segments,
+        MemorySegment output,
+        Number none);
+  }
+
+  private ElementType type() {
+    return scan.type();
+  }
+
+  private int mostTiles() {
+    return SegmentedTree.tiles(type()).of(scan.capacity());
+  }
+
+  private String slot(String name) {
+    return id + "." + name;
+  }
+
+  @Override
+  public Layout layout() {
+    int places = SegmentedTree.places(mostTiles());
+    Layout read =
+        Layout.reads(scan.input(), starts)
+            .derives(1, scan.input())
+            .derives(3, scan.input(), SegmentedTree.tiles(type()))
+            .derives(SegmentedTileScan.OFFSETS_AT, starts);
+    Layout layout =
+        scan.requiring(read)
+            .writes(id, type(), mostSegments, starts)
+            .filled(slot("sums"), type(), places, scan.initial())
+            .scratch(slot("flags"), ElementType.INT, places)
+            .scratch(
+                slot("numbers"),
+                ElementType.INT,
+                scan.capacity() / IntToIntSegmentReductionKernels.GRAIN + 2)
+            .scratch(slot("open"), type(), IntToIntSegmentReductionKernels.OPEN * mostTiles())
+            .scratch(slot("ends"), ElementType.INT, 2 * mostTiles())
+            .counts(id)
+            .checkedWith(scan.checked());
+    return areGiven ? scan.refusing(layout) : layout;
+  }
+
+  @Override
+  public void requireLengths(Lengths lengths) {
+    scan.requireLengths(lengths);
+  }
+
+  @Override
+  public int[] shape(Lengths lengths) {
+    return new int[] {
+      lengths.offset(scan.input()),
+      0, // length
+      lengths.offset(id),
+      0, // tiles
+      mostTiles(),
+      lengths.offset(starts),
+      0, // segments
+      scan.cut() ? 0 : 1,
+      1
+    };
+  }
+
+  private Class<?> withOperator(Class<?> kernels) {
+    return FunctionCopies.kernels(MethodHandles.lookup(), kernels, scan.operator(), List.of());
+  }
+
+  @Override
+  public void launch(Launches launches) {
+    MethodHandles.Lookup lookup = MethodHandles.lookup();
+    Class<?> kernels =
+        withOperator(TwinClass.of(lookup, IntToIntSegmentReductionKernels.class, element, type()));
+    Class<?> scans = withOperator(TwinClass.of(lookup, IntSegmentedScanKernels.class, type()));
+    int threads = SegmentedTree.THREADS;
+    int numbers = scan.capacity() / IntToIntSegmentReductionKernels.GRAIN + 2;
+    launches
+        .array("values", scan.input())
+        .array("starts", starts)
+        .array("numbers", slot("numbers"))
+        .array("output", id)
+        .array("sums", slot("sums"))
+        .array("flags", slot("flags"))
+        .array("open", slot("open"))
+        .array("ends", slot("ends"))
+        .value("operator", scan.operator().code())
+        .value("identity", scan.operator().neutral(type()))
+        .value("items", SegmentedTree.items(type()))
+        .value("lead", SegmentedTree.lead(type()))
+        .add("search", kernels, "search", Grid.of(Math.ceilDiv(numbers, threads), threads));
+    if (areGiven) {
+      int some = IntToIntSegmentReductionKernels.CHECKED * threads;
+      Grid checking = Grid.of(Math.max(1, Math.ceilDiv(mostSegments, some)), threads);
+      launches.add("check", kernels, "check", checking);
+    }
+    launches
+        .add("tiles", kernels, "tiles", Grid.of(mostTiles(), threads))
+        .add("prefixes", scans, "prefixes", Grid.of(SegmentedTree.chunks(mostTiles()), threads))
+        .add("starts", scans, "starts", Grid.of(1, threads))
+        .add("finish", kernels, "finish", Grid.of(Math.ceilDiv(mostTiles(), threads), threads));
+    if (areGiven) {
+      scan.refuse(launches);
+    }
+  }
+
+  @Override
+  public String gaveUp(Function<String, Number> results, Lengths lengths) {
+    if (areGiven) {
+      scan.requireOffsets(results, lengths);
+    }
+    return "";
+  }
+
+  @Override
+  public Primitive in(Setting setting) {
+    return new SegmentReduction(
+        id,
+        (SegmentedTileScan) scan.in(setting),
+        element,
+        starts,
+        areGiven,
+        setting.capacity(mostSegments));
+  }
+
+  @Override
+  public List<Combined> combined() {
+    return scan.combined();
+  }
+
+  @Override
+  public void runOnJvm(JvmRun run) {
+    MethodHandles.Lookup lookup = MethodHandles.lookup();
+    Class<?> twin = TwinClass.of(lookup, IntToIntSegmentReductionLoops.class, element, type());
+    Loops loops = FunctionCopies.instance(lookup, Loops.class, twin);
+    int length = run.length(scan.input());
+    MemorySegment values = run.input(scan.input());
+    MemorySegment scanned = loops.memory(length);
+    if (element != type()) {
+      loops.widen(values, length, scanned);
+      values = scanned;
+    }
+    scan.scan(run, values, scanned);
+    MemorySegment of = run.input(starts);
+    loops.last(scanned, length, of, run.length(starts), run.output(id), scan.initial());
+  }
+}
