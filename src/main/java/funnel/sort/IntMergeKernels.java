@@ -10,7 +10,10 @@ import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.types.arrays.ByteArray;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
-/** Device form of merges: of {@link TileMerge}, {@link TileMergeSort} and {@link SetMembers}. */
+/**
+ * Device form of merges: of {@link TileMerge}, {@link TileMergeSort}, {@link SetMembers} and {@link
+ * MergedColumn}.
+ */
 @Twins({"Byte", "Long", "Float", "Double"})
 final class IntMergeKernels {
 
@@ -49,6 +52,9 @@ final class IntMergeKernels {
   private static final int PLACES = TILE + TILE / 32;
 
   static final int SPLIT_THREADS = 64;
+
+  /** Elements of a column that a block moves. */
+  static final int COLUMN_TILE = 4 * THREADS;
 
   /* What decides. */
   static final int ASCENDING = 0;
@@ -406,6 +412,66 @@ final class IntMergeKernels {
       int asMatched = isSecond == 1 ? 0 : MATCHED;
       int isKept = (kept & (isMatched == 1 ? asMatched : kind)) != 0 ? 1 : 0;
       flags.set(begin + item, (byte) isKept);
+    }
+    if (thread == 0 & block == 0) {
+      done.set(doneAt + 1, RunCounter.next(done.get(doneAt + 1)));
+    }
+  }
+
+  /** The value at a position of two arrays, one after the other. */
+  private static @Value int at(
+      IntArray shape,
+      @Element IntArray first,
+      @Element IntArray second,
+      int shapeAt,
+      int firstLength,
+      int position) {
+    int isSecond = position < firstLength ? 0 : 1;
+    int place = isSecond == 1 ? position - firstLength : position;
+    return at(first, second, isSecond, shape.get(shapeAt + IN_FIRST + isSecond) + place);
+  }
+
+  static void column(
+      KernelContext context,
+      IntArray shape,
+      @Element IntArray first,
+      @Element IntArray second,
+      IntArray positions,
+      @Element IntArray column,
+      IntArray done,
+      int shapeAt,
+      int doneAt) {
+    int thread = context.localIdx;
+    int block = context.groupIdx;
+    int firstLength = shape.get(shapeAt + 1);
+    int to = shape.get(shapeAt + IN_OUTPUT);
+    int begin = block * COLUMN_TILE;
+    int left = shape.get(shapeAt) - begin;
+    if (left > 0) {
+      int i0 = begin + Scalars.min(thread, left - 1);
+      int i1 = begin + Scalars.min(thread + THREADS, left - 1);
+      int i2 = begin + Scalars.min(thread + 2 * THREADS, left - 1);
+      int i3 = begin + Scalars.min(thread + 3 * THREADS, left - 1);
+      int p0 = positions.get(i0);
+      int p1 = positions.get(i1);
+      int p2 = positions.get(i2);
+      int p3 = positions.get(i3);
+      @Value int v0 = at(shape, first, second, shapeAt, firstLength, p0);
+      @Value int v1 = at(shape, first, second, shapeAt, firstLength, p1);
+      @Value int v2 = at(shape, first, second, shapeAt, firstLength, p2);
+      @Value int v3 = at(shape, first, second, shapeAt, firstLength, p3);
+      if (thread < left) {
+        column.set(to + i0, (@Element int) v0);
+      }
+      if (thread + THREADS < left) {
+        column.set(to + i1, (@Element int) v1);
+      }
+      if (thread + 2 * THREADS < left) {
+        column.set(to + i2, (@Element int) v2);
+      }
+      if (thread + 3 * THREADS < left) {
+        column.set(to + i3, (@Element int) v3);
+      }
     }
     if (thread == 0 & block == 0) {
       done.set(doneAt + 1, RunCounter.next(done.get(doneAt + 1)));

@@ -161,8 +161,13 @@ record TileMerge(
   }
 
   static MergeLoops.Part part(JvmRun run, Input input) {
-    int length = Math.min(run.length(input.name()), input.capacity());
-    return new MergeLoops.Part(run.input(input.name()), 0, length);
+    return part(run, input, input);
+  }
+
+  /** As many elements of a column as are merged of its table's keys. */
+  static MergeLoops.Part part(JvmRun run, Input column, Input keys) {
+    int length = Math.min(run.length(keys.name()), keys.capacity());
+    return new MergeLoops.Part(run.input(column.name()), 0, length);
   }
 
   private static @Nullable MemorySegment output(JvmRun run, @Nullable String name) {

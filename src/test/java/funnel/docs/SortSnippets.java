@@ -157,6 +157,32 @@ final class SortSnippets {
 
   // @end
 
+  // @start region="mergeRows"
+  /** The amounts of two ledgers in the order of their days, each of which has its own. */
+  static float[] amounts(Funnel funnel, int[][] days, float[][] amounts) {
+    Results rows =
+        funnel.run(
+            Merge.ascending().rows(),
+            Elements.of(days[0]),
+            Elements.of(days[1]),
+            Elements.of(amounts[0]),
+            Elements.of(amounts[1]));
+    return rows.floats("result_1"); // and rows.ints("result") are the days
+  }
+
+  // @end
+
+  // @start region="setRows"
+  /** The amounts of customers who have not paid; both ids are sorted. */
+  static float[] owed(Funnel funnel, int[] ids, float[] amounts, int[] paid) {
+    SetOperation unpaid = SetOperation.difference().rows();
+    return funnel
+        .run(unpaid, Elements.of(ids), Elements.of(paid), Elements.of(amounts))
+        .floats("result_1");
+  }
+
+  // @end
+
   // @start region="sets"
   /** How many different numbers are in both arrays, which need not be sorted. */
   static int common(Funnel funnel, int[] x, int[] y) {

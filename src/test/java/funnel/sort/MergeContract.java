@@ -201,6 +201,82 @@ abstract class MergeContract {
     assertEquals(hash, first.hash() + second.hash(), what + ", inputs");
   }
 
+  /** Another type than that of the keys. */
+  private static ElementType ofColumn(ElementType type) {
+    return ElementType.values()[(type.ordinal() + 2) % ElementType.values().length];
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void mergesRows(ElementType type) {
+    SplittableRandom random = Seed.random("merge rows" + type);
+    int most = Arrays.stream(lengths()).max().orElseThrow();
+    int by = random.nextInt(3);
+    ElementType other = ofColumn(type);
+    try (Plan plan = rows(merge(by, type).rows(), type, most, true)) {
+      for (int length : lengths()) {
+        Values a = sorted(by, random(type, length, random));
+        Values b = sorted(by, random(type, lengths()[random.nextInt(lengths().length)], random));
+        Values columns = Values.random(other, a.length() + b.length(), random);
+        Values both = joined(a, b);
+        int[] order =
+            SortOracle.order(both.length(), false, (i, j) -> compare(by, both, i, j));
+        checkRows(plan, both, columns, a.length(), true, order, random, "merge of rows, by " + by);
+      }
+    }
+  }
+
+  /** A plan over tables of two columns: one of another type, and the keys themselves. */
+  private Plan rows(Operation operation, ElementType type, int most, boolean isOfPairs) {
+    ElementType other = ofColumn(type);
+    Plan.Builder plan =
+        funnel
+            .plan("p")
+            .input("a", type, most)
+            .input("b", type, most)
+            .input("c", other, most);
+    return isOfPairs
+        ? plan.input("d", other, most).add("y", operation, "a", "b", "c", "d", "a", "b").build()
+        : plan.add("y", operation, "a", "b", "c", "a").build();
+  }
+
+  private static void checkRows(
+      Plan plan,
+      Values keys,
+      Values columns,
+      int ofFirst,
+      boolean isOfPairs,
+      int[] kept,
+      SplittableRandom random,
+      String of) {
+    Map<String, Elements> inputs = new HashMap<>();
+    List<String> names = List.of("a", "b", "c", "d");
+    for (String name : names.subList(0, isOfPairs ? 4 : 3)) {
+      Values all = names.indexOf(name) < 2 ? keys : columns;
+      boolean isFirst = names.indexOf(name) % 2 == 0;
+      int from = random.nextInt(4);
+      int length = isFirst ? ofFirst : keys.length() - ofFirst;
+      int begin = isFirst ? 0 : ofFirst;
+      Values part = SortOracle.made(all.type(), length, i -> SortOracle.bits(all, begin + i));
+      inputs.put(
+          name, SortOracle.at(all.type(), from, part).range(from, from + length).elements());
+    }
+    Map<String, Elements> outputs = new HashMap<>();
+    List<Values> written = new ArrayList<>();
+    for (String name : List.of("y", "y_1", "y_2")) {
+      int from = written.size();
+      Values y = Values.guard(from == 1 ? columns.type() : keys.type(), kept.length + 4);
+      written.add(y);
+      outputs.put(name, y.range(from, from + kept.length).elements());
+    }
+    Results results = plan.run(inputs, outputs);
+    String what = "%s, of %d and %d".formatted(of, ofFirst, keys.length() - ofFirst);
+    for (int k = 0; k < 3; k++) {
+      SortOracle.requireSorted(k == 1 ? columns : keys, kept, written.get(k), k, what + ", " + k);
+    }
+    assertEquals(kept.length, results.length("y_1"), what);
+  }
+
   @ParameterizedTest
   @EnumSource
   void sorts(ElementType type) {
@@ -367,6 +443,46 @@ abstract class MergeContract {
     }
   }
 
+  @ParameterizedTest
+  @EnumSource
+  void setsOfRows(ElementType type) {
+    SplittableRandom random = Seed.random("sets of rows" + type);
+    int most = Arrays.stream(lengths()).max().orElseThrow();
+    for (int set = 0; set < SETS.size(); set++) {
+      int by = random.nextInt(3);
+      SetOperation operation = in(by, type, SETS.get(set)).rows();
+      boolean isOfPairs = set == 0 || set == 3;
+      try (Plan plan = rows(operation, type, most, isOfPairs)) {
+        for (int k = 0; k < lengths().length; k += 1 + random.nextInt(3)) {
+          Values a = sorted(by, random(type, lengths()[k], random));
+          Values b = sorted(by, random(type, lengths()[random.nextInt(lengths().length)], random));
+          Values both = joined(a, b);
+          Values columns = Values.random(ofColumn(type), both.length(), random);
+          int[] kept = members(set, by, both, a.length());
+          checkRows(plan, both, columns, a.length(), isOfPairs, kept, random, operation + " " + type);
+        }
+      }
+    }
+  }
+
+  @Test
+  void examplesOfRows() {
+    Elements a = Elements.of(new int[] {1, 3, 3});
+    Elements b = Elements.of(new int[] {3, 4});
+    Elements ofA = Elements.of(new float[] {10, 30, 31});
+    Elements ofB = Elements.of(new float[] {32, 40});
+    float[][] wanted = {{10, 30, 31, 40}, {30}, {10, 31}, {10, 31, 40}};
+    for (int set = 0; set < SETS.size(); set++) {
+      SetOperation of = SETS.get(set).rows();
+      Results rows =
+          set == 0 || set == 3 ? funnel.run(of, a, b, ofA, ofB) : funnel.run(of, a, b, ofA);
+      assertArrayEquals(wanted[set], rows.floats("result_1"), of.toString());
+    }
+    Results merged = funnel.run(Merge.ascending().rows(), a, b, ofA, ofB);
+    assertArrayEquals(new int[] {1, 3, 3, 3, 4}, merged.ints("result"));
+    assertArrayEquals(new float[] {10, 30, 31, 32, 40}, merged.floats("result_1"));
+  }
+
   @Test
   void examplesOfSets() {
     Elements a = Elements.of(new int[] {1, 3, 3, 3, 7});
@@ -402,9 +518,12 @@ abstract class MergeContract {
     int both = length + length / 3;
     requireInside(both, both, Merge.ascending(), x, y);
     requireInside(both, both, Merge.by(noOrder), x, y);
+    requireInside(both, both, Merge.by(noOrder).rows(), x, y, x, y);
     for (SetOperation set : SETS) {
       requireInside(0, both, set, x, y);
       requireInside(0, both, set.by(noOrder), x, y);
+      boolean isOfPairs = set.equals(SETS.get(0)) || set.equals(SETS.get(3));
+      requireInside(0, both, set.rows(), isOfPairs ? new Values[] {x, y, x, y} : new Values[] {x, y, x});
     }
   }
 
@@ -462,6 +581,21 @@ abstract class MergeContract {
   }
 
   @Test
+  void columnsOfAnotherLength_areRefused() {
+    Elements a = Elements.of(new int[] {1, 3, 3});
+    Elements b = Elements.of(new int[] {3, 4});
+    for (Operation rows : List.of(Merge.ascending().rows(), SetOperation.union().rows())) {
+      String message =
+          assertThrows(IllegalArgumentException.class, () -> funnel.run(rows, a, b, b, b))
+              .getMessage();
+      assertTrue(
+          String.valueOf(message).contains("length of input1=3, length of input3=2"), message);
+    }
+    SetOperation rows = SetOperation.difference().rows();
+    assertThrows(IllegalArgumentException.class, () -> funnel.run(rows, a, b, b));
+  }
+
+  @Test
   void whatIsNotTaken_isNamed() {
     Plan.Builder plan =
         funnel
@@ -480,6 +614,15 @@ abstract class MergeContract {
         () -> plan.add("a", Merge.by(comparison(ElementType.LONG)), "x", "x"), "takes LONG");
     messages.put(
         () -> plan.add("a", Merge.ascending(), "x", "large"), "capacities=5 and 2147483637");
+    Merge rows = Merge.ascending().rows();
+    messages.put(() -> plan.add("a", rows, "x", "x"), "columns in pairs, one of each table, given=2");
+    messages.put(() -> plan.add("a", rows, "x", "x", "f"), "given=3");
+    messages.put(() -> plan.add("a", rows, "x", "x", "x", "f"), "f of type FLOAT");
+    messages.put(
+        () -> plan.add("a", SetOperation.union().rows(), "x", "x", "f"), "in pairs, one of each");
+    messages.put(
+        () -> plan.add("a", SetOperation.difference().rows(), "x", "x"),
+        "and then columns of the first, given=2");
     messages.forEach(
         (run, message) -> {
           String given = assertThrows(IllegalArgumentException.class, run::run).getMessage();
