@@ -38,7 +38,7 @@ final class IntMergeLoops implements MergeLoops {
   private static final int FEW = 8;
 
   /** Beside what decides in {@link IntMergeKernels}: the comparator is called. */
-  static final int CALLED = 3;
+  static final int CALLED = 5;
 
   private static final ValueLayout.@Element OfInt KEYS = ValueLayout.JAVA_INT_UNALIGNED;
   private static final ValueLayout.OfInt POSITIONS = ValueLayout.JAVA_INT_UNALIGNED;
@@ -375,8 +375,7 @@ final class IntMergeLoops implements MergeLoops {
   /** What is kept of a stretch: the first elements of a buffer. */
   record Members(Buffer of, int count) {}
 
-  private static Members members(
-      Buffer from, int ofFirst, int kept, @Nullable Object comparator) {
+  private static Members members(Buffer from, int ofFirst, int kept, @Nullable Object comparator) {
     Buffer to = new Buffer(from.keys.length, from.positions != null);
     @Element int[] x = from.keys;
     @Element int[] y = to.keys;

@@ -68,17 +68,22 @@ public final class Merge implements Operation {
     return DESCENDING;
   }
 
-  /** Of elements that are in the order of a comparison. */
+  /**
+   * Of elements that are in the order of a comparison.
+   *
+   * @throws IllegalArgumentException if it is of rows
+   */
   public static Merge by(Comparison comparison) {
-    return new Merge(MergeOrder.of(comparison), false);
+    return new Merge(MergeOrder.ofElements(comparison), false);
   }
 
   /**
    * The same of rows: the first two inputs have the keys of two tables, and the others are columns
    * in pairs, one of the first table and one of the second, each as long as its table's keys, the
    * two of a pair of one type, which may be any. The output has the keys, and {@code output +
-   * "_1"}, {@code output + "_2"} and so on have a pair's elements in the order of their keys. Of the
-   * keys 1, 3 and 2, 3 and the columns 10, 30 and 20, 31 they are 1, 2, 3, 3 and 10, 20, 30, 31.
+   * "_1"}, {@code output + "_2"} and so on have a pair's elements in the order of their keys. Of
+   * the keys 1, 3 and 2, 3 and the columns 10, 30 and 20, 31 they are 1, 2, 3, 3 and 10, 20, 30,
+   * 31.
    *
    * {@snippet class="funnel.docs.SortSnippets" region="mergeRows"}
    *

@@ -40,8 +40,7 @@ record MergedColumn(String id, Input first, Input second, TileMerge merge, Strin
       Input first = columns.get(i);
       Input second = columns.get(i + 1);
       Merge.requireOneType(operation, first, second);
-      all.add(
-          new MergedColumn(output + "_" + (all.size() + 1), first, second, merge, positions));
+      all.add(new MergedColumn(output + "_" + (all.size() + 1), first, second, merge, positions));
     }
     return all;
   }
@@ -84,7 +83,6 @@ record MergedColumn(String id, Input first, Input second, TileMerge merge, Strin
     return new int[] {
       0, // length
       0, // length of the first
-      0,
       lengths.offset(first.name()),
       lengths.offset(second.name()),
       lengths.offset(id)
@@ -93,7 +91,6 @@ record MergedColumn(String id, Input first, Input second, TileMerge merge, Strin
 
   @Override
   public void launch(Launches launches) {
-    int blocks = Math.max(1, Math.ceilDiv(merge.capacity(), IntMergeKernels.COLUMN_TILE));
     launches
         .array("first", first.name())
         .array("second", second.name())
@@ -101,9 +98,10 @@ record MergedColumn(String id, Input first, Input second, TileMerge merge, Strin
         .array("column", id)
         .add(
             "column",
-            TwinClass.of(MethodHandles.lookup(), IntMergeKernels.class, first.type()),
+            TwinClass.of(MethodHandles.lookup(), IntMergedColumnKernels.class, first.type()),
             "column",
-            Grid.of(blocks, IntMergeKernels.THREADS));
+            Grid.of(
+                IntMergedColumnKernels.tiles(merge.capacity()), IntMergedColumnKernels.THREADS));
   }
 
   @Override

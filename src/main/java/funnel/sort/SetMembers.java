@@ -51,8 +51,7 @@ record SetMembers(
       return layout
           .delivers(count, ElementType.INT)
           .delivers(merge.count(), ElementType.INT) // the most that it can be
-          .writesFound(
-              output, isOrder ? ElementType.INT : first().type(), merge.capacity(), count);
+          .writesFound(output, isOrder ? ElementType.INT : first().type(), merge.capacity(), count);
     }
     return layout
         .readsFound(positions())

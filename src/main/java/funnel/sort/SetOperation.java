@@ -100,9 +100,13 @@ public final class SetOperation implements Operation {
     return new SetOperation(name, kept, MergeOrder.DESCENDING, isOfRows);
   }
 
-  /** The same of arrays in the order of a comparison. */
+  /**
+   * The same of arrays in the order of a comparison.
+   *
+   * @throws IllegalArgumentException if it is of rows
+   */
   public SetOperation by(Comparison comparison) {
-    return new SetOperation(name, kept, MergeOrder.of(comparison), isOfRows);
+    return new SetOperation(name, kept, MergeOrder.ofElements(comparison), isOfRows);
   }
 
   /**
@@ -153,12 +157,12 @@ public final class SetOperation implements Operation {
     String members = isOfRows ? output + ".members" : output;
     List<Input> keys = isOfRows ? inputs.subList(0, 2) : inputs;
     TileMerge merge =
-        Merge.merge(
-            this, output + ".merge", keys, order, isOfRows ? null : elements, positions);
+        Merge.merge(this, output + ".merge", keys, order, isOfRows ? null : elements, positions);
     String flags = members + ".flags";
     List<Input> flagged =
         List.of(
-            new Input(elements, isOfRows ? ElementType.INT : merge.first().type(), merge.capacity()),
+            new Input(
+                elements, isOfRows ? ElementType.INT : merge.first().type(), merge.capacity()),
             new Input(flags, ElementType.BYTE, merge.capacity()));
     Primitive select = Select.flagged().expand(members, flagged).primitives().getFirst();
     String count =
@@ -166,8 +170,7 @@ public final class SetOperation implements Operation {
             Objects.requireNonNull(select.layout().written().get(members)).found());
     SetMembers decides = new SetMembers(merge, kept, members, count, false, isOfRows);
     SetMembers whole = new SetMembers(merge, kept, members, count, true, isOfRows);
-    List<Primitive> columns =
-        isOfRows ? columns(output, inputs, merge, members) : List.of();
+    List<Primitive> columns = isOfRows ? columns(output, inputs, merge, members) : List.of();
     List<Primitive> parts = new ArrayList<>(List.of(merge, decides, select));
     List<Primitive> onJvm = new ArrayList<>(List.of(whole));
     parts.addAll(columns);
@@ -195,8 +198,7 @@ public final class SetOperation implements Operation {
 
   private static Take take(
       String output, Input column, String keys, TileMerge merge, String positions) {
-    return new Take(
-        output, column.name(), positions, null, keys, column.type(), merge.capacity());
+    return new Take(output, column.name(), positions, null, keys, column.type(), merge.capacity());
   }
 
   @Override

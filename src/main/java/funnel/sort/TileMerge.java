@@ -100,9 +100,13 @@ record TileMerge(
     launches
         .array("first", first.name())
         .array("second", second.name())
+        .array("column2", first.name()) // merges have none
+        .array("column3", first.name())
         .array("splits", slot("splits"))
         .array("positions", slot("splits"))
         .array("merged", merged == null ? slot("merged") : merged)
+        .array("merged2", merged == null ? slot("merged") : merged)
+        .array("merged3", merged == null ? slot("merged") : merged)
         .array("mergedPositions", positions == null ? slot("splits") : positions)
         .result("done", count())
         .value("run", 0)

@@ -91,6 +91,17 @@ final class SortSnippets {
 
   // @end
 
+  // @start region="byRow"
+  /** The positions of fractions, from the smallest on: 1/3 comes before 1/2, and 2/4 after it. */
+  static int[] fractions(Funnel funnel, long[] numerators, long[] denominators) {
+    Comparison byRow =
+        Comparison.ofLong("fractions", (n1, d1, n2, d2) -> Long.compare(n1 * d2, n2 * d1));
+    Elements[] columns = {Elements.of(numerators), Elements.of(denominators)};
+    return funnel.run(MergeSort.by(byRow).positions(), columns).ints("result");
+  }
+
+  // @end
+
   // @start region="search"
   /** How many ages there are in each group, which begins with its number: of 0, 18, 65. */
   static int[] ages(Funnel funnel, int[] ages, int[] groups) {
