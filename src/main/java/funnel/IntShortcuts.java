@@ -15,6 +15,9 @@ import funnel.select.Select;
 import funnel.select.Unique;
 import funnel.sort.Order;
 import funnel.sort.Sort;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
@@ -137,7 +140,33 @@ interface IntShortcuts {
    * @return a new array of as many elements
    */
   default @Element int[] sort(@Element int[] values) {
-    return array(run(Sort.ascending(), Elements.of(values)));
+    @Element int[] sorted = new @Element int[Objects.requireNonNull(values, "values").length];
+    var _ = run(Sort.ascending(), Map.of("result", Elements.of(sorted)), Elements.of(values));
+    return sorted;
+  }
+
+  /**
+   * Puts the elements into ascending order where they are, as {@link #sort} has them: 3, 1, 4, 1
+   * become 1, 1, 3, 4. A new array of as many is used for it. If it throws, {@code values} is as it
+   * was.
+   */
+  default void sortInPlace(@Element int[] values) {
+    @Element int[] sorted = sort(values);
+    System.arraycopy(sorted, 0, values, 0, sorted.length);
+  }
+
+  /**
+   * Columns in the ascending order of keys, see {@link Sort#rows}: of the keys 3, 1, 1 and the
+   * column 10, 20, 30 it is 20, 30, 10. The keys may be a column too.
+   *
+   * @param columns each as long as {@code keys}, of any type
+   * @return the columns, by the names {@code result_1}, {@code result_2} and so on
+   * @throws IllegalArgumentException if there is no column, or one of another length
+   */
+  default Results sortBy(@Element int[] keys, Elements... columns) {
+    List<Elements> inputs = new ArrayList<>(List.of(Elements.of(keys)));
+    inputs.addAll(Arrays.asList(columns));
+    return run(Sort.ascending().rows(), inputs.toArray(Elements[]::new));
   }
 
   /**

@@ -120,6 +120,11 @@ class FoundShapesTest {
     cases.add(new Case(sort, i));
     cases.add(new Case(sort.positions(), ElementType.BYTE));
     cases.add(new Case(sort.rows(), i, d));
+    cases.add(new Case(Merge.ascending().rows(), d, d, i, i));
+    cases.add(new Case(SetOperation.union().rows(), i, i, d, d));
+    cases.add(new Case(SetOperation.difference().rows(), i, i, d));
+    Comparison ofRows = Comparison.ofDouble("rows", (a, b, c, e) -> Double.compare(a + b, c + e));
+    cases.add(new Case(MergeSort.by(ofRows).rows(), d, d, i));
     Elementwise function = Elementwise.ofDouble("all", (a, b, c) -> a + b - c);
     cases.add(new Case(function.to(ElementType.BYTE), d, d, d));
     cases.add(new Case(function.indexed(), d, d));

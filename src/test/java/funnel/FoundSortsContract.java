@@ -116,6 +116,8 @@ abstract class FoundSortsContract extends FoundLengths {
     SplittableRandom random = random("merges");
     MergeSort lastDigit =
         MergeSort.by(Comparison.ofInt("last digit", (a, b) -> Integer.compare(a % 10, b % 10)));
+    MergeSort byRow =
+        MergeSort.by(Comparison.ofInt("rows", (a, b, c, d) -> Integer.compare(a - b, c - d)));
     Elements known = elements(ElementType.INT, random, 3000, 1000);
     check(
         List.of(
@@ -131,6 +133,10 @@ abstract class FoundSortsContract extends FoundLengths {
                 .add("z", Sort.ascending(), "f_1")
                 .add("w", Sort.ascending(), "known")
                 .add("one", Merge.ascending(), "z", "w")
+                .add("tables", Merge.ascending().rows(), "z", "z", "f", "f_1")
+                .add("both", SetOperation.union().rows(), "z", "w", "f_1", "known")
+                .add("gone", SetOperation.difference().rows(), "z", "w", "f")
+                .add("byRow", byRow.rows(), "f_1", "digits", "f")
                 .add("other", Merge.ascending(), "w", "one")
                 .add("distinct", Unique.adjacent(), "other")
                 .add("common", SetOperation.intersection(), "other", "z")

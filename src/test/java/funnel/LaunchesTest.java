@@ -68,6 +68,7 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.types.arrays.DoubleArray;
@@ -313,6 +314,14 @@ class LaunchesTest {
       add(MergeSort.by(comparison).positions());
     }
     add(MergeSort.by(comparisons.getFirst()).rows());
+    List<Comparison> ofRows =
+        List.of(
+            Comparison.ofInt("rows of ints", (a, b, c, d) -> Integer.compare(a, d)),
+            Comparison.ofLong("rows of longs", (a, b, c, d) -> Long.compare(a, d)),
+            Comparison.ofFloat("rows of floats", (a, b, c, d) -> Float.compare(a, d)),
+            Comparison.ofDouble("rows of 3", (a, b, c, d, e, f) -> Double.compare(c, f)));
+    ofRows.forEach(comparison -> add(MergeSort.by(comparison).positions()));
+    add(SetOperation.difference().rows());
     add(Gather.at());
     add(Scatter.into(300));
     add(Scatter.over());
@@ -377,6 +386,10 @@ class LaunchesTest {
     for (ElementType type : ElementType.values()) {
       List<Input> tile = List.of(new Input("x", type, 100));
       kernels.add(Program.of(tile, Sort.ascending().expand("o", tile).primitives()), Map.of());
+      List<Input> tables =
+          Stream.of("a", "b", "c", "d").map(name -> new Input(name, type, CAPACITY)).toList();
+      launch(new Named("merge of rows", Merge.ascending().rows()), tables);
+      launch(new Named("union of rows", SetOperation.union().rows()), tables);
     }
     assertEquals(
         Set.of(

@@ -254,6 +254,33 @@ final class OverlapOperations {
             new Given("t", 2, 3, 4)));
     all.add(
         new Operation(
+            "merge of rows",
+            List.of(
+                new Given("s", 1, 3),
+                new Given("t", 2, 3, 4),
+                new Given("v", 10, 30),
+                new Given("w", 20, 31, 40)),
+            List.of("y", "y_1"),
+            Set.of(),
+            plan -> plan.add("y", Merge.ascending().rows(), "s", "t", "v", "w")));
+    all.add(
+        new Operation(
+            "difference of rows",
+            List.of(new Given("s", 1, 3), new Given("t", 2, 3, 4), new Given("v", 10, 30)),
+            List.of("y", "y_1"),
+            Set.of(),
+            plan -> plan.add("y", SetOperation.difference().rows(), "s", "t", "v")));
+    MergeSort byRow =
+        MergeSort.by(Comparison.ofInt("rows", (a, b, c, d) -> Integer.compare(a - b, c - d)));
+    all.add(
+        new Operation(
+            "positions of rows",
+            Set.of(),
+            plan -> plan.add("y", byRow.positions(), "x", "w"),
+            X,
+            WEIGHTS));
+    all.add(
+        new Operation(
             "union",
             Set.of(),
             plan -> plan.add("y", SetOperation.union(), "s", "t"),

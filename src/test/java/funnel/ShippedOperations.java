@@ -55,6 +55,8 @@ final class ShippedOperations {
   private static final Operator LARGER = Operator.ofInt("larger", 0, (a, b) -> a > b ? a : b);
   private static final Elementwise TWICE = Elementwise.ofInt("twice", x -> 2 * x);
   private static final Comparison DOWN = Comparison.ofInt("down", (x, y) -> Integer.compare(y, x));
+  private static final Comparison DOWN_ROWS =
+      Comparison.ofInt("rows", (a, b, c, d) -> Integer.compare(c, a));
   private static final Elementwise PLUS = Elementwise.ofInt("plus", (x, y) -> x + y);
 
   private ShippedOperations() {}
@@ -172,16 +174,21 @@ final class ShippedOperations {
         MergeSort.by(DOWN),
         MergeSort.by(DOWN).positions(),
         MergeSort.by(DOWN).rows(),
+        MergeSort.by(DOWN_ROWS).positions(),
+        MergeSort.by(DOWN_ROWS).rows(),
         MergeSort.by(Comparison.ofInt("other", (a, b) -> Integer.compare(b, a))),
         Merge.ascending(),
         Merge.descending(),
         Merge.by(DOWN),
+        Merge.ascending().rows(),
         SetOperation.union(),
         SetOperation.intersection(),
         SetOperation.difference(),
         SetOperation.symmetricDifference(),
         SetOperation.union().descending(),
         SetOperation.union().by(DOWN),
+        SetOperation.union().rows(),
+        SetOperation.intersection().rows(),
         Shuffle.by(1),
         Shuffle.by(2),
         Shuffle.positions(5, 1),

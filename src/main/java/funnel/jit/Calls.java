@@ -127,4 +127,55 @@ public final class Calls {
   public static int compare(@Nullable Object comparator, double first, double second) {
     return ((Comparison.DoubleComparator) present(comparator)).compare(first, second);
   }
+
+  /** Calls a comparator of rows of two. */
+  public static int compare(@Nullable Object comparator, int a1, int b1, int a2, int b2) {
+    return ((Comparison.IntComparator2) present(comparator)).compare(a1, b1, a2, b2);
+  }
+
+  /** Calls a comparator of rows of three. */
+  public static int compare(
+      @Nullable Object comparator, int a1, int b1, int c1, int a2, int b2, int c2) {
+    return ((Comparison.IntComparator3) present(comparator)).compare(a1, b1, c1, a2, b2, c2);
+  }
+
+  /** Calls a comparator of rows of two. */
+  public static int compare(@Nullable Object comparator, long a1, long b1, long a2, long b2) {
+    return ((Comparison.LongComparator2) present(comparator)).compare(a1, b1, a2, b2);
+  }
+
+  /** Calls a comparator of rows of three. */
+  public static int compare(
+      @Nullable Object comparator, long a1, long b1, long c1, long a2, long b2, long c2) {
+    return ((Comparison.LongComparator3) present(comparator)).compare(a1, b1, c1, a2, b2, c2);
+  }
+
+  /** Calls a comparator of rows of two. */
+  public static int compare(@Nullable Object comparator, float a1, float b1, float a2, float b2) {
+    return ((Comparison.FloatComparator2) present(comparator)).compare(a1, b1, a2, b2);
+  }
+
+  /** Calls a comparator of rows of three. */
+  public static int compare(
+      @Nullable Object comparator, float a1, float b1, float c1, float a2, float b2, float c2) {
+    return ((Comparison.FloatComparator3) present(comparator)).compare(a1, b1, c1, a2, b2, c2);
+  }
+
+  /** Calls a comparator of rows of two. */
+  public static int compare(
+      @Nullable Object comparator, double a1, double b1, double a2, double b2) {
+    return ((Comparison.DoubleComparator2) present(comparator)).compare(a1, b1, a2, b2);
+  }
+
+  /** Calls a comparator of rows of three. */
+  public static int compare(
+      @Nullable Object comparator,
+      double a1,
+      double b1,
+      double c1,
+      double a2,
+      double b2,
+      double c2) {
+    return ((Comparison.DoubleComparator3) present(comparator)).compare(a1, b1, c1, a2, b2, c2);
+  }
 }

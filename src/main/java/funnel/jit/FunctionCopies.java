@@ -155,7 +155,7 @@ public final class FunctionCopies {
       case Operator.FloatCombine _, Operator.DoubleCombine _ -> 2;
       case Transform.IntMap3 _, Transform.LongMap3 _ -> 3;
       case Transform.FloatMap3 _, Transform.DoubleMap3 _ -> 3;
-      case Comparison.Comparator _ -> 2;
+      case Comparison.Comparator comparator -> 2 * Comparison.columns(comparator);
       default -> 1;
     };
   }
@@ -170,7 +170,7 @@ public final class FunctionCopies {
           case DOUBLE -> "D";
         };
     if (transform.function() instanceof Comparison.Comparator) {
-      return "compare(%1$s%1$s)I".formatted(letter);
+      return "compare(%s)I".formatted(letter.repeat(arguments(transform.function())));
     }
     String placeholder =
         switch (arguments(transform.function())) {

@@ -117,6 +117,46 @@ public final class Placeholder {
     return 0;
   }
 
+  /** The user's comparator of rows of two ints; gives 0 outside of a copy. */
+  public static int compare(int a1, int b1, int a2, int b2) {
+    return 0;
+  }
+
+  /** The user's comparator of rows of three ints; gives 0 outside of a copy. */
+  public static int compare(int a1, int b1, int c1, int a2, int b2, int c2) {
+    return 0;
+  }
+
+  /** The user's comparator of rows of two longs; gives 0 outside of a copy. */
+  public static int compare(long a1, long b1, long a2, long b2) {
+    return 0;
+  }
+
+  /** The user's comparator of rows of three longs; gives 0 outside of a copy. */
+  public static int compare(long a1, long b1, long c1, long a2, long b2, long c2) {
+    return 0;
+  }
+
+  /** The user's comparator of rows of two floats; gives 0 outside of a copy. */
+  public static int compare(float a1, float b1, float a2, float b2) {
+    return 0;
+  }
+
+  /** The user's comparator of rows of three floats; gives 0 outside of a copy. */
+  public static int compare(float a1, float b1, float c1, float a2, float b2, float c2) {
+    return 0;
+  }
+
+  /** The user's comparator of rows of two doubles; gives 0 outside of a copy. */
+  public static int compare(double a1, double b1, double a2, double b2) {
+    return 0;
+  }
+
+  /** The user's comparator of rows of three doubles; gives 0 outside of a copy. */
+  public static int compare(double a1, double b1, double c1, double a2, double b2, double c2) {
+    return 0;
+  }
+
   /**
    * Code of the operator, a constant in each copy: lets the JVM fold a switch out of a hot loop
    * that several operators share. -1 outside of a copy.

@@ -4,7 +4,8 @@ import java.io.Serializable;
 import java.util.Objects;
 
 /**
- * A comparison of yours: an order of elements, for what sorts and merges by it.
+ * A comparison of yours: an order of elements, for what sorts and merges by it, or of rows, for
+ * {@code MergeSort}.
  *
  * {@snippet class="funnel.docs.OperatorSnippets" region="comparison"}
  *
@@ -15,6 +16,10 @@ import java.util.Objects;
  * are exchanged, and transitive. {@code (a, b) -> a - b} is none, since it overflows; {@code
  * Integer.compare(a, b)} is. If it is none, what comes out has no order, and may lack some elements
  * and have others twice; no other memory is read or written.
+ *
+ * <p>Rows have two or three columns of one type, and the comparator gets the elements of one row
+ * and then those of the other: by {@code (a1, b1, a2, b2) -> Integer.compare(a1 * b2, a2 * b1)} the
+ * fraction 1/3 comes before 1/2.
  *
  * <p>It is a static method or a lambda without captured values. It must be pure: it may be called
  * any number of times, in any order of time, from many threads, of any two elements. What it may
@@ -61,6 +66,62 @@ public record Comparison(String name, ElementType type, Comparator comparator) {
     int compare(double first, double second);
   }
 
+  /** A comparator of rows of two ints: of the first row's, and then of the second's. */
+  @FunctionalInterface
+  public non-sealed interface IntComparator2 extends Comparator {
+    /** Below 0 if row {@code (a1, b1)} comes first, above 0 if {@code (a2, b2)} does, else 0. */
+    int compare(int a1, int b1, int a2, int b2);
+  }
+
+  /** A comparator of rows of three ints: of the first row's, and then of the second's. */
+  @FunctionalInterface
+  public non-sealed interface IntComparator3 extends Comparator {
+    /** Below 0 if the first row comes first, above 0 if the second does, else 0. */
+    int compare(int a1, int b1, int c1, int a2, int b2, int c2);
+  }
+
+  /** A comparator of rows of two longs: of the first row's, and then of the second's. */
+  @FunctionalInterface
+  public non-sealed interface LongComparator2 extends Comparator {
+    /** Below 0 if row {@code (a1, b1)} comes first, above 0 if {@code (a2, b2)} does, else 0. */
+    int compare(long a1, long b1, long a2, long b2);
+  }
+
+  /** A comparator of rows of three longs: of the first row's, and then of the second's. */
+  @FunctionalInterface
+  public non-sealed interface LongComparator3 extends Comparator {
+    /** Below 0 if the first row comes first, above 0 if the second does, else 0. */
+    int compare(long a1, long b1, long c1, long a2, long b2, long c2);
+  }
+
+  /** A comparator of rows of two floats: of the first row's, and then of the second's. */
+  @FunctionalInterface
+  public non-sealed interface FloatComparator2 extends Comparator {
+    /** Below 0 if row {@code (a1, b1)} comes first, above 0 if {@code (a2, b2)} does, else 0. */
+    int compare(float a1, float b1, float a2, float b2);
+  }
+
+  /** A comparator of rows of three floats: of the first row's, and then of the second's. */
+  @FunctionalInterface
+  public non-sealed interface FloatComparator3 extends Comparator {
+    /** Below 0 if the first row comes first, above 0 if the second does, else 0. */
+    int compare(float a1, float b1, float c1, float a2, float b2, float c2);
+  }
+
+  /** A comparator of rows of two doubles: of the first row's, and then of the second's. */
+  @FunctionalInterface
+  public non-sealed interface DoubleComparator2 extends Comparator {
+    /** Below 0 if row {@code (a1, b1)} comes first, above 0 if {@code (a2, b2)} does, else 0. */
+    int compare(double a1, double b1, double a2, double b2);
+  }
+
+  /** A comparator of rows of three doubles: of the first row's, and then of the second's. */
+  @FunctionalInterface
+  public non-sealed interface DoubleComparator3 extends Comparator {
+    /** Below 0 if the first row comes first, above 0 if the second does, else 0. */
+    int compare(double a1, double b1, double c1, double a2, double b2, double c2);
+  }
+
   /** Refuses nulls by name. */
   public Comparison {
     Objects.requireNonNull(name, "name");
@@ -86,6 +147,55 @@ public record Comparison(String name, ElementType type, Comparator comparator) {
   /** A comparison of doubles. */
   public static Comparison ofDouble(String name, DoubleComparator comparator) {
     return new Comparison(name, ElementType.DOUBLE, comparator);
+  }
+
+  /** A comparison of rows of two ints, or of unsigned bytes as 0 to 255. */
+  public static Comparison ofInt(String name, IntComparator2 comparator) {
+    return new Comparison(name, ElementType.INT, comparator);
+  }
+
+  /** A comparison of rows of three ints, or of unsigned bytes as 0 to 255. */
+  public static Comparison ofInt(String name, IntComparator3 comparator) {
+    return new Comparison(name, ElementType.INT, comparator);
+  }
+
+  /** A comparison of rows of two longs. */
+  public static Comparison ofLong(String name, LongComparator2 comparator) {
+    return new Comparison(name, ElementType.LONG, comparator);
+  }
+
+  /** A comparison of rows of three longs. */
+  public static Comparison ofLong(String name, LongComparator3 comparator) {
+    return new Comparison(name, ElementType.LONG, comparator);
+  }
+
+  /** A comparison of rows of two floats. */
+  public static Comparison ofFloat(String name, FloatComparator2 comparator) {
+    return new Comparison(name, ElementType.FLOAT, comparator);
+  }
+
+  /** A comparison of rows of three floats. */
+  public static Comparison ofFloat(String name, FloatComparator3 comparator) {
+    return new Comparison(name, ElementType.FLOAT, comparator);
+  }
+
+  /** A comparison of rows of two doubles. */
+  public static Comparison ofDouble(String name, DoubleComparator2 comparator) {
+    return new Comparison(name, ElementType.DOUBLE, comparator);
+  }
+
+  /** A comparison of rows of three doubles. */
+  public static Comparison ofDouble(String name, DoubleComparator3 comparator) {
+    return new Comparison(name, ElementType.DOUBLE, comparator);
+  }
+
+  /** How many columns a row has that a comparator compares: 1 if it compares elements. */
+  public static int columns(Comparator comparator) {
+    return switch (comparator) {
+      case IntComparator _, LongComparator _, FloatComparator _, DoubleComparator _ -> 1;
+      case IntComparator2 _, LongComparator2 _, FloatComparator2 _, DoubleComparator2 _ -> 2;
+      case IntComparator3 _, LongComparator3 _, FloatComparator3 _, DoubleComparator3 _ -> 3;
+    };
   }
 
   /** The comparator as a function that is brought into kernels and loops. */

@@ -36,6 +36,10 @@ final class IntMergeKernels {
    * are not above it: with how many equal ones are before it in its own array, which are looked for
    * backwards from it in steps that double, that gives the place where its match is, if it has one.
    *
+   * Rows are keys with a second and third column beside them, which each pass moves along, so that
+   * a row's elements are at one index. Keys alone are in local memory, of which three columns would
+   * take more than there is; the others are read where they are, in stretches that caches hold.
+   *
    * The elements of a thread are counted by the shape array: loops of known length would be
    * unrolled, and with them the user's comparator.
    */
@@ -54,6 +58,8 @@ final class IntMergeKernels {
   static final int ASCENDING = 0;
   static final int DESCENDING = 1;
   static final int COMPARED = 2;
+  static final int COMPARED_ROWS_OF_2 = 3;
+  static final int COMPARED_ROWS_OF_3 = 4;
 
   /* What is written. */
   static final int KEYS = 1;
@@ -73,6 +79,9 @@ final class IntMergeKernels {
   static final int IN_SECOND = 4;
   static final int IN_OUTPUT = 5;
   static final int IN_OTHER = 6;
+
+  static final int IN_SECOND_COLUMN = 9;
+  static final int IN_THIRD_COLUMN = 10;
 
   /** So much after the offset of keys is that of their positions. */
   private static final int POSITIONS_AT = 2;
@@ -97,11 +106,69 @@ final class IntMergeKernels {
     };
   }
 
+  /** The same of rows whose other columns are at places from a beginning of each column's. */
+  private static int overtakes(
+      int by,
+      @Value int later,
+      @Value int earlier,
+      @Element IntArray second,
+      @Element IntArray third,
+      int secondFrom,
+      int thirdFrom,
+      int laterAt,
+      int earlierAt) {
+    return switch (by) {
+      case COMPARED_ROWS_OF_2 ->
+          Placeholder.compare(
+                      later,
+                      Scalars.value(second.get(secondFrom + laterAt)),
+                      earlier,
+                      Scalars.value(second.get(secondFrom + earlierAt)))
+                  < 0
+              ? 1
+              : 0;
+      case COMPARED_ROWS_OF_3 ->
+          Placeholder.compare(
+                      later,
+                      Scalars.value(second.get(secondFrom + laterAt)),
+                      Scalars.value(third.get(thirdFrom + laterAt)),
+                      earlier,
+                      Scalars.value(second.get(secondFrom + earlierAt)),
+                      Scalars.value(third.get(thirdFrom + earlierAt)))
+                  < 0
+              ? 1
+              : 0;
+      default -> overtakes(by, later, earlier);
+    };
+  }
+
+  /** Moves the other elements of a row. */
+  private static void move(
+      int by,
+      @Element IntArray second,
+      @Element IntArray third,
+      int secondAt,
+      int thirdAt,
+      @Element IntArray movedSecond,
+      @Element IntArray movedThird,
+      int to) {
+    if (by >= COMPARED_ROWS_OF_2) {
+      movedSecond.set(to, second.get(secondAt));
+    }
+    if (by == COMPARED_ROWS_OF_3) {
+      movedThird.set(to, third.get(thirdAt));
+    }
+  }
+
   static void sortTiles(
       KernelContext context,
       IntArray shape,
       @Element IntArray keys,
+      @Element IntArray column2,
+      @Element IntArray column3,
       @Element IntArray sortedKeys,
+      @Element IntArray sorted2,
+      @Element IntArray sorted3,
       IntArray sortedPositions,
       IntArray done,
       int shapeAt,
@@ -119,6 +186,8 @@ final class IntMergeKernels {
     if (left > 0) {
       int count = Scalars.min(left, TILE);
       int from = shape.get(shapeAt + IN_FIRST) + first;
+      int from2 = shape.get(shapeAt + IN_SECOND_COLUMN) + first;
+      int from3 = shape.get(shapeAt + IN_THIRD_COLUMN) + first;
       @Value int[] loaded = context.allocateIntLocalArray(PLACES);
       int[] order = context.allocateIntLocalArray(2 * PLACES);
       for (int k = 0; k < ITEMS; k++) {
@@ -145,7 +214,10 @@ final class IntMergeKernels {
             int half = low + (high - low) / 2;
             int early = order[at + place(pair + half)];
             int late = order[at + place(middle + diagonal - 1 - half)];
-            int isLate = overtakes(by, loaded[place(late)], loaded[place(early)]);
+            @Value int lateKey = loaded[place(late)];
+            @Value int earlyKey = loaded[place(early)];
+            int isLate =
+                overtakes(by, lateKey, earlyKey, column2, column3, from2, from3, late, early);
             high = isLate == 1 ? half : high;
             low = isLate == 1 ? low : half + 1;
           }
@@ -156,8 +228,9 @@ final class IntMergeKernels {
           @Value int earlyKey = loaded[place(early)];
           @Value int lateKey = loaded[place(late)];
           for (int item = begin; item < end; item++) {
-            int isLate =
-                (b < pairEnd ? 1 : 0) & ((a < middle ? 0 : 1) | overtakes(by, lateKey, earlyKey));
+            int isBefore =
+                overtakes(by, lateKey, earlyKey, column2, column3, from2, from3, late, early);
+            int isLate = (b < pairEnd ? 1 : 0) & ((a < middle ? 0 : 1) | isBefore);
             order[to + place(item)] = isLate == 1 ? late : early;
             a = a + 1 - isLate;
             b = b + isLate;
@@ -180,6 +253,8 @@ final class IntMergeKernels {
           int source = order[at + place(item)];
           if ((outputs & KEYS) != 0) {
             sortedKeys.set(outputFrom + item, (@Element int) loaded[place(source)]);
+            int to = outputFrom + item;
+            move(by, column2, column3, from2 + source, from3 + source, sorted2, sorted3, to);
           }
           if ((outputs & POSITIONS) != 0) {
             sortedPositions.set(positionsFrom + item, first + source);
@@ -197,6 +272,8 @@ final class IntMergeKernels {
       IntArray shape,
       @Element IntArray first,
       @Element IntArray second,
+      @Element IntArray column2,
+      @Element IntArray column3,
       IntArray splits,
       int shapeAt,
       int run,
@@ -220,8 +297,9 @@ final class IntMergeKernels {
       while (low < high) {
         int half = low + (high - low) / 2;
         @Value int early = Scalars.value(first.get(a + half));
-        @Value int late = Scalars.value(second.get(b + diagonal - 1 - half));
-        int isLate = overtakes(by, late, early);
+        int lateAt = b + diagonal - 1 - half;
+        @Value int late = Scalars.value(second.get(lateAt));
+        int isLate = overtakes(by, late, early, column2, column3, 0, 0, lateAt, a + half);
         high = isLate == 1 ? half : high;
         low = isLate == 1 ? low : half + 1;
       }
@@ -234,9 +312,13 @@ final class IntMergeKernels {
       IntArray shape,
       @Element IntArray first,
       @Element IntArray second,
+      @Element IntArray column2,
+      @Element IntArray column3,
       IntArray splits,
       IntArray positions,
       @Element IntArray merged,
+      @Element IntArray merged2,
+      @Element IntArray merged3,
       IntArray mergedPositions,
       IntArray done,
       int shapeAt,
@@ -294,7 +376,9 @@ final class IntMergeKernels {
       while (low < high) {
         int half = low + (high - low) / 2;
         int late = ofFirst + diagonal - 1 - half;
-        int isLate = overtakes(by, loaded[place(late)], loaded[place(half)]);
+        @Value int lateKey = loaded[place(late)];
+        @Value int earlyKey = loaded[place(half)];
+        int isLate = overtakes(by, lateKey, earlyKey, column2, column3, 0, 0, b + late, a + half);
         high = isLate == 1 ? half : high;
         low = isLate == 1 ? low : half + 1;
       }
@@ -303,8 +387,10 @@ final class IntMergeKernels {
       @Value int earlyKey = loaded[place(Scalars.min(early, TILE - 1))];
       @Value int lateKey = loaded[place(Scalars.min(late, TILE - 1))];
       for (int item = diagonal; item < end; item++) {
-        int isLate =
-            (late < count ? 1 : 0) & ((early < ofFirst ? 0 : 1) | overtakes(by, lateKey, earlyKey));
+        int lateAt = b + Scalars.min(late, count - 1);
+        int earlyAt = a + Scalars.min(early, Scalars.max(ofFirst - 1, 0));
+        int isBefore = overtakes(by, lateKey, earlyKey, column2, column3, 0, 0, lateAt, earlyAt);
+        int isLate = (late < count ? 1 : 0) & ((early < ofFirst ? 0 : 1) | isBefore);
         order[place(item)] = isLate == 1 ? late : early;
         early = early + 1 - isLate;
         late = late + isLate;
@@ -323,6 +409,8 @@ final class IntMergeKernels {
           int position = pair + source + (source < ofFirst ? split : secondAt);
           if ((outputs & KEYS) != 0) {
             merged.set(outputFrom + item, (@Element int) loaded[place(source)]);
+            int from = source < ofFirst ? a + source : b + source;
+            move(by, column2, column3, from, from, merged2, merged3, outputFrom + item);
           }
           if ((outputs & MOVED) != 0) {
             position = positions.get(positionsFrom + position);

@@ -12,7 +12,10 @@ import java.util.Arrays;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** JVM form of {@link TileMerge}, {@link TileMergeSort} and {@link SetMembers}. */
+/**
+ * JVM form of {@link TileMerge}, {@link TileMergeSort}, {@link SetMembers} and {@link
+ * MergedColumn}.
+ */
 @Twins({"Byte", "Long", "Float", "Double"})
 final class IntMergeLoops implements MergeLoops {
 
@@ -35,7 +38,7 @@ final class IntMergeLoops implements MergeLoops {
   private static final int FEW = 8;
 
   /** Beside what decides in {@link IntMergeKernels}: the comparator is called. */
-  static final int CALLED = 3;
+  static final int CALLED = 5;
 
   private static final ValueLayout.@Element OfInt KEYS = ValueLayout.JAVA_INT_UNALIGNED;
   private static final ValueLayout.OfInt POSITIONS = ValueLayout.JAVA_INT_UNALIGNED;
@@ -309,15 +312,19 @@ final class IntMergeLoops implements MergeLoops {
 
   @Override
   public int members(
-      Part first, Part second, int kept, MemorySegment output, @Nullable Object comparator) {
+      Part first,
+      Part second,
+      int kept,
+      @Nullable MemorySegment members,
+      @Nullable MemorySegment positions,
+      @Nullable Object comparator) {
     int total = first.length() + second.length();
     int tiles = Math.ceilDiv(total, TILE);
-    @Element int[][] members = new @Element int[tiles][];
+    Members[] ofTiles = new Members[tiles];
     int[] ofFirst = new int[tiles + 1];
     int[] ofSecond = new int[tiles + 1];
     int workers =
-        ParallelRows.mayBeShared(first.keys(), second.keys())
-                && ParallelRows.mayBeShared(output, output)
+        ParallelRows.mayBeShared(first.keys(), second.keys(), members, positions)
             ? ParallelRows.cores()
             : 1;
     ParallelRows.deal(
@@ -346,50 +353,74 @@ final class IntMergeLoops implements MergeLoops {
             tile -> {
               int i = ofFirst[tile];
               int j = ofSecond[tile];
-              Part early = new Part(first.keys(), first.from() + i, ofFirst[tile + 1] - i);
-              Part late = new Part(second.keys(), second.from() + j, ofSecond[tile + 1] - j);
-              members[tile] = members(early, late, kept, comparator);
+              int earlyOnes = ofFirst[tile + 1] - i;
+              int lateOnes = ofSecond[tile + 1] - j;
+              Buffer from = new Buffer(earlyOnes + lateOnes, positions != null);
+              load(first, i, earlyOnes, 0, null, 0, from);
+              load(second, j, lateOnes, first.length(), null, earlyOnes, from);
+              ofTiles[tile] = members(from, earlyOnes, kept, comparator);
             });
     int[] starts = new int[tiles + 1];
     for (int tile = 0; tile < tiles; tile++) {
-      starts[tile + 1] = starts[tile] + members[tile].length;
+      starts[tile + 1] = starts[tile] + ofTiles[tile].count();
     }
+    Place target = new Place(members, positions);
     ParallelRows.deal(
         tiles,
         workers,
-        _ ->
-            tile -> {
-              @Element int[] from = members[tile];
-              MemorySegment.copy(
-                  from, 0, output, KEYS, starts[tile] * KEYS.byteSize(), from.length);
-            });
+        _ -> tile -> target.store(ofTiles[tile].of(), starts[tile], ofTiles[tile].count()));
     return starts[tiles];
   }
 
-  private static @Element int[] members(
-      Part first, Part second, int kept, @Nullable Object comparator) {
-    int ofFirst = first.length();
-    @Element int[] x = new @Element int[ofFirst + second.length()];
-    @Element int[] y = new @Element int[x.length];
-    MemorySegment.copy(first.keys(), KEYS, first.from() * KEYS.byteSize(), x, 0, ofFirst);
-    MemorySegment.copy(
-        second.keys(), KEYS, second.from() * KEYS.byteSize(), x, ofFirst, second.length());
+  /** What is kept of a stretch: the first elements of a buffer. */
+  record Members(Buffer of, int count) {}
+
+  private static Members members(Buffer from, int ofFirst, int kept, @Nullable Object comparator) {
+    Buffer to = new Buffer(from.keys.length, from.positions != null);
+    @Element int[] x = from.keys;
+    @Element int[] y = to.keys;
+    int[] p = from.positions;
+    int[] q = to.positions;
     int i = 0;
     int j = ofFirst;
     int k = 0;
     while (i < ofFirst && j < x.length) {
       int isLate = overtakes(comparator, x[j], x[i]);
       int isEarly = (1 - isLate) & overtakes(comparator, x[i], x[j]); // not both, or it never ends
-      y[k] = x[i + ((j - i) & -isLate)];
+      int at = i + ((j - i) & -isLate);
+      y[k] = x[at];
+      if (p != null && q != null) {
+        q[k] = p[at];
+      }
       k += (kept >>> (isEarly + 2 * isLate)) & 1; // neither: they are equal
       i += 1 - isLate;
       j += 1 - isEarly;
     }
     int restOfFirst = (kept & IntMergeKernels.FIRST) == 0 ? 0 : ofFirst - i;
-    System.arraycopy(x, i, y, k, restOfFirst);
     int restOfSecond = (kept & IntMergeKernels.SECOND) == 0 ? 0 : x.length - j;
+    System.arraycopy(x, i, y, k, restOfFirst);
     System.arraycopy(x, j, y, k + restOfFirst, restOfSecond);
-    return Arrays.copyOf(y, k + restOfFirst + restOfSecond);
+    if (p != null && q != null) {
+      System.arraycopy(p, i, q, k, restOfFirst);
+      System.arraycopy(p, j, q, k + restOfFirst, restOfSecond);
+    }
+    return new Members(to, k + restOfFirst + restOfSecond);
+  }
+
+  @Override
+  public void column(
+      Part first, Part second, MemorySegment positions, int length, MemorySegment column) {
+    int ofFirst = first.length();
+    ParallelRows.run(
+        length,
+        ParallelRows.mayBeShared(first.keys(), second.keys(), positions, column) ? length : 0,
+        (from, to) -> {
+          for (int i = from; i < to; i++) {
+            int at = positions.getAtIndex(POSITIONS, i);
+            @Element int value = at < ofFirst ? key(first, at) : key(second, at - ofFirst);
+            column.setAtIndex(KEYS, i, value);
+          }
+        });
   }
 
   /** Where in a part, up to a place, those begin that equal an element. */

@@ -1,14 +1,20 @@
 package funnel.sort;
 
+import funnel.operation.Composite;
 import funnel.operation.Expansion;
 import funnel.operation.Input;
 import funnel.operation.Operation;
+import funnel.operation.Primitive;
 import funnel.operator.Comparison;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A merge: the elements of two sorted arrays as one sorted array.
+ * A merge: the elements of two sorted arrays as one sorted array, or the rows of two tables.
  *
  * <p><b>Definition.</b> The inputs are sorted in the order of the merge. The output has the
  * elements of both, each as often, in that order: of 1, 3, 3 and 2, 3 it is 1, 2, 3, 3, 3, and
@@ -37,17 +43,19 @@ import org.jspecify.annotations.Nullable;
  * an int for 2048 elements. On the JVM all cores merge parts of the output.
  *
  * <p>Immutable. After Odeh, Green, Mwassi, Shmueli and Birk, <i>Merge Path</i>, 2012, {@code merge}
- * of moderngpu and Thrust, and {@code DeviceMerge} of CUB.
+ * and {@code merge_by_key} of Thrust, and {@code DeviceMerge} of CUB.
  */
 public final class Merge implements Operation {
 
-  private static final Merge ASCENDING = new Merge(MergeOrder.ASCENDING);
-  private static final Merge DESCENDING = new Merge(MergeOrder.DESCENDING);
+  private static final Merge ASCENDING = new Merge(MergeOrder.ASCENDING, false);
+  private static final Merge DESCENDING = new Merge(MergeOrder.DESCENDING, false);
 
   private final MergeOrder order;
+  private final boolean isOfRows;
 
-  private Merge(MergeOrder order) {
+  private Merge(MergeOrder order, boolean isOfRows) {
     this.order = order;
+    this.isOfRows = isOfRows;
   }
 
   /** Of ascending elements. */
@@ -60,23 +68,80 @@ public final class Merge implements Operation {
     return DESCENDING;
   }
 
-  /** Of elements that are in the order of a comparison. */
+  /**
+   * Of elements that are in the order of a comparison.
+   *
+   * @throws IllegalArgumentException if it is of rows
+   */
   public static Merge by(Comparison comparison) {
-    return new Merge(MergeOrder.of(comparison));
+    return new Merge(MergeOrder.ofElements(comparison), false);
+  }
+
+  /**
+   * The same of rows: the first two inputs have the keys of two tables, and the others are columns
+   * in pairs, one of the first table and one of the second, each as long as its table's keys, the
+   * two of a pair of one type, which may be any. The output has the keys, and {@code output +
+   * "_1"}, {@code output + "_2"} and so on have a pair's elements in the order of their keys. Of
+   * the keys 1, 3 and 2, 3 and the columns 10, 30 and 20, 31 they are 1, 2, 3, 3 and 10, 20, 30,
+   * 31.
+   *
+   * {@snippet class="funnel.docs.SortSnippets" region="mergeRows"}
+   *
+   * <p>Positions are merged once, and columns gathered by them: {@code 4 + 2w} bytes for each
+   * element of {@code w} bytes, and 4 bytes of extra memory for each row.
+   */
+  public Merge rows() {
+    return new Merge(order, true);
   }
 
   /**
    * What a plan's builder adds for this merge.
    *
    * @param output name of the output, an array
-   * @param inputs the two sorted arrays
-   * @throws IllegalArgumentException if there are not two inputs, they are not of one type or of
-   *     another one than the comparison is of, or they could be longer together than an array is
+   * @param inputs the two sorted arrays; of rows columns too
+   * @throws IllegalArgumentException if inputs are too few or too many, two that belong together
+   *     are not of one type, or keys of another one than the comparison is of, or they could be
+   *     longer together than an array is
    */
   @Override
   public Expansion expand(String output, List<Input> inputs) {
-    TileMerge merge = merge(this, output, inputs, order, output, null);
-    return new Expansion(List.of(merge), List.of());
+    if (!isOfRows) {
+      return new Expansion(List.of(merge(this, output, inputs, order, output, null)), List.of());
+    }
+    requirePairs(this, inputs);
+    String positions = output + ".positions";
+    TileMerge merge =
+        merge(this, output + ".merge", inputs.subList(0, 2), order, output, positions);
+    List<Primitive> parts = new ArrayList<>(List.of(merge));
+    parts.addAll(
+        MergedColumn.ofPairs(this, output, inputs.subList(2, inputs.size()), merge, positions));
+    return new Expansion(List.of(Composite.of(output, parts, visible(output, parts))), List.of());
+  }
+
+  /** The names of an operation's arrays among those that its parts write. */
+  static Set<String> visible(String output, List<Primitive> parts) {
+    return parts.stream()
+        .flatMap(part -> part.layout().written().keySet().stream())
+        .filter(name -> !name.startsWith(output + "."))
+        .collect(Collectors.toSet());
+  }
+
+  /** Refuses what are not keys of two tables, and columns of both. */
+  static void requirePairs(Operation operation, List<Input> inputs) {
+    if (inputs.size() < 4 || inputs.size() % 2 == 1) {
+      throw new IllegalArgumentException(
+          "%s takes keys of two tables, and then columns in pairs, one of each table, given=%d inputs"
+              .formatted(operation, inputs.size()));
+    }
+  }
+
+  /** Refuses two inputs of an operation that differ in type. */
+  static void requireOneType(Operation operation, Input first, Input second) {
+    if (first.type() != second.type()) {
+      throw new IllegalArgumentException(
+          "%s takes inputs of one type: %s is of type %s, %s of type %s"
+              .formatted(operation, first.name(), first.type(), second.name(), second.type()));
+    }
   }
 
   /** The merge of an operation's two inputs. */
@@ -93,11 +158,7 @@ public final class Merge implements Operation {
     }
     Input first = inputs.getFirst();
     Input second = inputs.getLast();
-    if (first.type() != second.type()) {
-      throw new IllegalArgumentException(
-          "%s takes inputs of one type: %s is of type %s, %s of type %s"
-              .formatted(operation, first.name(), first.type(), second.name(), second.type()));
-    }
+    requireOneType(operation, first, second);
     order.requireOver(first.name(), first.type());
     long capacity = (long) first.capacity() + second.capacity();
     if (capacity > Input.LARGEST_CAPACITY) {
@@ -116,16 +177,16 @@ public final class Merge implements Operation {
 
   @Override
   public boolean equals(@Nullable Object other) {
-    return other instanceof Merge that && order.equals(that.order);
+    return other instanceof Merge that && order.equals(that.order) && isOfRows == that.isOfRows;
   }
 
   @Override
   public int hashCode() {
-    return order.hashCode();
+    return Objects.hash(order, isOfRows);
   }
 
   @Override
   public String toString() {
-    return "merge " + order;
+    return "merge%s %s".formatted(isOfRows ? " of rows" : "", order);
   }
 }

@@ -44,9 +44,24 @@ interface MergeLoops {
    * Keeps elements of sorted parts, in the order of their merge.
    *
    * @param kept what is kept: constants of {@link IntMergeKernels}, added
-   * @param output where they go
+   * @param members where they go; null if they are not wanted
+   * @param positions where the positions go that they were at, as those of a merge, or null
    * @param comparator what is called if it is not in the loops
    * @return how many they are
    */
-  int members(Part first, Part second, int kept, MemorySegment output, @Nullable Object comparator);
+  int members(
+      Part first,
+      Part second,
+      int kept,
+      @Nullable MemorySegment members,
+      @Nullable MemorySegment positions,
+      @Nullable Object comparator);
+
+  /**
+   * Puts the elements of two columns, one after the other, into the order of positions.
+   *
+   * @param length how many positions there are
+   * @param column where they go
+   */
+  void column(Part first, Part second, MemorySegment positions, int length, MemorySegment column);
 }

@@ -29,8 +29,30 @@ record MergeOrder(int by, @Nullable Comparison comparison) {
   static final MergeOrder DESCENDING = new MergeOrder(IntMergeKernels.DESCENDING, null);
 
   static MergeOrder of(Comparison comparison) {
-    return new MergeOrder(
-        IntMergeKernels.COMPARED, Objects.requireNonNull(comparison, "comparison"));
+    Objects.requireNonNull(comparison, "comparison");
+    int by =
+        switch (Comparison.columns(comparison.comparator())) {
+          case 1 -> IntMergeKernels.COMPARED;
+          case 2 -> IntMergeKernels.COMPARED_ROWS_OF_2;
+          default -> IntMergeKernels.COMPARED_ROWS_OF_3;
+        };
+    return new MergeOrder(by, comparison);
+  }
+
+  /** That of two sorted arrays, of elements therefore. */
+  static MergeOrder ofElements(Comparison comparison) {
+    MergeOrder order = of(comparison);
+    if (order.columns() > 1) {
+      throw new IllegalArgumentException(
+          "%s compares rows of %d columns: it is for MergeSort, here give a comparison of elements"
+              .formatted(comparison, order.columns()));
+    }
+    return order;
+  }
+
+  /** How many columns have what is compared. */
+  int columns() {
+    return comparison == null ? 1 : Comparison.columns(comparison.comparator());
   }
 
   /** Refuses elements that the comparison does not take. */
@@ -66,6 +88,24 @@ record MergeOrder(int by, @Nullable Comparison comparison) {
   }
 
   MergeLoops loops(ElementType type) {
+    return loops(MergeLoops.class, IntMergeLoops.class, type);
+  }
+
+  /** Loops over ints that call a comparator. */
+  static MergeLoops calling() {
+    MethodHandles.Lookup lookup = MethodHandles.lookup();
+    Map<String, KernelCopies.Replacement> code =
+        Map.of("transform()I", new KernelCopies.Constant(IntMergeLoops.CALLED));
+    return FunctionCopies.instance(
+        lookup, MergeLoops.class, KernelCopies.copy(lookup, IntMergeLoops.class, code));
+  }
+
+  /** The comparison of rows of columns of a type, by their positions. */
+  RowComparator rows(ElementType type) {
+    return loops(RowComparator.class, IntRowComparator.class, type);
+  }
+
+  private <T> T loops(Class<T> as, Class<?> master, ElementType type) {
     MethodHandles.Lookup lookup = MethodHandles.lookup();
     Map<String, KernelCopies.Replacement> replacements = new HashMap<>();
     int code = by;
@@ -77,9 +117,8 @@ record MergeOrder(int by, @Nullable Comparison comparison) {
       }
     }
     replacements.put("transform()I", new KernelCopies.Constant(code));
-    Class<?> loops = TwinClass.of(lookup, IntMergeLoops.class, type);
-    return FunctionCopies.instance(
-        lookup, MergeLoops.class, KernelCopies.copy(lookup, loops, replacements));
+    Class<?> loops = TwinClass.of(lookup, master, type);
+    return FunctionCopies.instance(lookup, as, KernelCopies.copy(lookup, loops, replacements));
   }
 
   @Override

@@ -1,22 +1,16 @@
 package funnel.sort;
 
-import funnel.operation.Composite;
 import funnel.operation.Expansion;
 import funnel.operation.Input;
 import funnel.operation.Operation;
-import funnel.operation.Primitive;
 import funnel.operator.Comparison;
-import funnel.transform.Take;
-import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A sort by a comparison of yours: the elements of an array in its order, or the positions that
- * they are at, or columns in the order of keys.
+ * they are at, or columns in the order of keys; also of rows, by two or three columns.
  *
  * <p><b>Definition.</b> The output has the elements of the input, each as often, in the order of
  * the {@linkplain Comparison comparison}: of 31, 12, 21, 2 by the last digit it is 31, 21, 12, 2.
@@ -26,8 +20,16 @@ import org.jspecify.annotations.Nullable;
  *
  * {@snippet class="funnel.docs.SortSnippets" region="mergeSort"}
  *
- * <p><b>Stable.</b> Elements of which none comes before the other stay in the order that they came
- * in. So by two keys rows are sorted by the second one first, and then by the first.
+ * <p><b>Rows.</b> A comparison of rows gets the elements that two or three columns of one type have
+ * in each of two rows: it has {@link #positions} and {@link #rows}, whose first inputs are these
+ * columns, equally long. Columns of several types are brought to one by {@link
+ * funnel.transform.Elementwise#to}; {@code Iota} makes one of positions. If the comparison looks at
+ * one column after the other, each ascending or each descending, {@link Sort#rows(int)} is faster.
+ *
+ * {@snippet class="funnel.docs.SortSnippets" region="byRow"}
+ *
+ * <p><b>Stable.</b> Elements or rows of which none comes before the other stay in the order that
+ * they came in. So by two keys rows are also sorted by the second one first, and then by the first.
  *
  * <p><b>Floating-point numbers</b> keep their bits, NaN and -0.0 too; the comparator has to have a
  * place for each of them, as {@link Float#compare} and {@link Double#compare} do.
@@ -44,10 +46,12 @@ import org.jspecify.annotations.Nullable;
  * more in each pass that merges runs to runs twice as long: {@code 2w} bytes for each element of
  * {@code w} bytes, {@code log2(n / 2048)} times, rounded up. A plan has as many passes as its
  * capacity needs, of which shorter inputs pass over those that they do not need, but one. Positions
- * and columns take 8 bytes more an element and pass. Extra memory: as many elements as the input
- * has; of positions and columns twice as many, and an int for each.
+ * and columns take 8 bytes more an element and pass, and each column of keys {@code 2w}. Extra
+ * memory: as many elements as the input has; of positions and columns twice as many of each column
+ * of keys, and an int for each.
  *
- * <p>On the JVM all cores sort tiles and merge runs likewise.
+ * <p>On the JVM all cores sort tiles and merge runs likewise. Columns of keys are copied there, and
+ * positions sorted, whose rows are then read at random.
  *
  * <p>Immutable. After Odeh, Green, Mwassi, Shmueli and Birk, <i>Merge Path</i>, 2012, {@code
  * mergesort} of moderngpu and {@code DeviceMergeSort} of CUB.
@@ -68,7 +72,7 @@ public final class MergeSort implements Operation {
     this.wanted = wanted;
   }
 
-  /** The elements in the order of a comparison. */
+  /** The elements in the order of a comparison; of one of rows, their positions or columns. */
   public static MergeSort by(Comparison comparison) {
     return new MergeSort(MergeOrder.of(comparison), Wanted.ELEMENTS);
   }
@@ -83,10 +87,11 @@ public final class MergeSort implements Operation {
   }
 
   /**
-   * The same of rows: the first input has the keys, and each of the others is a column, as long, of
-   * any type, of which the elements in the keys' order are an output: {@code output + "_1"}, {@code
-   * output + "_2"} and so on. Of the keys 31, 12, 21 and the column 0.1, 0.2, 0.3, by the last
-   * digit, it is 0.1, 0.3, 0.2. The keys may be a column too.
+   * The same of rows: the first input has the keys, or as many as the comparison compares have
+   * them, and each of the others is a column, as long, of any type, of which the elements in the
+   * keys' order are an output: {@code output + "_1"}, {@code output + "_2"} and so on. Of the keys
+   * 31, 12, 21 and the column 0.1, 0.2, 0.3, by the last digit, it is 0.1, 0.3, 0.2. The keys may
+   * be a column too.
    *
    * <p>Positions are sorted once, and columns gathered by them: {@code 4 + 2w} bytes for each
    * element of {@code w} bytes, and 4 bytes of extra memory for each row.
@@ -99,49 +104,52 @@ public final class MergeSort implements Operation {
    * What a plan's builder adds for this sort.
    *
    * @param output name of the output, an array
-   * @param inputs the elements; of rows the keys, and columns
+   * @param inputs the elements, or the columns that are compared; of rows the keys, and columns
    * @throws IllegalArgumentException if inputs are too few or too many, or of another type than the
-   *     comparison is of
+   *     comparison is of; if the comparison is of rows and neither positions nor columns are wanted
    */
   @Override
   public Expansion expand(String output, List<Input> inputs) {
-    boolean isOfRows = wanted == Wanted.ROWS;
-    if (isOfRows && inputs.size() < 2) {
+    int ofKeys = order.columns();
+    if (wanted == Wanted.ELEMENTS && ofKeys > 1) {
       throw new IllegalArgumentException(
-          "%s takes keys, and then columns, given=%d inputs".formatted(this, inputs.size()));
+          "%s compares rows of %d columns: call rows() or positions() on it"
+              .formatted(this, ofKeys));
     }
-    Input keys = isOfRows ? inputs.getFirst() : Expansion.only(inputs, this);
-    order.requireOver(keys.name(), keys.type());
+    boolean isOfRows = wanted == Wanted.ROWS;
+    if (ofKeys == 1 && !isOfRows) {
+      Expansion.only(inputs, this);
+    }
+    if (isOfRows ? inputs.size() <= ofKeys : inputs.size() != ofKeys) {
+      throw new IllegalArgumentException(
+          "%s takes %s%s, given=%d inputs"
+              .formatted(
+                  this,
+                  ofKeys == 1 ? "keys" : "%d columns of keys".formatted(ofKeys),
+                  isOfRows ? ", and then columns" : "",
+                  inputs.size()));
+    }
+    List<Input> keys = inputs.subList(0, ofKeys);
+    Input first = keys.getFirst();
+    for (Input column : keys) {
+      order.requireOver(column.name(), column.type());
+      Merge.requireOneType(this, first, column);
+    }
     TileMergeSort sort =
         new TileMergeSort(
             isOfRows ? output + ".order" : output,
-            keys.name(),
-            keys.type(),
+            keys.stream().map(Input::name).toList(),
+            first.type(),
             order,
             wanted != Wanted.ELEMENTS,
-            keys.capacity());
+            first.capacity());
     return new Expansion(
-        List.of(isOfRows ? columns(output, sort, inputs.subList(1, inputs.size())) : sort),
+        List.of(
+            isOfRows
+                ? Sort.columns(
+                    output, List.of(sort), sort.id(), first, inputs.subList(ofKeys, inputs.size()))
+                : sort),
         List.of());
-  }
-
-  private static Primitive columns(String output, TileMergeSort order, List<Input> columns) {
-    List<Primitive> parts = new ArrayList<>(List.of(order));
-    Set<String> visible = new HashSet<>();
-    for (Input column : columns) {
-      String name = output + "_" + parts.size();
-      visible.add(name);
-      parts.add(
-          new Take(
-              name,
-              column.name(),
-              order.id(),
-              null,
-              order.input(),
-              column.type(),
-              order.capacity()));
-    }
-    return Composite.of(output, parts, visible);
   }
 
   @Override

@@ -14,15 +14,17 @@ import java.util.List;
 
 /**
  * The part of a {@link SetOperation} that decides: on a device it flags elements of a merge, for a
- * selection; the JVM form is the whole.
+ * selection; the JVM form is the whole, of elements or of the positions that they are at.
  *
  * @param merge the merge on a device, whose positions are known
  * @param kept what is kept: constants of {@link IntMergeKernels}, added
  * @param output name of the array of what is kept
  * @param count the result that is its length
  * @param isWhole whether it is the whole, and not the flags
+ * @param isOrder whether the positions are kept, and not the elements
  */
-record SetMembers(TileMerge merge, int kept, String output, String count, boolean isWhole)
+record SetMembers(
+    TileMerge merge, int kept, String output, String count, boolean isWhole, boolean isOrder)
     implements Primitive {
 
   @Override
@@ -49,7 +51,7 @@ record SetMembers(TileMerge merge, int kept, String output, String count, boolea
       return layout
           .delivers(count, ElementType.INT)
           .delivers(merge.count(), ElementType.INT) // the most that it can be
-          .writesFound(output, first().type(), merge.capacity(), count);
+          .writesFound(output, isOrder ? ElementType.INT : first().type(), merge.capacity(), count);
     }
     return layout
         .readsFound(positions())
@@ -86,7 +88,7 @@ record SetMembers(TileMerge merge, int kept, String output, String count, boolea
 
   @Override
   public Primitive in(Setting setting) {
-    return new SetMembers(merge.in(setting), kept, output, count, isWhole);
+    return new SetMembers(merge.in(setting), kept, output, count, isWhole, isOrder);
   }
 
   @Override
@@ -109,6 +111,15 @@ record SetMembers(TileMerge merge, int kept, String output, String count, boolea
     run.deliver(merge.count(), early.length() + late.length());
     OperatorThrewException.naming(
         order.functions(),
-        () -> run.deliver(count, loops.members(early, late, kept, to, order.comparator())));
+        () ->
+            run.deliver(
+                count,
+                loops.members(
+                    early,
+                    late,
+                    kept,
+                    isOrder ? null : to,
+                    isOrder ? to : null,
+                    order.comparator())));
   }
 }

@@ -8,13 +8,14 @@ import funnel.operation.Primitive;
 import funnel.operator.Comparison;
 import funnel.operator.ElementType;
 import funnel.select.Select;
+import funnel.transform.Take;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Union, intersection and differences of two sorted arrays.
+ * Union, intersection and differences of two sorted arrays, or of the rows of two tables by keys.
  *
  * <p><b>Definition.</b> The inputs are sorted in ascending order, or {@linkplain #descending
  * descending}, or {@linkplain #by in one of yours}, and so is the output. An element may be in them
@@ -53,22 +54,24 @@ import org.jspecify.annotations.Nullable;
  * arrays.
  *
  * <p>Immutable. After {@code set_union}, {@code set_intersection}, {@code set_difference} and
- * {@code set_symmetric_difference} of the C++ standard library and Thrust.
+ * {@code set_symmetric_difference} of the C++ standard library and Thrust, and their forms by key.
  */
 public final class SetOperation implements Operation {
 
   private final String name;
   private final int kept;
   private final MergeOrder order;
+  private final boolean isOfRows;
 
-  private SetOperation(String name, int kept, MergeOrder order) {
+  private SetOperation(String name, int kept, MergeOrder order, boolean isOfRows) {
     this.name = name;
     this.kept = kept;
     this.order = order;
+    this.isOfRows = isOfRows;
   }
 
   private static SetOperation ascending(String name, int kept) {
-    return new SetOperation(name, kept, MergeOrder.ASCENDING);
+    return new SetOperation(name, kept, MergeOrder.ASCENDING, false);
   }
 
   /** What is in either array. */
@@ -94,56 +97,125 @@ public final class SetOperation implements Operation {
 
   /** The same of descending arrays. */
   public SetOperation descending() {
-    return new SetOperation(name, kept, MergeOrder.DESCENDING);
+    return new SetOperation(name, kept, MergeOrder.DESCENDING, isOfRows);
   }
 
-  /** The same of arrays in the order of a comparison. */
+  /**
+   * The same of arrays in the order of a comparison.
+   *
+   * @throws IllegalArgumentException if it is of rows
+   */
   public SetOperation by(Comparison comparison) {
-    return new SetOperation(name, kept, MergeOrder.of(comparison));
+    return new SetOperation(name, kept, MergeOrder.ofElements(comparison), isOfRows);
+  }
+
+  /**
+   * The same of rows: the first two inputs have the keys of two tables, and columns follow. Of a
+   * union or symmetric difference they are in pairs, one of the first table and one of the second,
+   * the two of a pair of one type. Of an intersection or a difference, whose rows are all of the
+   * first table, they are columns of that alone. Each is as long as its table's keys. The output
+   * has the keys of the rows that are kept, and {@code output + "_1"}, {@code output + "_2"} and so
+   * on have their columns.
+   *
+   * <p>Of the keys 1, 3, 3 and 3, 4, the columns 10, 30, 31 and 32, 40 come to 10, 30, 31, 40 in
+   * the union and 10, 31, 40 in the symmetric difference, and the column 10, 30, 31 to 30 in the
+   * intersection and 10, 31 in the difference: a row's key decides, by the rules above.
+   *
+   * {@snippet class="funnel.docs.SortSnippets" region="setRows"}
+   *
+   * <p>Positions are found once, and keys and columns gathered by them: {@code 4 + 2w} bytes for
+   * each element of {@code w} bytes that is kept, and 8 bytes of extra memory for each row of both.
+   */
+  public SetOperation rows() {
+    return new SetOperation(name, kept, order, true);
+  }
+
+  private boolean takesPairs() {
+    return (kept & IntMergeKernels.SECOND) != 0;
   }
 
   /**
    * What a plan's builder adds for this operation.
    *
    * @param output name of the output, an array of the length that is found
-   * @param inputs the two sorted arrays
-   * @throws IllegalArgumentException if there are not two inputs, they are not of one type or of
-   *     another one than the comparison is of, or they could be longer together than an array is
+   * @param inputs the two sorted arrays; of rows columns too
+   * @throws IllegalArgumentException if inputs are too few or too many, two that belong together
+   *     are not of one type, or keys of another one than the comparison is of, or they could be
+   *     longer together than an array is
    */
   @Override
   public Expansion expand(String output, List<Input> inputs) {
-    String merged = output + ".merged";
+    if (isOfRows && takesPairs()) {
+      Merge.requirePairs(this, inputs);
+    } else if (isOfRows && inputs.size() < 3) {
+      throw new IllegalArgumentException(
+          "%s takes keys of two tables, and then columns of the first, given=%d inputs"
+              .formatted(this, inputs.size()));
+    }
+    String positions = output + ".positions";
+    String elements = isOfRows ? positions : output + ".merged";
+    String members = isOfRows ? output + ".members" : output;
+    List<Input> keys = isOfRows ? inputs.subList(0, 2) : inputs;
     TileMerge merge =
-        Merge.merge(this, output + ".merge", inputs, order, merged, output + ".positions");
-    String flags = output + ".flags";
+        Merge.merge(this, output + ".merge", keys, order, isOfRows ? null : elements, positions);
+    String flags = members + ".flags";
     List<Input> flagged =
         List.of(
-            new Input(merged, merge.first().type(), merge.capacity()),
+            new Input(
+                elements, isOfRows ? ElementType.INT : merge.first().type(), merge.capacity()),
             new Input(flags, ElementType.BYTE, merge.capacity()));
-    Primitive select = Select.flagged().expand(output, flagged).primitives().getFirst();
+    Primitive select = Select.flagged().expand(members, flagged).primitives().getFirst();
     String count =
         Objects.requireNonNull(
-            Objects.requireNonNull(select.layout().written().get(output)).found());
-    SetMembers members = new SetMembers(merge, kept, output, count, false);
-    SetMembers whole = new SetMembers(merge, kept, output, count, true);
+            Objects.requireNonNull(select.layout().written().get(members)).found());
+    SetMembers decides = new SetMembers(merge, kept, members, count, false, isOfRows);
+    SetMembers whole = new SetMembers(merge, kept, members, count, true, isOfRows);
+    List<Primitive> columns = isOfRows ? columns(output, inputs, merge, members) : List.of();
+    List<Primitive> parts = new ArrayList<>(List.of(merge, decides, select));
+    List<Primitive> onJvm = new ArrayList<>(List.of(whole));
+    parts.addAll(columns);
+    onJvm.addAll(columns);
     return new Expansion(
-        List.of(
-            Composite.of(output, List.of(merge, members, select), Set.of(output), List.of(whole))),
-        List.of());
+        List.of(Composite.of(output, parts, Merge.visible(output, parts), onJvm)), List.of());
+  }
+
+  /** Keys and columns at positions of what is kept. */
+  private List<Primitive> columns(
+      String output, List<Input> inputs, TileMerge merge, String positions) {
+    List<Input> columns = inputs.subList(2, inputs.size());
+    List<Primitive> all = new ArrayList<>();
+    if (takesPairs()) {
+      all.add(new MergedColumn(output, merge.first(), merge.second(), merge, positions));
+      all.addAll(MergedColumn.ofPairs(this, output, columns, merge, positions));
+    } else {
+      String keys = merge.first().name();
+      all.add(take(output, merge.first(), keys, merge, positions));
+      columns.forEach(
+          column -> all.add(take(output + "_" + all.size(), column, keys, merge, positions)));
+    }
+    return all;
+  }
+
+  private static Take take(
+      String output, Input column, String keys, TileMerge merge, String positions) {
+    return new Take(output, column.name(), positions, null, keys, column.type(), merge.capacity());
   }
 
   @Override
   public boolean equals(@Nullable Object other) {
-    return other instanceof SetOperation that && kept == that.kept && order.equals(that.order);
+    return other instanceof SetOperation that
+        && kept == that.kept
+        && order.equals(that.order)
+        && isOfRows == that.isOfRows;
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(kept, order);
+    return Objects.hash(kept, order, isOfRows);
   }
 
   @Override
   public String toString() {
-    return "%s of sets, %s".formatted(name, order);
+    return "%s of sets%s, %s".formatted(name, isOfRows ? " of rows" : "", order);
   }
 }

@@ -20,13 +20,9 @@ record SortLoops(KeyOrder order) {
   /* Keys alone are the JDK's to sort, which does it with vectors: as ints and longs whose order is
    * the one that is wanted, of descending ones the complements. Among them equal ones are alike.
    *
-   * Positions go with their keys by least significant digits first, as equally wide as can be: both
-   * in a long, or the positions next to keys of 64 bits. The keys are cut into parts, which several threads count and
-   * move: counts in the order (digit, part) give where each part's keys of a digit begin. Digits
-   * that are the same in all keys are passed over.
+   * Positions go with their keys, both in a long, or next to keys of 64 bits: MovedKeys.
    */
 
-  private static final int BITS = 11;
   private static final int BYTES = 1 << Byte.SIZE;
   private static final int ELEMENTS_OF_A_PART = 1 << 15;
   private static final int BLOCK = 1 << 13;
@@ -128,8 +124,8 @@ record SortLoops(KeyOrder order) {
     ParallelRows.deal(
         parts,
         part -> {
-          int last = bound(length, parts, part + 1);
-          int begin = segmentFrom(firsts, bound(length, parts, part), length);
+          int last = MovedKeys.bound(length, parts, part + 1);
+          int begin = segmentFrom(firsts, MovedKeys.bound(length, parts, part), length);
           while (begin < last) {
             int end = segmentFrom(firsts, begin + 1, length);
             if (end - begin < ELEMENTS_OF_A_PART) {
@@ -206,8 +202,8 @@ record SortLoops(KeyOrder order) {
           int[] own = counts[part];
           int[] others = new int[BYTES]; // so that equal neighbours need not wait
           byte[] block = new byte[BLOCK];
-          int end = bound(length, parts, part + 1);
-          for (int left = end - bound(length, parts, part); left > 0; left -= BLOCK) {
+          int end = MovedKeys.bound(length, parts, part + 1);
+          for (int left = end - MovedKeys.bound(length, parts, part); left > 0; left -= BLOCK) {
             int count = Math.min(BLOCK, left); // the end may be near 2^31
             MemorySegment.copy(keys, ValueLayout.JAVA_BYTE, end - left, block, 0, count);
             for (int i = 0; i + 1 < count; i += 2) {
@@ -250,11 +246,6 @@ record SortLoops(KeyOrder order) {
         : 1;
   }
 
-  /** Where a part of so many begins. */
-  private static int bound(int length, int parts, int part) {
-    return (int) ((long) length * part / parts);
-  }
-
   /** What turns an integer into one that is compared without sign. */
   private long flip() {
     long sign = order.isSigned() ? 1L << 8 * order.type().bytes() - 1 : 0;
@@ -287,8 +278,8 @@ record SortLoops(KeyOrder order) {
       @Nullable MemorySegment positions) {
     boolean isPacked = order.type().bytes() < Long.BYTES;
     int parts = parts(length, keys, given, sorted, positions);
-    Moved moved =
-        new Moved(length, isPacked, parts, order.fromBit() + (isPacked ? 32 : 0), order.bits());
+    MovedKeys moved =
+        new MovedKeys(length, isPacked, parts, order.fromBit() + (isPacked ? 32 : 0), order.bits());
     long flip = flip();
     long first = word(keys, 0, flip);
     long[] varying = new long[parts];
@@ -296,8 +287,8 @@ record SortLoops(KeyOrder order) {
         parts,
         part -> {
           long any = 0;
-          int last = bound(length, parts, part + 1);
-          for (int i = bound(length, parts, part); i < last; i++) {
+          int last = MovedKeys.bound(length, parts, part + 1);
+          for (int i = MovedKeys.bound(length, parts, part); i < last; i++) {
             long word = word(keys, i, flip);
             int position = given == null ? i : given.get(INT, 4L * i);
             any |= word ^ first;
@@ -312,8 +303,8 @@ record SortLoops(KeyOrder order) {
     ParallelRows.deal(
         parts,
         part -> {
-          int last = bound(length, parts, part + 1);
-          for (int i = bound(length, parts, part); i < last; i++) {
+          int last = MovedKeys.bound(length, parts, part + 1);
+          for (int i = MovedKeys.bound(length, parts, part); i < last; i++) {
             if (positions != null) {
               positions.set(INT, 4L * i, isPacked ? (int) moved.words[i] : moved.positions[i]);
             }
@@ -327,94 +318,5 @@ record SortLoops(KeyOrder order) {
             }
           }
         });
-  }
-
-  /** Keys and positions on their way. */
-  private static final class Moved {
-    private final int length;
-    private final int parts;
-    private final int fromBit;
-    private final int bits;
-    private long[] words;
-    private long[] otherWords;
-    private int[] positions;
-    private int[] otherPositions;
-
-    Moved(int length, boolean isPacked, int parts, int fromBit, int bits) {
-      this.length = length;
-      this.parts = parts;
-      this.fromBit = fromBit;
-      this.bits = bits;
-      words = new long[length];
-      otherWords = new long[length];
-      positions = new int[isPacked ? 0 : length];
-      otherPositions = new int[positions.length];
-    }
-
-    /**
-     * Sorts them.
-     *
-     * @param varying bits that are not the same in all keys
-     */
-    void sort(long varying) {
-      int passes = Math.ceilDiv(bits, BITS);
-      for (int pass = 0; pass < passes; pass++) {
-        int from = bits * pass / passes;
-        int width = bits * (pass + 1) / passes - from;
-        int shift = fromBit + from;
-        if ((varying >>> shift & (1L << width) - 1) != 0) {
-          pass(shift, width);
-        }
-      }
-    }
-
-    private void pass(int shift, int width) {
-      int mask = (1 << width) - 1;
-      int[][] starts = new int[parts][mask + 1];
-      ParallelRows.deal(
-          parts,
-          part -> {
-            int[] counts = starts[part];
-            for (int i = bound(length, parts, part); i < bound(length, parts, part + 1); i++) {
-              counts[(int) (words[i] >>> shift) & mask]++;
-            }
-          });
-      int start = 0;
-      for (int digit = 0; digit <= mask; digit++) {
-        for (int[] counts : starts) {
-          int count = counts[digit];
-          counts[digit] = start;
-          start += count;
-        }
-      }
-      ParallelRows.deal(parts, part -> move(starts[part], part, shift, mask));
-      long[] sorted = otherWords;
-      otherWords = words;
-      words = sorted;
-      int[] sortedPositions = otherPositions;
-      otherPositions = positions;
-      positions = sortedPositions;
-    }
-
-    private void move(int[] next, int part, int shift, int mask) {
-      long[] from = words;
-      long[] to = otherWords;
-      int[] fromPositions = positions;
-      int[] toPositions = otherPositions;
-      int last = bound(length, parts, part + 1);
-      if (fromPositions.length == 0) {
-        for (int i = bound(length, parts, part); i < last; i++) {
-          long word = from[i];
-          to[next[(int) (word >>> shift) & mask]++] = word;
-        }
-      } else {
-        for (int i = bound(length, parts, part); i < last; i++) {
-          long word = from[i];
-          int at = next[(int) (word >>> shift) & mask]++;
-          to[at] = word;
-          toPositions[at] = fromPositions[i];
-        }
-      }
-    }
   }
 }

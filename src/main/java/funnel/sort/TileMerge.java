@@ -100,9 +100,13 @@ record TileMerge(
     launches
         .array("first", first.name())
         .array("second", second.name())
+        .array("column2", first.name()) // merges have none
+        .array("column3", first.name())
         .array("splits", slot("splits"))
         .array("positions", slot("splits"))
         .array("merged", merged == null ? slot("merged") : merged)
+        .array("merged2", merged == null ? slot("merged") : merged)
+        .array("merged3", merged == null ? slot("merged") : merged)
         .array("mergedPositions", positions == null ? slot("splits") : positions)
         .result("done", count())
         .value("run", 0)
@@ -161,8 +165,13 @@ record TileMerge(
   }
 
   static MergeLoops.Part part(JvmRun run, Input input) {
-    int length = Math.min(run.length(input.name()), input.capacity());
-    return new MergeLoops.Part(run.input(input.name()), 0, length);
+    return part(run, input, input);
+  }
+
+  /** As many elements of a column as are merged of its table's keys. */
+  static MergeLoops.Part part(JvmRun run, Input column, Input keys) {
+    int length = Math.min(run.length(keys.name()), keys.capacity());
+    return new MergeLoops.Part(run.input(column.name()), 0, length);
   }
 
   private static @Nullable MemorySegment output(JvmRun run, @Nullable String name) {

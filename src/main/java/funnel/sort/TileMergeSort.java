@@ -10,19 +10,20 @@ import funnel.operator.ElementType;
 import funnel.operator.OperatorThrewException;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
- * Sorts keys, or the positions that they are at, stably, by merges.
+ * Sorts keys, or the positions that they or rows of them are at, stably, by merges.
  *
  * @param id its name, and that of the array it writes
- * @param input the keys
+ * @param keys the keys; of rows two or three columns, as the order compares
  * @param type their type
  * @param order the order
- * @param isOrder whether the positions are wanted, and not the keys
+ * @param isOrder whether the positions are wanted, and not the keys; of rows they are
  * @param capacity the most keys
  */
 record TileMergeSort(
-    String id, String input, ElementType type, MergeOrder order, boolean isOrder, int capacity)
+    String id, List<String> keys, ElementType type, MergeOrder order, boolean isOrder, int capacity)
     implements Primitive {
 
   /* Tiles are sorted, and then merged in as many passes as the capacity needs, to and fro between
@@ -39,6 +40,10 @@ record TileMergeSort(
     return id + "." + name;
   }
 
+  private String slot(String name, int column) {
+    return slot(name + (column < keys.size() ? column : 0));
+  }
+
   private int passes() {
     int passes = 0;
     for (long run = IntMergeKernels.TILE; run < capacity; run *= 2) {
@@ -51,15 +56,34 @@ record TileMergeSort(
   public Layout layout() {
     int other = passes() > 0 ? capacity : 1;
     int splits = 1 + IntMergeKernels.tiles(capacity);
-    return Layout.reads(input)
-        .derives(0, input)
-        .scratch(slot("keys"), type, isOrder && passes() > 1 ? capacity : 1)
-        .scratch(slot("otherkeys"), type, other)
-        .scratch(slot("otherpositions"), ElementType.INT, isOrder ? other : 1)
-        .scratch(slot("splits"), ElementType.INT, splits)
-        .writes(id, isOrder ? ElementType.INT : type, capacity, input)
-        .counts(id)
-        .checkedWith(CHECKED);
+    Layout layout =
+        Layout.reads()
+            .derives(0, keys.getFirst())
+            .scratch(slot("otherpositions"), ElementType.INT, isOrder ? other : 1)
+            .scratch(slot("splits"), ElementType.INT, splits)
+            .writes(id, isOrder ? ElementType.INT : type, capacity, keys.getFirst())
+            .counts(id)
+            .checkedWith(CHECKED);
+    for (int column = 0; column < keys.size(); column++) {
+      layout
+          .readsFound(keys.get(column))
+          .sameLength(keys.get(column), keys.getFirst())
+          .scratch(slot("keys", column), type, isOrder && passes() > 1 ? capacity : 1)
+          .scratch(slot("otherkeys", column), type, other);
+    }
+    return layout;
+  }
+
+  @Override
+  public void requireLengths(Lengths lengths) {
+    String first = keys.getFirst();
+    for (String column : keys) {
+      if (lengths.length(column) != lengths.length(first)) {
+        throw new IllegalArgumentException(
+            "columns of %s are equally long: length of %s=%d, length of %s=%d"
+                .formatted(id, first, lengths.length(first), column, lengths.length(column)));
+      }
+    }
   }
 
   @Override
@@ -69,22 +93,28 @@ record TileMergeSort(
       0, // length
       0,
       IntMergeKernels.ITEMS,
-      lengths.offset(input),
+      offset(lengths, 0),
       0,
       isOrder ? 0 : to,
       0,
       to, // of positions
-      0
+      0,
+      offset(lengths, 1),
+      offset(lengths, 2)
     };
+  }
+
+  private int offset(Lengths lengths, int column) {
+    return column < keys.size() ? lengths.offset(keys.get(column)) : 0;
   }
 
   private boolean isOther(int pass) {
     return (passes() - pass) % 2 == 1;
   }
 
-  /** Where the keys are before a pass, or after the last. */
-  private String keys(int pass) {
-    return isOther(pass) ? slot("otherkeys") : isOrder ? slot("keys") : id;
+  /** Where a column of keys is before a pass, or after the last; the first one if it has none. */
+  private String keys(int column, int pass) {
+    return isOther(pass) ? slot("otherkeys", column) : isOrder ? slot("keys", column) : id;
   }
 
   private String positions(int pass) {
@@ -108,8 +138,12 @@ record TileMergeSort(
     Grid blocks = Grid.of(tiles, IntMergeKernels.THREADS);
     int splitBlocks = tiles / IntMergeKernels.SPLIT_THREADS + 1;
     launches
-        .array("keys", input)
-        .array("sortedKeys", keys(0))
+        .array("keys", keys.getFirst())
+        .array("column2", keys.get(Math.min(1, keys.size() - 1)))
+        .array("column3", keys.getLast())
+        .array("sortedKeys", keys(0, 0))
+        .array("sorted2", keys(1, 0))
+        .array("sorted3", keys(2, 0))
         .array("sortedPositions", positions(0))
         .array("splits", slot("splits"))
         .value("by", order.by())
@@ -120,9 +154,13 @@ record TileMergeSort(
     for (int pass = 0; pass < passes(); pass++) {
       int run = IntMergeKernels.TILE << pass;
       launches
-          .array("first", keys(pass))
-          .array("second", keys(pass))
-          .array("merged", keys(pass + 1))
+          .array("first", keys(0, pass))
+          .array("second", keys(0, pass))
+          .array("column2", keys(1, pass))
+          .array("column3", keys(2, pass))
+          .array("merged", keys(0, pass + 1))
+          .array("merged2", keys(1, pass + 1))
+          .array("merged3", keys(2, pass + 1))
           .array("positions", positions(pass))
           .array("mergedPositions", positions(pass + 1))
           .value("run", run)
@@ -139,7 +177,7 @@ record TileMergeSort(
 
   @Override
   public Primitive in(Setting setting) {
-    return new TileMergeSort(id, input, type, order, isOrder, setting.capacity(capacity));
+    return new TileMergeSort(id, keys, type, order, isOrder, setting.capacity(capacity));
   }
 
   @Override
@@ -149,19 +187,29 @@ record TileMergeSort(
 
   @Override
   public List<Combined> combined() {
-    return order.combined(input);
+    return order.combined(keys.getFirst());
   }
 
   @Override
   public void runOnJvm(JvmRun run) {
-    MergeLoops loops = run.kept(id, MergeLoops.class, () -> order.loops(type));
     MemorySegment output = run.output(id);
+    int length = run.length(keys.getFirst());
+    if (order.columns() > 1) {
+      RowComparator rows = order.rows(type);
+      rows.take(keys.stream().map(run::input).toList(), order.comparator());
+      MemorySegment positions = MemorySegment.ofArray(IntStream.range(0, length).toArray());
+      OperatorThrewException.naming(
+          order.functions(),
+          () -> MergeOrder.calling().sort(positions, length, output, null, rows));
+      return;
+    }
+    MergeLoops loops = run.kept(id, MergeLoops.class, () -> order.loops(type));
     OperatorThrewException.naming(
         order.functions(),
         () ->
             loops.sort(
-                run.input(input),
-                run.length(input),
+                run.input(keys.getFirst()),
+                length,
                 isOrder ? null : output,
                 isOrder ? output : null,
                 order.comparator()));

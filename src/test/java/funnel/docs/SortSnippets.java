@@ -91,6 +91,17 @@ final class SortSnippets {
 
   // @end
 
+  // @start region="byRow"
+  /** The positions of fractions, from the smallest on: 1/3 comes before 1/2, and 2/4 after it. */
+  static int[] fractions(Funnel funnel, long[] numerators, long[] denominators) {
+    Comparison byRow =
+        Comparison.ofLong("fractions", (n1, d1, n2, d2) -> Long.compare(n1 * d2, n2 * d1));
+    Elements[] columns = {Elements.of(numerators), Elements.of(denominators)};
+    return funnel.run(MergeSort.by(byRow).positions(), columns).ints("result");
+  }
+
+  // @end
+
   // @start region="search"
   /** How many ages there are in each group, which begins with its number: of 0, 18, 65. */
   static int[] ages(Funnel funnel, int[] ages, int[] groups) {
@@ -153,6 +164,32 @@ final class SortSnippets {
   /** All times of two logs, each of which is in the order of time. */
   static long[] times(Funnel funnel, long[] first, long[] second) {
     return funnel.run(Merge.ascending(), Elements.of(first), Elements.of(second)).longs("result");
+  }
+
+  // @end
+
+  // @start region="mergeRows"
+  /** The amounts of two ledgers in the order of their days, each of which has its own. */
+  static float[] amounts(Funnel funnel, int[][] days, float[][] amounts) {
+    Results rows =
+        funnel.run(
+            Merge.ascending().rows(),
+            Elements.of(days[0]),
+            Elements.of(days[1]),
+            Elements.of(amounts[0]),
+            Elements.of(amounts[1]));
+    return rows.floats("result_1"); // and rows.ints("result") are the days
+  }
+
+  // @end
+
+  // @start region="setRows"
+  /** The amounts of customers who have not paid; both ids are sorted. */
+  static float[] owed(Funnel funnel, int[] ids, float[] amounts, int[] paid) {
+    SetOperation unpaid = SetOperation.difference().rows();
+    return funnel
+        .run(unpaid, Elements.of(ids), Elements.of(paid), Elements.of(amounts))
+        .floats("result_1");
   }
 
   // @end

@@ -201,6 +201,76 @@ abstract class MergeContract {
     assertEquals(hash, first.hash() + second.hash(), what + ", inputs");
   }
 
+  /** Another type than that of the keys. */
+  private static ElementType ofColumn(ElementType type) {
+    return ElementType.values()[(type.ordinal() + 2) % ElementType.values().length];
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void mergesRows(ElementType type) {
+    SplittableRandom random = Seed.random("merge rows" + type);
+    int most = Arrays.stream(lengths()).max().orElseThrow();
+    int by = random.nextInt(3);
+    ElementType other = ofColumn(type);
+    try (Plan plan = rows(merge(by, type).rows(), type, most, true)) {
+      for (int length : lengths()) {
+        Values a = sorted(by, random(type, length, random));
+        Values b = sorted(by, random(type, lengths()[random.nextInt(lengths().length)], random));
+        Values columns = Values.random(other, a.length() + b.length(), random);
+        Values both = joined(a, b);
+        int[] order = SortOracle.order(both.length(), false, (i, j) -> compare(by, both, i, j));
+        checkRows(plan, both, columns, a.length(), true, order, random, "merge of rows, by " + by);
+      }
+    }
+  }
+
+  /** A plan over tables of two columns: one of another type, and the keys themselves. */
+  private Plan rows(Operation operation, ElementType type, int most, boolean isOfPairs) {
+    ElementType other = ofColumn(type);
+    Plan.Builder plan =
+        funnel.plan("p").input("a", type, most).input("b", type, most).input("c", other, most);
+    return isOfPairs
+        ? plan.input("d", other, most).add("y", operation, "a", "b", "c", "d", "a", "b").build()
+        : plan.add("y", operation, "a", "b", "c", "a").build();
+  }
+
+  private static void checkRows(
+      Plan plan,
+      Values keys,
+      Values columns,
+      int ofFirst,
+      boolean isOfPairs,
+      int[] kept,
+      SplittableRandom random,
+      String of) {
+    Map<String, Elements> inputs = new HashMap<>();
+    List<String> names = List.of("a", "b", "c", "d");
+    for (String name : names.subList(0, isOfPairs ? 4 : 3)) {
+      Values all = names.indexOf(name) < 2 ? keys : columns;
+      boolean isFirst = names.indexOf(name) % 2 == 0;
+      int from = random.nextInt(4);
+      int length = isFirst ? ofFirst : keys.length() - ofFirst;
+      int begin = isFirst ? 0 : ofFirst;
+      Values part = SortOracle.made(all.type(), length, i -> SortOracle.bits(all, begin + i));
+      inputs.put(name, SortOracle.at(all.type(), from, part).range(from, from + length).elements());
+    }
+    Map<String, Elements> outputs = new HashMap<>();
+    List<Values> written = new ArrayList<>();
+    for (String name : List.of("y", "y_1", "y_2")) {
+      int from = written.size();
+      Values y = Values.guard(from == 1 ? columns.type() : keys.type(), kept.length + 4);
+      written.add(y);
+      outputs.put(name, y.range(from, from + kept.length).elements());
+    }
+    Results results = plan.run(inputs, outputs);
+    String what = "%s, of %d and %d".formatted(of, ofFirst, keys.length() - ofFirst);
+    for (int k = 0; k < 3; k++) {
+      SortOracle.requireSorted(k == 1 ? columns : keys, kept, written.get(k), k, what + ", " + k);
+    }
+    assertEquals(kept.length, results.length("y_1"), what);
+  }
+
   @ParameterizedTest
   @EnumSource
   void sorts(ElementType type) {
@@ -285,6 +355,139 @@ abstract class MergeContract {
     SortOracle.requireSorted(keys, order, sortedKeys, 0, "keys");
   }
 
+  /** Orders of rows, in which all columns count and many rows are equal, of 2 or 3 columns. */
+  private static Comparison ofRows(ElementType type, int columns) {
+    boolean isOf2 = columns == 2;
+    return switch (type) {
+      case BYTE, INT ->
+          isOf2
+              ? Comparison.ofInt("sum", (a, b, c, d) -> Long.compare((a & 7L) - b, (c & 7L) - d))
+              : Comparison.ofInt(
+                  "rows",
+                  (a, b, c, d, e, f) ->
+                      (a & 3) != (d & 3)
+                          ? (d & 3) - (a & 3)
+                          : b != e ? Integer.compare(b, e) : Integer.compare(f, c));
+      case LONG ->
+          isOf2
+              ? Comparison.ofLong(
+                  "sum", (a, b, c, d) -> Long.compare((a & 7) - (b >> 8), (c & 7) - (d >> 8)))
+              : Comparison.ofLong(
+                  "rows",
+                  (a, b, c, d, e, f) ->
+                      (a & 3) != (d & 3)
+                          ? (int) ((d & 3) - (a & 3))
+                          : b != e ? Long.compare(b, e) : Long.compare(f, c));
+      case FLOAT ->
+          isOf2
+              ? Comparison.ofFloat(
+                  "rows",
+                  (a, b, c, d) -> {
+                    int second = Float.compare(d, b);
+                    return second != 0 ? second : Float.compare(a, c);
+                  })
+              : Comparison.ofFloat(
+                  "rows",
+                  (a, b, c, d, e, f) -> {
+                    int second = Float.compare(e, b);
+                    int first = Float.compare(a, d);
+                    int third = Float.compare(f, c);
+                    return second != 0 ? second : first != 0 ? first : third;
+                  });
+      case DOUBLE ->
+          isOf2
+              ? Comparison.ofDouble(
+                  "rows",
+                  (a, b, c, d) -> {
+                    int second = Double.compare(d, b);
+                    return second != 0 ? second : Double.compare(a, c);
+                  })
+              : Comparison.ofDouble(
+                  "rows",
+                  (a, b, c, d, e, f) -> {
+                    int second = Double.compare(e, b);
+                    int first = Double.compare(a, d);
+                    int third = Double.compare(f, c);
+                    return second != 0 ? second : first != 0 ? first : third;
+                  });
+    };
+  }
+
+  /** The same; of floating-point numbers the second column counts first, the largest first. */
+  private static int compareRows(Values[] x, int i, int j) {
+    if (x[0].type().isFloating()) {
+      int second = SortOracle.compare(x[1], j, i);
+      int first = SortOracle.compare(x[0], i, j);
+      return second != 0
+          ? second
+          : first != 0 || x.length == 2 ? first : SortOracle.compare(x[2], j, i);
+    }
+    if (x.length == 2 && x[0].type() == ElementType.LONG) {
+      return Long.compare(
+          (x[0].longAt(i) & 7) - (x[1].longAt(i) >> 8),
+          (x[0].longAt(j) & 7) - (x[1].longAt(j) >> 8));
+    }
+    if (x.length == 2) {
+      return Long.compare(
+          (x[0].longAt(i) & 7) - x[1].longAt(i), (x[0].longAt(j) & 7) - x[1].longAt(j));
+    }
+    int first = Long.compare(x[0].longAt(j) & 3, x[0].longAt(i) & 3);
+    int second = SortOracle.compare(x[1], i, j);
+    return first != 0 ? first : second != 0 ? second : SortOracle.compare(x[2], j, i);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void sortsByRows(ElementType type) {
+    SplittableRandom random = Seed.random("by rows" + type);
+    int most = Arrays.stream(lengths()).max().orElseThrow();
+    List<String> names = List.of("a", "b", "c");
+    for (int columns = 2; columns <= 3; columns++) {
+      MergeSort sort = MergeSort.by(ofRows(type, columns));
+      List<String> keys = new ArrayList<>(names.subList(0, columns));
+      Plan.Builder plan = funnel.plan("p").input("d", ofColumn(type), most);
+      keys.forEach(name -> plan.input(name, type, most));
+      if (columns == 3) {
+        plan.add("order", sort.positions(), keys.toArray(String[]::new));
+      } else {
+        keys.add("d");
+        plan.add("y", sort.rows(), keys.toArray(String[]::new));
+      }
+      try (Plan built = plan.build()) {
+        for (int length : lengths()) {
+          checkByRows(built, type, columns, length, random);
+        }
+      }
+    }
+  }
+
+  private static void checkByRows(
+      Plan plan, ElementType type, int columns, int length, SplittableRandom random) {
+    Values[] keys = new Values[columns];
+    Map<String, Elements> inputs = new HashMap<>();
+    for (int k = 0; k < columns; k++) {
+      int values = random.nextBoolean() ? 3 : 100;
+      keys[k] = random(type, length, random);
+      for (int i = 0; i < length; i++) {
+        if (random.nextInt(4) > 0) {
+          keys[k].set(i, (long) random.nextInt(values));
+        }
+      }
+      int from = random.nextInt(4);
+      inputs.put(
+          List.of("a", "b", "c").get(k),
+          SortOracle.at(type, from, keys[k]).range(from, from + length).elements());
+    }
+    Values column = Values.random(ofColumn(type), length, random);
+    inputs.put("d", column.elements());
+    int[] order = SortOracle.order(length, false, (i, j) -> compareRows(keys, i, j));
+    Values wanted = columns == 2 ? column : SortOracle.made(ElementType.INT, length, i -> (long) i);
+    Values y = Values.guard(wanted.type(), length + 3);
+    plan.run(inputs, Map.of(columns == 2 ? "y_1" : "order", y.range(2, 2 + length).elements()));
+    String what = "%d columns of %s, length %d".formatted(columns, type, length);
+    SortOracle.requireSorted(wanted, order, y, 2, what);
+  }
+
   private static final List<SetOperation> SETS =
       List.of(
           SetOperation.union(),
@@ -367,6 +570,47 @@ abstract class MergeContract {
     }
   }
 
+  @ParameterizedTest
+  @EnumSource
+  void setsOfRows(ElementType type) {
+    SplittableRandom random = Seed.random("sets of rows" + type);
+    int most = Arrays.stream(lengths()).max().orElseThrow();
+    for (int set = 0; set < SETS.size(); set++) {
+      int by = random.nextInt(3);
+      SetOperation operation = in(by, type, SETS.get(set)).rows();
+      boolean isOfPairs = set == 0 || set == 3;
+      try (Plan plan = rows(operation, type, most, isOfPairs)) {
+        for (int k = 0; k < lengths().length; k += 1 + random.nextInt(3)) {
+          Values a = sorted(by, random(type, lengths()[k], random));
+          Values b = sorted(by, random(type, lengths()[random.nextInt(lengths().length)], random));
+          Values both = joined(a, b);
+          Values columns = Values.random(ofColumn(type), both.length(), random);
+          int[] kept = members(set, by, both, a.length());
+          checkRows(
+              plan, both, columns, a.length(), isOfPairs, kept, random, operation + " " + type);
+        }
+      }
+    }
+  }
+
+  @Test
+  void examplesOfRows() {
+    Elements a = Elements.of(new int[] {1, 3, 3});
+    Elements b = Elements.of(new int[] {3, 4});
+    Elements ofA = Elements.of(new float[] {10, 30, 31});
+    Elements ofB = Elements.of(new float[] {32, 40});
+    float[][] wanted = {{10, 30, 31, 40}, {30}, {10, 31}, {10, 31, 40}};
+    for (int set = 0; set < SETS.size(); set++) {
+      SetOperation of = SETS.get(set).rows();
+      Results rows =
+          set == 0 || set == 3 ? funnel.run(of, a, b, ofA, ofB) : funnel.run(of, a, b, ofA);
+      assertArrayEquals(wanted[set], rows.floats("result_1"), of.toString());
+    }
+    Results merged = funnel.run(Merge.ascending().rows(), a, b, ofA, ofB);
+    assertArrayEquals(new int[] {1, 3, 3, 3, 4}, merged.ints("result"));
+    assertArrayEquals(new float[] {10, 30, 31, 32, 40}, merged.floats("result_1"));
+  }
+
   @Test
   void examplesOfSets() {
     Elements a = Elements.of(new int[] {1, 3, 3, 3, 7});
@@ -402,9 +646,13 @@ abstract class MergeContract {
     int both = length + length / 3;
     requireInside(both, both, Merge.ascending(), x, y);
     requireInside(both, both, Merge.by(noOrder), x, y);
+    requireInside(both, both, Merge.by(noOrder).rows(), x, y, x, y);
     for (SetOperation set : SETS) {
       requireInside(0, both, set, x, y);
       requireInside(0, both, set.by(noOrder), x, y);
+      boolean isOfPairs = set.equals(SETS.get(0)) || set.equals(SETS.get(3));
+      requireInside(
+          0, both, set.rows(), isOfPairs ? new Values[] {x, y, x, y} : new Values[] {x, y, x});
     }
   }
 
@@ -462,24 +710,64 @@ abstract class MergeContract {
   }
 
   @Test
+  void columnsOfAnotherLength_areRefused() {
+    Elements a = Elements.of(new int[] {1, 3, 3});
+    Elements b = Elements.of(new int[] {3, 4});
+    for (Operation rows : List.of(Merge.ascending().rows(), SetOperation.union().rows())) {
+      String message =
+          assertThrows(IllegalArgumentException.class, () -> funnel.run(rows, a, b, b, b))
+              .getMessage();
+      assertTrue(
+          String.valueOf(message).contains("length of input1=3, length of input3=2"), message);
+    }
+    SetOperation rows = SetOperation.difference().rows();
+    assertThrows(IllegalArgumentException.class, () -> funnel.run(rows, a, b, b));
+    MergeSort byRow = MergeSort.by(ofRows(ElementType.INT, 2)).positions();
+    String message =
+        assertThrows(IllegalArgumentException.class, () -> funnel.run(byRow, a, b)).getMessage();
+    assertTrue(String.valueOf(message).contains("length of input2=2"), message);
+  }
+
+  @Test
   void whatIsNotTaken_isNamed() {
     Plan.Builder plan =
         funnel
             .plan("p")
             .input("x", ElementType.INT, 5)
             .input("f", ElementType.FLOAT, 5)
+            .input("bytes", ElementType.BYTE, 5)
             .input("large", ElementType.INT, Integer.MAX_VALUE - 10);
     MergeSort sort = MergeSort.by(comparison(ElementType.INT));
     Map<Runnable, String> messages = new HashMap<>();
     messages.put(() -> plan.add("a", sort, "x", "x"), "takes one input, given=2");
     messages.put(() -> plan.add("a", sort, "f"), "low bits takes INT, the elements of f are FLOAT");
     messages.put(() -> plan.add("a", sort.rows(), "x"), "and then columns, given=1");
+    MergeSort byRow = MergeSort.by(ofRows(ElementType.INT, 2));
+    messages.put(() -> plan.add("a", byRow, "x", "x"), "rows of 2 columns: call rows() or pos");
+    messages.put(() -> plan.add("a", byRow.positions(), "x"), "takes 2 columns of keys, given=1");
+    messages.put(
+        () -> plan.add("a", byRow.rows(), "x", "x"), "keys, and then columns, given=2 inputs");
+    messages.put(() -> plan.add("a", byRow.rows(), "x", "f", "x"), "the elements of f are FLOAT");
+    messages.put(() -> plan.add("a", byRow.positions(), "x", "bytes"), "bytes of type BYTE");
+    messages.put(() -> Merge.by(ofRows(ElementType.INT, 3)), "rows of 3 columns: it is for Merge");
+    messages.put(
+        () -> SetOperation.union().by(ofRows(ElementType.INT, 2)), "give a comparison of elements");
     messages.put(() -> plan.add("a", Merge.ascending(), "x"), "takes two inputs, given=1");
     messages.put(() -> plan.add("a", Merge.ascending(), "x", "f"), "f of type FLOAT");
     messages.put(
         () -> plan.add("a", Merge.by(comparison(ElementType.LONG)), "x", "x"), "takes LONG");
     messages.put(
         () -> plan.add("a", Merge.ascending(), "x", "large"), "capacities=5 and 2147483637");
+    Merge rows = Merge.ascending().rows();
+    messages.put(
+        () -> plan.add("a", rows, "x", "x"), "columns in pairs, one of each table, given=2");
+    messages.put(() -> plan.add("a", rows, "x", "x", "f"), "given=3");
+    messages.put(() -> plan.add("a", rows, "x", "x", "x", "f"), "f of type FLOAT");
+    messages.put(
+        () -> plan.add("a", SetOperation.union().rows(), "x", "x", "f"), "in pairs, one of each");
+    messages.put(
+        () -> plan.add("a", SetOperation.difference().rows(), "x", "x"),
+        "and then columns of the first, given=2");
     messages.forEach(
         (run, message) -> {
           String given = assertThrows(IllegalArgumentException.class, run::run).getMessage();

@@ -65,7 +65,7 @@ class TileMergeTest {
           .loops(type)
           .sort(keys.segment(), length, isOrder ? null : expected, isOrder ? expected : null, null);
       MemorySegment got = Values.ofLength(sorted, length).segment();
-      TileMergeSort sort = new TileMergeSort("y", "x", type, order, isOrder, x.capacity());
+      TileMergeSort sort = new TileMergeSort("y", List.of("x"), type, order, isOrder, x.capacity());
       try (EmulatorEngine engine = inAnyOrder();
           LoadedProgram program = engine.load(Program.of(List.of(x), List.of(sort)), Map.of())) {
         program.set("x", keys.segment());

@@ -1,0 +1,248 @@
+package funnel.sort;
+
+import funnel.operation.ParallelRows;
+import java.util.Arrays;
+import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
+
+/** Keys and positions on their way into an order on the JVM. */
+final class MovedKeys {
+
+  /* Many keys are first put into buckets by their highest digit that varies, each of which stays in
+   * a core's cache while it is sorted by the other digits, least significant first: so memory is gone
+   * through once, and not once a digit. If a bucket would have too many keys, or there are few keys
+   * or bits, all digits are gone through least significant first.
+   *
+   * Keys are cut into parts, which several threads count and move: counts in the order (digit, part)
+   * give where each part's keys of a digit begin. Digits that are the same in all keys are passed
+   * over.
+   */
+
+  private static final int BITS = 11;
+
+  /** So many keys are worth buckets. */
+  private static final int MANY = 1 << 16;
+
+  private static final int BUCKET_BITS = 14;
+  private static final int MOST_DIGIT_BITS = 10;
+
+  /** Keys of a bucket that are sorted one by one. */
+  private static final int FEW = 48;
+
+  private final int length;
+  private final int parts;
+  private final long compared;
+
+  /** Keys, or keys of up to 32 bits above their positions. */
+  long[] words;
+
+  /** Positions that are not with their keys; none if they are. */
+  int[] positions;
+
+  private long[] otherWords;
+  private int[] otherPositions;
+
+  /**
+   * Room for keys.
+   *
+   * @param isPacked whether positions are in the low half of words
+   * @param parts how many threads may work
+   * @param fromBit the lowest bit of words that is compared
+   * @param bits how many are
+   */
+  MovedKeys(int length, boolean isPacked, int parts, int fromBit, int bits) {
+    this.length = length;
+    this.parts = parts;
+    compared = -1L >>> Long.SIZE - bits << fromBit;
+    words = new long[length];
+    otherWords = new long[length];
+    positions = new int[isPacked ? 0 : length];
+    otherPositions = new int[positions.length];
+  }
+
+  /** Where a part of so many begins. */
+  static int bound(int length, int parts, int part) {
+    return (int) ((long) length * part / parts);
+  }
+
+  /**
+   * Sorts them.
+   *
+   * @param differing bits that are not the same in all words
+   */
+  void sort(long differing) {
+    long varying = differing & compared;
+    if (varying == 0) {
+      return;
+    }
+    int low = Long.numberOfTrailingZeros(varying);
+    int top = Long.SIZE - Long.numberOfLeadingZeros(varying);
+    int width =
+        Math.min(
+            MOST_DIGIT_BITS, Integer.SIZE - Integer.numberOfLeadingZeros(length) - BUCKET_BITS);
+    if (length >= MANY && top - low > BITS) {
+      int[] buckets = pass(top - width, width, length / 4);
+      if (buckets != null) {
+        sortBuckets(buckets, low, top - width);
+        return;
+      }
+    }
+    int passes = Math.ceilDiv(top - low, BITS);
+    for (int pass = 0; pass < passes; pass++) {
+      int shift = shift(low, top, pass, passes);
+      int bits = shift(low, top, pass + 1, passes) - shift;
+      if ((varying >>> shift & (1L << bits) - 1) != 0) {
+        pass(shift, bits, length);
+      }
+    }
+  }
+
+  /** The lowest bit of a pass's digit. */
+  private static int shift(int low, int top, int pass, int passes) {
+    return low + (top - low) * pass / passes;
+  }
+
+  /**
+   * Moves all by a digit.
+   *
+   * @param most the most keys of equal digits
+   * @return where those of each digit begin, and their number; null if they are too many
+   */
+  private int @Nullable [] pass(int shift, int width, int most) {
+    int mask = (1 << width) - 1;
+    int[][] starts = new int[parts][mask + 1];
+    ParallelRows.deal(
+        parts,
+        part ->
+            count(
+                words,
+                bound(length, parts, part),
+                bound(length, parts, part + 1),
+                shift,
+                mask,
+                starts[part]));
+    int[] bounds = new int[mask + 2];
+    for (int digit = 0; digit <= mask; digit++) {
+      int start = bounds[digit];
+      for (int[] counts : starts) {
+        int count = counts[digit];
+        counts[digit] = start;
+        start += count;
+      }
+      if (start - bounds[digit] > most) {
+        return null;
+      }
+      bounds[digit + 1] = start;
+    }
+    ParallelRows.deal(
+        parts,
+        part ->
+            move(
+                bound(length, parts, part),
+                bound(length, parts, part + 1),
+                shift,
+                mask,
+                starts[part],
+                false));
+    turn();
+    return bounds;
+  }
+
+  private void turn() {
+    long[] sorted = otherWords;
+    otherWords = words;
+    words = sorted;
+    int[] sortedPositions = otherPositions;
+    otherPositions = positions;
+    positions = sortedPositions;
+  }
+
+  private static void count(long[] x, int first, int end, int shift, int mask, int[] counts) {
+    for (int i = first; i < end; i++) {
+      counts[(int) (x[i] >>> shift) & mask]++;
+    }
+  }
+
+  /** Moves some to where their digits' next ones go; back if they have been moved. */
+  private void move(int first, int end, int shift, int mask, int[] next, boolean isBack) {
+    long[] from = isBack ? otherWords : words;
+    long[] to = isBack ? words : otherWords;
+    int[] fromPositions = isBack ? otherPositions : positions;
+    int[] toPositions = isBack ? positions : otherPositions;
+    if (fromPositions.length == 0) {
+      for (int i = first; i < end; i++) {
+        long word = from[i];
+        to[next[(int) (word >>> shift) & mask]++] = word;
+      }
+    } else {
+      for (int i = first; i < end; i++) {
+        long word = from[i];
+        int at = next[(int) (word >>> shift) & mask]++;
+        to[at] = word;
+        toPositions[at] = fromPositions[i];
+      }
+    }
+  }
+
+  /** Sorts each bucket by bits {@code low} to {@code top}. */
+  private void sortBuckets(int[] bounds, int low, int top) {
+    int passes = Math.ceilDiv(top - low, BITS);
+    ParallelRows.deal(
+        bounds.length - 1,
+        parts,
+        _ -> {
+          int[] next = new int[1 << BITS];
+          IntConsumer buckets =
+              bucket -> {
+                int first = bounds[bucket];
+                int end = bounds[bucket + 1];
+                if (end - first < FEW) {
+                  insert(first, end);
+                  if (passes % 2 == 1) {
+                    System.arraycopy(words, first, otherWords, first, end - first);
+                    if (positions.length > 0) {
+                      System.arraycopy(positions, first, otherPositions, first, end - first);
+                    }
+                  }
+                  return;
+                }
+                for (int pass = 0; pass < passes; pass++) {
+                  int shift = shift(low, top, pass, passes);
+                  int mask = (1 << shift(low, top, pass + 1, passes) - shift) - 1;
+                  boolean isBack = pass % 2 == 1;
+                  Arrays.fill(next, 0, mask + 1, 0);
+                  count(isBack ? otherWords : words, first, end, shift, mask, next);
+                  int start = first;
+                  for (int digit = 0; digit <= mask; digit++) {
+                    int count = next[digit];
+                    next[digit] = start;
+                    start += count;
+                  }
+                  move(first, end, shift, mask, next, isBack);
+                }
+              };
+          return buckets;
+        });
+    if (passes % 2 == 1) {
+      turn();
+    }
+  }
+
+  private void insert(int first, int end) {
+    for (int i = first + 1; i < end; i++) {
+      long word = words[i];
+      long key = word & compared;
+      int at = i;
+      while (at > first && Long.compareUnsigned(key, words[at - 1] & compared) < 0) {
+        words[at] = words[at - 1];
+        at--;
+      }
+      words[at] = word;
+      if (positions.length > 0 && at < i) {
+        int position = positions[i];
+        System.arraycopy(positions, at, positions, at + 1, i - at);
+        positions[at] = position;
+      }
+    }
+  }
+}
