@@ -4,6 +4,7 @@ import funnel.operation.Expansion;
 import funnel.operation.Input;
 import funnel.operation.Operation;
 import funnel.operation.Output;
+import funnel.operation.Primitive;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import java.util.List;
@@ -176,11 +177,7 @@ public final class SegmentedScan implements Operation {
               .formatted(this, values.name(), type));
     }
     operator.requireDefinedOn(type);
-    if (!by.isOf(segments.type())) {
-      throw new IllegalArgumentException(
-          "%s takes no segments of type %s: input %s"
-              .formatted(this, segments.type(), segments.name()));
-    }
+    requireSegments(segments);
     SegmentedTileScan scan =
         new SegmentedTileScan(
             output,
@@ -199,6 +196,38 @@ public final class SegmentedScan implements Operation {
             false);
     return new Expansion(
         List.of(scan), List.of(Output.of(TileScan.total(output), type, values.name(), "")));
+  }
+
+  private void requireSegments(Input segments) {
+    if (!by.isOf(segments.type())) {
+      throw new IllegalArgumentException(
+          "%s takes no segments of type %s: input %s"
+              .formatted(this, segments.type(), segments.name()));
+    }
+  }
+
+  /**
+   * One step of a program: where the segments of this scan begin, a bit for each value, 32 an int,
+   * the first value's in bit 0. Of the heads 0, 0, 1, 0 it is 0b101: the first value always begins
+   * a segment. No values give no bits. What is refused of heads, bits, offsets and keys is as for
+   * the scan.
+   *
+   * @param bits name of the array of bits, and of the primitive
+   * @param values the values
+   * @param segments what says where segments begin
+   * @throws IllegalArgumentException if it is of a type that does not
+   */
+  public Primitive bits(String bits, Input values, Input segments) {
+    requireSegments(segments);
+    return new SegmentBits(
+        bits,
+        values.name(),
+        segments.name(),
+        segments.type(),
+        by,
+        values.capacity(),
+        segments.capacity(),
+        false);
   }
 
   @Override
