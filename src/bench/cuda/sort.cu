@@ -1,6 +1,12 @@
 // What Funnel's sorts are measured against, in CUDA C++:
 //
-//   cub    cub::DeviceRadixSort::SortKeys, and for the order of keys SortPairs with their positions
+//   sort                cub::DeviceRadixSort::SortKeys
+//   order               cub::DeviceRadixSort::SortPairs with positions
+//   merge-sort          cub::DeviceMergeSort::StableSortKeysCopy
+//   merge               cub::DeviceMerge::MergeKeys of two halves, each sorted before
+//   segments-N          cub::DeviceSegmentedSort::StableSortKeys of segments of N keys: 16, 1000 or
+//                       1000000
+//   segments-uneven     the same, half of the keys in segments of ten, the others in one
 //
 //   nvcc -O3 -std=c++17 -arch=native -o sort sort.cu
 //   ./sort int,long,float sort,order uniform,ten-bits,constant,sorted 1048576,268435456 0.2
@@ -65,6 +71,31 @@ __global__ void fill(T* keys, int* positions, int64_t total, int64_t length, int
   }
 }
 
+/** Merges come last, as they take keys away. */
+enum Op { SORT, ORDER, MERGE_SORT, SEGMENTS_16, SEGMENTS_1000, SEGMENTS_1000000, SEGMENTS_UNEVEN,
+          MERGE };
+const char* const NAMES[] = {"sort", "order", "merge-sort", "segments-16", "segments-1000",
+                             "segments-1000000", "segments-uneven", "merge"};
+constexpr int64_t SEGMENTS[] = {0, 0, 0, 16, 1000, 1000000, 10, 0};
+
+struct Less {
+  template <typename T>
+  __device__ bool operator()(const T& a, const T& b) const {
+    return a < b;
+  }
+};
+
+/** Where segments begin, and the length. */
+std::vector<int> offsetsOf(int op, int64_t length) {
+  std::vector<int> offsets;
+  int64_t end = op == SEGMENTS_UNEVEN ? length / 20 * 10 + 1 : length;
+  for (int64_t at = 0; SEGMENTS[op] > 0 && at < end; at += SEGMENTS[op]) {
+    offsets.push_back((int)at);
+  }
+  offsets.push_back((int)length);
+  return offsets;
+}
+
 /** The buffers of one type and length. */
 template <typename T>
 struct Buffers {
@@ -72,19 +103,55 @@ struct Buffers {
   T* sorted;
   int* positions;
   int* order;
+  int* offsets;
+  int segments;
 };
 
 template <typename T>
-cudaError_t cubSort(void* temporary, size_t& bytes, bool isOrder, const Buffers<T>& b,
-                    int64_t from, int length, cudaStream_t stream) {
+cudaError_t cubSort(void* temporary, size_t& bytes, int op, const Buffers<T>& b, int64_t from,
+                    int length, cudaStream_t stream) {
   constexpr int BITS = 8 * sizeof(T);
-  if (isOrder) {
-    return cub::DeviceRadixSort::SortPairs(temporary, bytes, b.keys + from, b.sorted + from,
-                                           b.positions + from, b.order + from, length, 0, BITS,
-                                           stream);
+  const T* keys = b.keys + from;
+  T* sorted = b.sorted + from;
+  int half = length / 2;
+  switch (op) {
+    case SORT:
+      return cub::DeviceRadixSort::SortKeys(temporary, bytes, keys, sorted, length, 0, BITS,
+                                            stream);
+    case ORDER:
+      return cub::DeviceRadixSort::SortPairs(temporary, bytes, keys, sorted, b.positions + from,
+                                             b.order + from, length, 0, BITS, stream);
+    case MERGE_SORT:
+      return cub::DeviceMergeSort::StableSortKeysCopy(temporary, bytes, keys, sorted, length,
+                                                      Less{}, stream);
+    case MERGE:
+      return cub::DeviceMerge::MergeKeys(temporary, bytes, keys, half, keys + half,
+                                         length - half, sorted, Less{}, stream);
+    default:
+      return cub::DeviceSegmentedSort::StableSortKeys(temporary, bytes, keys, sorted, length,
+                                                      b.segments, b.offsets, b.offsets + 1,
+                                                      stream);
   }
-  return cub::DeviceRadixSort::SortKeys(temporary, bytes, b.keys + from, b.sorted + from, length,
-                                        0, BITS, stream);
+}
+
+/** Sorts both halves of each buffer, through the buffers of what comes out. */
+template <typename T>
+void sortHalves(const Settings& settings, int64_t length, int64_t buffers, const Buffers<T>& b) {
+  int64_t half = length / 2;
+  void* temporary = nullptr;
+  size_t bytes = 0;
+  CHECK(cubSort<T>(temporary, bytes, SORT, b, 0, (int)(length - half), settings.stream));
+  CHECK(cudaMalloc(&temporary, bytes + 1));
+  for (int64_t k = 0; k < buffers; k++) {
+    for (int64_t from : {k * length, k * length + half}) {
+      int count = (int)(from == k * length ? half : length - half);
+      CHECK(cubSort<T>(temporary, bytes, SORT, b, from, count, settings.stream));
+    }
+  }
+  CHECK(cudaMemcpyAsync(b.keys, b.sorted, buffers * length * sizeof(T), cudaMemcpyDeviceToDevice,
+                        settings.stream));
+  CHECK(cudaStreamSynchronize(settings.stream));
+  CHECK(cudaFree(temporary));
 }
 
 /** The sum of elements' bits as integers B with a sign, each by its place's odd number. */
@@ -101,12 +168,12 @@ uint64_t hashOf(const void* device, int64_t length) {
 
 /** One operation, warm or cold, and the line about it. */
 template <typename T>
-void measure(const Settings& settings, const char* type, bool isOrder, int data, int64_t length,
+void measure(const Settings& settings, const char* type, int op, int data, int64_t length,
              const char* cache, int64_t buffers, const Buffers<T>& b, void* temporary,
              size_t temporaryBytes) {
   auto place = [&](int64_t k) { return k % buffers * length; };
   auto nth = [&](int64_t k) {
-    CHECK(cubSort<T>(temporary, temporaryBytes, isOrder, b, place(k), (int)length,
+    CHECK(cubSort<T>(temporary, temporaryBytes, op, b, place(k), (int)length,
                      settings.stream));
   };
   CHECK(cudaMemsetAsync(b.sorted, 0xA5, buffers * length * sizeof(T), settings.stream));
@@ -126,12 +193,12 @@ void measure(const Settings& settings, const char* type, bool isOrder, int data,
   }
   using Bits = std::conditional_t<sizeof(T) == 1, int8_t,
                                   std::conditional_t<sizeof(T) == 4, int32_t, int64_t>>;
-  uint64_t hash = isOrder ? hashOf<int32_t>(b.order + place(last), length)
-                          : hashOf<Bits>(b.sorted + place(last), length);
+  uint64_t hash = op == ORDER ? hashOf<int32_t>(b.order + place(last), length)
+                              : hashOf<Bits>(b.sorted + place(last), length);
   std::printf("{\"record\":\"peer\",\"subject\":\"cub\",\"type\":\"%s\",\"op\":\"%s\","
               "\"data\":\"%s\",\"length\":%lld,\"cache\":\"%s\",\"buffers\":%lld,"
               "\"hash\":\"%016llx\"",
-              type, isOrder ? "order" : "sort", DATA[data], (long long)length, cache,
+              type, NAMES[op], DATA[data], (long long)length, cache,
               (long long)buffers, (unsigned long long)hash);
   printTimes("kernel_ns", kernel);
   printTimes("wall_ns", wall);
@@ -140,16 +207,16 @@ void measure(const Settings& settings, const char* type, bool isOrder, int data,
 }
 
 template <typename T>
-void sort(const Settings& settings, const char* type, bool isOrder, int data, int64_t length,
+void sort(const Settings& settings, const char* type, int op, int data, int64_t length,
           int64_t buffers, const Buffers<T>& b) {
   void* temporary = nullptr;
   size_t temporaryBytes = 0;
-  CHECK(cubSort<T>(temporary, temporaryBytes, isOrder, b, 0, (int)length, settings.stream));
+  CHECK(cubSort<T>(temporary, temporaryBytes, op, b, 0, (int)length, settings.stream));
   CHECK(cudaMalloc(&temporary, temporaryBytes + 1));
   if (buffers > 1) {
-    measure<T>(settings, type, isOrder, data, length, "warm", 1, b, temporary, temporaryBytes);
+    measure<T>(settings, type, op, data, length, "warm", 1, b, temporary, temporaryBytes);
   }
-  measure<T>(settings, type, isOrder, data, length, "cold", buffers, b, temporary,
+  measure<T>(settings, type, op, data, length, "cold", buffers, b, temporary,
              temporaryBytes);
   CHECK(cudaFree(temporary));
 }
@@ -170,9 +237,18 @@ void type(const Settings& settings, const char* name, const std::vector<std::str
         fill<T><<<settings.blocks, THREADS, 0, settings.stream>>>(b.keys, b.positions, total,
                                                                   length, data);
         CHECK(cudaGetLastError());
-        for (bool isOrder : {false, true}) {
-          if (contains(ops, isOrder ? "order" : "sort")) {
-            sort<T>(settings, name, isOrder, data, length, total / length, b);
+        for (int op = SORT; op <= MERGE; op++) {
+          if (contains(ops, NAMES[op])) {
+            std::vector<int> offsets = offsetsOf(op, length);
+            b.segments = (int)offsets.size() - 1;
+            CHECK(cudaMalloc(&b.offsets, offsets.size() * sizeof(int)));
+            CHECK(cudaMemcpy(b.offsets, offsets.data(), offsets.size() * sizeof(int),
+                             cudaMemcpyHostToDevice));
+            if (op == MERGE) {
+              sortHalves<T>(settings, length, total / length, b);
+            }
+            sort<T>(settings, name, op, data, length, total / length, b);
+            CHECK(cudaFree(b.offsets));
           }
         }
       }

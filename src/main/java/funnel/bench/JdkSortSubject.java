@@ -22,7 +22,7 @@ final class JdkSortSubject extends HeapSubject<Sortable, SortTask, SortCase> {
     Object x = LoopSelectSubject.array(keys.array().getSegment(), keys.type());
     return new Loop(
         () -> LoopSelectSubject.segment(x).copyFrom(keys.array().getSegment()),
-        () -> Sortable.sort(x),
+        () -> Sortable.sort(x, 0, keys.length()),
         () ->
             SortSubject.compared(
                 Sortable.hash(keys.type(), LoopSelectSubject.segment(x)), keys, task));

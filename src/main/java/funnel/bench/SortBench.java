@@ -19,8 +19,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "sort",
     description = {
-      "Sorts of resident keys, and the positions in their order, beside CUB and the JDK: uniform"
-          + " keys, keys of which 10 bits vary, constant and sorted ones.",
+      "Sorts and merges of resident keys, and the positions in their order, beside CUB and the"
+          + " JDK: uniform keys, keys of which 10 bits vary, constant and sorted ones.",
       "All that comes out is compared with the JDK's sort, outside of the times."
     },
     footer = {
@@ -28,6 +28,7 @@ import picocli.CommandLine.Option;
       "Examples:",
       "  funnel bench sort --quick",
       "  funnel bench sort --types int,long --json sort.json --png sort.png",
+      "  funnel bench sort --ops merge-sort,merge,segments-16 --sizes 2^24",
       "  funnel bench sort --ops order --data uniform --sizes 2^20..2^28 --peers cuda"
     })
 final class SortBench extends Benchmark<Sortable, SortTask, SortCase> {
@@ -67,7 +68,12 @@ final class SortBench extends Benchmark<Sortable, SortTask, SortCase> {
       paramLabel = "OP",
       converter = TaskName.class,
       defaultValue = "sort,order",
-      description = "sort (keys alone), order (positions in the order of keys; CUB: pairs).")
+      description = {
+        "sort (keys alone), order (positions in the order of keys; CUB: pairs), merge-sort (by a"
+            + " comparator), merge (of two sorted halves), segments-16, segments-1000,"
+            + " segments-1000000 (segments of so many), segments-uneven (half of the keys in"
+            + " segments of ten, the others in one); sort,order unless given."
+      })
   private List<SortTask> tasks = List.of();
 
   @Option(

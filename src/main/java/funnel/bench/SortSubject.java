@@ -3,13 +3,17 @@ package funnel.bench;
 import funnel.Elements;
 import funnel.Funnel;
 import funnel.Plan;
+import funnel.operation.Operation;
 import funnel.operator.ElementType;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Map;
+import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
 /** Funnel's own sorts. What is timed leaves what comes out on the device. */
 final class SortSubject extends PlanSubject<Sortable, SortTask, SortCase> {
+
+  private static final String SECOND = "second";
 
   private final Funnel funnel;
 
@@ -29,11 +33,20 @@ final class SortSubject extends PlanSubject<Sortable, SortTask, SortCase> {
 
   @Override
   Plan plan(Sortable keys, SortTask task) {
-    return funnel
-        .plan("bench")
-        .input(INPUT, keys.array())
-        .add(OUTPUT, task.operation(), INPUT)
-        .build();
+    Plan.Builder plan = funnel.plan("bench");
+    if (task == SortTask.MERGE) {
+      int half = keys.length() / 2;
+      plan.input(INPUT, keys.sorted(0, half)).input(SECOND, keys.sorted(half, keys.length()));
+    } else {
+      plan.input(INPUT, keys.array());
+    }
+    if (task.isOfSegments()) {
+      plan.input(SECOND, IntArray.fromArray(task.offsets(keys.length())));
+    }
+    Operation operation = task.operation(keys.type());
+    return task == SortTask.MERGE || task.isOfSegments()
+        ? plan.add(OUTPUT, operation, INPUT, SECOND).build()
+        : plan.add(OUTPUT, operation, INPUT).build();
   }
 
   @Override

@@ -1,24 +1,78 @@
 package funnel.bench;
 
 import funnel.operation.Operation;
+import funnel.operator.Comparison;
 import funnel.operator.ElementType;
+import funnel.sort.Merge;
+import funnel.sort.MergeSort;
 import funnel.sort.Order;
+import funnel.sort.SegmentedSort;
 import funnel.sort.Sort;
+import java.util.stream.IntStream;
 
 /** What is asked of keys. */
 enum SortTask {
   /** They themselves. */
   SORT,
   /** The positions that they are at. */
-  ORDER;
+  ORDER,
+  /** They themselves, by a comparator. */
+  MERGE_SORT,
+  /** The merge of two halves, each sorted before. */
+  MERGE,
+  /** Segments of so many. */
+  SEGMENTS_16,
+  SEGMENTS_1000,
+  SEGMENTS_1000000,
+  /** Half of the keys in segments of ten, and the others in one. */
+  SEGMENTS_UNEVEN;
 
-  Operation operation() {
-    return this == SORT ? Sort.ascending() : Order.ascending();
+  private static final int FEW = 10;
+
+  Operation operation(ElementType keys) {
+    return switch (this) {
+      case SORT -> Sort.ascending();
+      case ORDER -> Order.ascending();
+      case MERGE_SORT -> MergeSort.by(comparison(keys));
+      case MERGE -> Merge.ascending();
+      default -> SegmentedSort.ascending().byOffsets();
+    };
+  }
+
+  /* There is no NaN. */
+  private static Comparison comparison(ElementType keys) {
+    return switch (keys) {
+      case BYTE, INT -> Comparison.ofInt("ascending", Integer::compare);
+      case LONG -> Comparison.ofLong("ascending", Long::compare);
+      case FLOAT -> Comparison.ofFloat("ascending", (a, b) -> a < b ? -1 : a > b ? 1 : 0);
+      case DOUBLE -> Comparison.ofDouble("ascending", (a, b) -> a < b ? -1 : a > b ? 1 : 0);
+    };
+  }
+
+  boolean isOfSegments() {
+    return compareTo(SEGMENTS_16) >= 0;
+  }
+
+  /** Where the stretches begin that are sorted each by itself, and the length. */
+  int[] offsets(int length) {
+    int uneven = length / (2 * FEW) * FEW;
+    return switch (this) {
+      case SEGMENTS_16 -> offsets(16, length, length);
+      case SEGMENTS_1000 -> offsets(1000, length, length);
+      case SEGMENTS_1000000 -> offsets(1_000_000, length, length);
+      case SEGMENTS_UNEVEN -> offsets(FEW, uneven + 1, length);
+      default -> new int[] {0, length};
+    };
+  }
+
+  private static int[] offsets(int segment, int end, int length) {
+    int count = Math.ceilDiv(end, segment);
+    return IntStream.rangeClosed(0, count).map(k -> k < count ? k * segment : length).toArray();
   }
 
   /** The type of what comes out. */
   ElementType type(ElementType keys) {
-    return this == SORT ? keys : ElementType.INT;
+    return this == ORDER ? ElementType.INT : keys;
   }
 
   @Override

@@ -114,9 +114,9 @@ final class Sortable implements Input {
 
   private String right(SortTask task) {
     Object sorted = LoopSelectSubject.array(array.getSegment(), type);
-    sort(sorted);
+    sort(sorted, task.offsets(length));
     MemorySegment keys = LoopSelectSubject.segment(sorted);
-    if (task == SortTask.SORT) {
+    if (task != SortTask.ORDER) {
       return hash(type, keys);
     }
     int[] order;
@@ -124,7 +124,7 @@ final class Sortable implements Input {
         Arena arena = Arena.ofShared()) {
       MemorySegment found = arena.allocate(ValueLayout.JAVA_INT, length);
       Elements positions = Elements.of(found, ElementType.INT);
-      jvm.run(task.operation(), Map.of("result", positions), Elements.of(array));
+      jvm.run(task.operation(type), Map.of("result", positions), Elements.of(array));
       order = found.toArray(ValueLayout.JAVA_INT);
     }
     for (int k = 0; k < length; k++) {
@@ -137,18 +137,36 @@ final class Sortable implements Input {
     return hash(ElementType.INT, MemorySegment.ofArray(order));
   }
 
+  /** Those of a range, sorted. */
+  TornadoNativeArray sorted(int from, int to) {
+    long bytes = type.bytes();
+    TornadoNativeArray range = ProgramArrays.allocate(type, to - from);
+    Object sorted =
+        LoopSelectSubject.array(
+            array.getSegment().asSlice(from * bytes, (to - from) * bytes), type);
+    sort(sorted, 0, to - from);
+    range.getSegment().copyFrom(LoopSelectSubject.segment(sorted));
+    return range;
+  }
+
   /** Sorts an array as the JDK does in parallel; bytes without sign. */
-  static void sort(Object array) {
-    switch (array) {
-      case byte[] bytes -> {
-        flip(bytes);
-        Arrays.parallelSort(bytes);
-        flip(bytes);
+  static void sort(Object array, int... offsets) {
+    if (array instanceof byte[] bytes) {
+      flip(bytes);
+    }
+    for (int k = 1; k < offsets.length; k++) {
+      int from = offsets[k - 1];
+      int to = offsets[k];
+      switch (array) {
+        case byte[] bytes -> Arrays.parallelSort(bytes, from, to);
+        case int[] ints -> Arrays.parallelSort(ints, from, to);
+        case long[] longs -> Arrays.parallelSort(longs, from, to);
+        case float[] floats -> Arrays.parallelSort(floats, from, to);
+        default -> Arrays.parallelSort((double[]) array, from, to);
       }
-      case int[] ints -> Arrays.parallelSort(ints);
-      case long[] longs -> Arrays.parallelSort(longs);
-      case float[] floats -> Arrays.parallelSort(floats);
-      default -> Arrays.parallelSort((double[]) array);
+    }
+    if (array instanceof byte[] bytes) {
+      flip(bytes);
     }
   }
 

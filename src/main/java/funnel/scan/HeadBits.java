@@ -149,7 +149,7 @@ final class HeadBits {
   }
 
   /** 1 if a segment begins at element {@code e}; {@code previous} is the one before it. */
-  private static int head(
+  static int head(
       int segments,
       ByteArray bytes,
       IntArray ints,

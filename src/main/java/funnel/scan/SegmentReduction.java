@@ -73,9 +73,10 @@ record SegmentReduction(
         Layout.reads(scan.input(), starts)
             .derives(1, scan.input())
             .derives(3, scan.input(), SegmentedTree.tiles(type()))
-            .derives(SegmentedTileScan.OFFSETS_AT, starts);
+            .derives(SegmentBits.OFFSETS_AT, starts);
     Layout layout =
-        scan.requiring(read)
+        scan.heads()
+            .reading(read)
             .writes(id, type(), mostSegments, starts)
             .filled(slot("sums"), type(), places, scan.initial())
             .scratch(slot("flags"), ElementType.INT, places)
@@ -87,7 +88,7 @@ record SegmentReduction(
             .scratch(slot("ends"), ElementType.INT, 2 * mostTiles())
             .counts(id)
             .checkedWith(scan.checked());
-    return areGiven ? scan.refusing(layout) : layout;
+    return scan.heads().reporting(layout);
   }
 
   @Override
@@ -146,17 +147,12 @@ record SegmentReduction(
         .add("prefixes", scans, "prefixes", Grid.of(SegmentedTree.chunks(mostTiles()), threads))
         .add("starts", scans, "starts", Grid.of(1, threads))
         .add("finish", kernels, "finish", Grid.of(Math.ceilDiv(mostTiles(), threads), threads));
-    if (areGiven) {
-      scan.refuse(launches);
-    }
+    scan.heads().refuse(launches);
   }
 
   @Override
   public String gaveUp(Function<String, Number> results, Lengths lengths) {
-    if (areGiven) {
-      scan.requireOffsets(results, lengths);
-    }
-    return "";
+    return scan.heads().gaveUp(results, lengths);
   }
 
   @Override

@@ -4,13 +4,15 @@ import funnel.block.BlockReduce;
 import funnel.kernel.Scalars;
 import funnel.operation.RunCounter;
 import uk.ac.manchester.tornado.api.KernelContext;
+import uk.ac.manchester.tornado.api.types.arrays.ByteArray;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
+import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 
-/** Device form of offsets of segments: bits are made of them, and they are looked through. */
+/** Device form of {@link SegmentBits}: bits are made, and offsets are looked through. */
 final class SegmentedOffsetKernels {
 
-  /* One launch clears the bits, the next one sets them by atomic additions: of equal offsets, which
-   * are empty segments, only the last one adds, so that no bit is added to itself. A thread that
+  /* Of offsets, one launch clears all bits but the first, the next one sets them by atomic additions:
+   * of equal ones, which are empty segments, only the last one adds, so that no bit is added to itself. A thread that
    * meets a wrong offset leaves a mark in place 0 of the flags; the scan then writes nothing, and the
    * last launch finds the first wrong offset for the message.
    */
@@ -45,7 +47,7 @@ final class SegmentedOffsetKernels {
     int word = block * THREADS + thread;
     int words = length / 32 + ((length & 31) > 0 ? 1 : 0);
     if (word < words) {
-      bits.set(word, 0);
+      bits.set(word, word == 0 ? 1 : 0);
     }
     if (word == 0) {
       flags.set(0, 0);
@@ -78,12 +80,50 @@ final class SegmentedOffsetKernels {
           flags.set(0, 1);
         }
         int another = last | (next > offset ? 1 : 0);
-        if (wrong == 0 & another == 1 & offset < length) {
+        if (wrong == 0 & another == 1 & offset > 0 & offset < length) {
           int word = offset / 32;
           int bit = 1 << (offset & 31);
           context.atomicAdd(bits, word, bit);
         }
       }
+    }
+  }
+
+  /** Makes bits of heads, keys or bits: a thread an int. */
+  static void pack(
+      KernelContext context,
+      IntArray shape,
+      ByteArray bytes,
+      IntArray ints,
+      LongArray longs,
+      IntArray bits,
+      IntArray done,
+      int shapeAt,
+      int doneAt,
+      int segments) {
+    int thread = context.localIdx;
+    int block = context.groupIdx;
+    int length = shape.get(shapeAt + 1);
+    int from = shape.get(shapeAt + 5);
+    int word = block * THREADS + thread;
+    int words = length / 32 + ((length & 31) > 0 ? 1 : 0);
+    if (word < words) {
+      int found = word == 0 ? 1 : 0;
+      if (segments == IntSegmentedScanKernels.HEAD_BITS) {
+        found = found | ints.get(from + word);
+      }
+      int first = word * 32;
+      int elements = Scalars.min(length - first, 32);
+      int count = segments == IntSegmentedScanKernels.HEAD_BITS ? 0 : elements;
+      for (int k = 0; k < count; k++) {
+        int e = first + k;
+        int previous = Scalars.max(e - 1, 0);
+        found = found | (HeadBits.head(segments, bytes, ints, longs, from, e, previous) << k);
+      }
+      bits.set(word, found);
+    }
+    if (thread == 0 & block == 0) {
+      done.set(doneAt + 1, RunCounter.next(done.get(doneAt + 1)));
     }
   }
 

@@ -204,11 +204,7 @@ public final class SegmentedScan implements Operation {
 
   private SegmentedTileScan scan(String output, Input values, Input segments, ElementType type) {
     operator.requireDefinedOn(type);
-    if (!by.isOf(segments.type())) {
-      throw new IllegalArgumentException(
-          "%s takes no segments of type %s: input %s"
-              .formatted(this, segments.type(), segments.name()));
-    }
+    requireSegments(segments);
     return new SegmentedTileScan(
         output,
         values.name(),
@@ -221,6 +217,38 @@ public final class SegmentedScan implements Operation {
         initial == null ? operator.identity(type) : type.fitting("initial value", initial),
         form != null ? form : ScanForm.REDUCE_THEN_SCAN,
         form != null,
+        values.capacity(),
+        segments.capacity(),
+        false);
+  }
+
+  private void requireSegments(Input segments) {
+    if (!by.isOf(segments.type())) {
+      throw new IllegalArgumentException(
+          "%s takes no segments of type %s: input %s"
+              .formatted(this, segments.type(), segments.name()));
+    }
+  }
+
+  /**
+   * One step of a program: where the segments of this scan begin, a bit for each value, 32 an int,
+   * the first value's in bit 0. Of the heads 0, 0, 1, 0 it is 0b101: the first value always begins
+   * a segment. No values give no bits. What is refused of heads, bits, offsets and keys is as for
+   * the scan.
+   *
+   * @param bits name of the array of bits, and of the primitive
+   * @param values the values
+   * @param segments what says where segments begin
+   * @throws IllegalArgumentException if it is of a type that does not
+   */
+  public Primitive bits(String bits, Input values, Input segments) {
+    requireSegments(segments);
+    return new SegmentBits(
+        bits,
+        values.name(),
+        segments.name(),
+        segments.type(),
+        by,
         values.capacity(),
         segments.capacity(),
         false);

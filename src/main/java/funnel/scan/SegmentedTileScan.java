@@ -62,9 +62,6 @@ record SegmentedTileScan(
   /** A whole chunk of tiles, a full tile after it, and with the rest a part of one. */
   private static final int CHECKED_CHUNKS = SegmentedTree.CHUNK + 1;
 
-  /** Where kernels find how many offsets there are. */
-  static final int OFFSETS_AT = 6;
-
   /** What says where segments begin. */
   enum By {
     HEADS,
@@ -106,21 +103,9 @@ record SegmentedTileScan(
     return SegmentedTree.tiles(type).of(capacity);
   }
 
-  /** Says what the lengths of values and segments have to be. */
-  Layout requiring(Layout layout) {
-    return switch (by) {
-      case HEADS, KEYS -> layout.readsFound(segments).sameLength(input, segments);
-      case HEAD_BITS -> layout.alsoReads(input).alsoReads(segments); // as many as make so many ints
-      case OFFSETS -> layout.readsFound(segments);
-    };
-  }
-
-  /** Adds what says which offset is wrong. */
-  Layout refusing(Layout layout) {
-    return layout
-        .reports(slot("index"), ElementType.INT)
-        .reports(slot("offset"), ElementType.INT)
-        .reports(slot("before"), ElementType.INT);
+  /** Where segments begin, as the kernels and their JVM form find it. */
+  SegmentBits heads() {
+    return new SegmentBits(id, input, segments, segmentsType, by, capacity, segmentsCapacity, cut);
   }
 
   /** Elements that a check of kernels takes. */
@@ -135,13 +120,11 @@ record SegmentedTileScan(
     boolean handsHeadsOn = by == By.HEADS || by == By.KEYS;
     int words = type.bytes() / Integer.BYTES * places + (handsHeadsOn ? masks : 0);
     int bits = by == By.OFFSETS ? SegmentedOffsetKernels.words(capacity) : 1;
-    Layout read =
+    Layout lengths =
         Layout.reads(input).derives(1, input).derives(3, input, SegmentedTree.tiles(type));
-    if (by == By.OFFSETS) {
-      read.derives(OFFSETS_AT, segments);
-    }
     Layout layout =
-        requiring(read)
+        heads()
+            .reading(lengths)
             .writes(id, type, capacity, input)
             .delivers(total(), type)
             .reports(gaveUpName(), ElementType.INT)
@@ -159,24 +142,12 @@ record SegmentedTileScan(
     if (!input.equals(segments)) {
       layout.inPlaceOf(id, input);
     }
-    return refusing(layout);
+    return heads().reporting(layout);
   }
 
   @Override
   public void requireLengths(Lengths lengths) {
-    int length = lengths.length(input);
-    int given = lengths.length(segments);
-    int wanted =
-        switch (by) {
-          case HEADS, KEYS -> length;
-          case HEAD_BITS -> SegmentedOffsetKernels.words(length);
-          case OFFSETS -> given;
-        };
-    if (given != wanted) {
-      throw new IllegalArgumentException(
-          "segments of scan %s by %s %s: length=%d, for %d values it is %d"
-              .formatted(id, by.label(), segments, given, length, wanted));
-    }
+    heads().requireLengths(lengths);
   }
 
   @Override
@@ -216,34 +187,17 @@ record SegmentedTileScan(
     return Integer.getInteger(AHEAD_PROPERTY, by == By.KEYS ? 1 : 2);
   }
 
-  /** What the kernels know of how segments are given. */
-  private int code() {
-    return switch (by) {
-      case HEADS -> IntSegmentedScanKernels.HEADS;
-      case HEAD_BITS -> IntSegmentedScanKernels.HEAD_BITS;
-      case OFFSETS -> IntSegmentedScanKernels.OFFSETS;
-      case KEYS ->
-          segmentsType == ElementType.INT
-              ? IntSegmentedScanKernels.INT_KEYS
-              : IntSegmentedScanKernels.LONG_KEYS;
-    };
-  }
-
-  /** The segments where they are of this type, or an array of one element in their place. */
-  private String segmentsOr(ElementType wanted, String other) {
-    return segmentsType == wanted ? segments : slot(other);
-  }
-
   @Override
   public void launch(Launches launches) {
     Class<?> kernels = kernels();
+    SegmentBits heads = heads();
     int threads = SegmentedTree.THREADS;
     int chunks = SegmentedTree.chunks(mostTiles());
     launches
         .array("values", input)
-        .array("bytes", segmentsOr(ElementType.BYTE, "bytes"))
-        .array("ints", by == By.OFFSETS ? slot("bits") : segmentsOr(ElementType.INT, "ints"))
-        .array("longs", segmentsOr(ElementType.LONG, "longs"))
+        .array("bytes", heads.segmentsOr(ElementType.BYTE, "bytes"))
+        .array("ints", by == By.OFFSETS ? slot("bits") : heads.segmentsOr(ElementType.INT, "ints"))
+        .array("longs", heads.segmentsOr(ElementType.LONG, "longs"))
         .array("output", id)
         .array("sums", slot("sums"))
         .array("flags", slot("flags"))
@@ -255,23 +209,8 @@ record SegmentedTileScan(
         .value("items", SegmentedTree.items(type))
         .value("lead", SegmentedTree.lead(type))
         .value("inclusive", inclusive ? 1 : 0)
-        .value("segments", code());
-    Class<?> offsetKernels = SegmentedOffsetKernels.class;
-    if (by == By.OFFSETS) {
-      launches
-          .array("offsets", segments)
-          .array("bits", slot("bits"))
-          .add(
-              "clear",
-              offsetKernels,
-              "clear",
-              Grid.of(SegmentedOffsetKernels.clearingBlocks(capacity), threads))
-          .add(
-              "mark",
-              offsetKernels,
-              "mark",
-              Grid.of(SegmentedOffsetKernels.markingBlocks(segmentsCapacity), threads));
-    }
+        .value("segments", heads.code());
+    heads.mark(launches, slot("bits"));
     if (isSinglePass()) {
       launches
           .value("phase", IntSegmentedScanKernels.AHEAD)
@@ -290,40 +229,14 @@ record SegmentedTileScan(
           .value("phase", IntSegmentedScanKernels.SCAN)
           .add("scan", kernels, "tiles", tiles);
     }
-    if (by == By.OFFSETS) {
-      refuse(launches);
-    }
-  }
-
-  /** Adds the launch that finds the first wrong offset, if flag 0 says that there is one. */
-  void refuse(Launches launches) {
-    launches
-        .array("offsets", segments)
-        .result("index", slot("index"))
-        .result("offset", slot("offset"))
-        .result("before", slot("before"))
-        .add("refuse", SegmentedOffsetKernels.class, "refuse", Grid.of(1, SegmentedTree.THREADS));
+    heads.refuse(launches);
   }
 
   @Override
   public String gaveUp(Function<String, Number> results, Lengths lengths) {
-    requireOffsets(results, lengths);
+    var _ = heads().gaveUp(results, lengths);
     int place = results.apply(gaveUpName()).intValue();
     return place == 0 ? "" : "tile " + (place - 1);
-  }
-
-  /** Throws if the kernels have found a wrong offset. */
-  void requireOffsets(Function<String, Number> results, Lengths lengths) {
-    int index = by == By.OFFSETS ? results.apply(slot("index")).intValue() : -1;
-    if (index >= 0) {
-      throw new SegmentOffsetsException(
-          id,
-          segments,
-          index,
-          results.apply(slot("offset")).intValue(),
-          results.apply(slot("before")).intValue(),
-          lengths.length(input));
-    }
   }
 
   @Override
@@ -349,30 +262,6 @@ record SegmentedTileScan(
         cut || setting.most() < Integer.MAX_VALUE);
   }
 
-  private long[] heads(JvmRun run) {
-    MemorySegment given = run.input(segments);
-    int length = run.length(input);
-    return switch (by) {
-      case HEADS -> SegmentedHeads.ofBytes(given, length);
-      case HEAD_BITS -> SegmentedHeads.ofBits(given, length);
-      case KEYS -> SegmentedHeads.ofKeys(given, segmentsType, length);
-      case OFFSETS -> {
-        int count = run.length(segments);
-        int wrong = SegmentedHeads.wrong(given, count, cut ? Integer.MAX_VALUE : length);
-        if (wrong >= 0) {
-          throw new SegmentOffsetsException(
-              id,
-              segments,
-              wrong,
-              SegmentedHeads.offset(given, wrong),
-              wrong > 0 ? SegmentedHeads.offset(given, wrong - 1) : 0,
-              length);
-        }
-        yield SegmentedHeads.ofOffsets(given, count, length);
-      }
-    };
-  }
-
   @Override
   public List<Combined> combined() {
     return List.of(new Combined(operator, input, type, null));
@@ -385,7 +274,7 @@ record SegmentedTileScan(
 
   /** Scans values, which may be others than the input's, and gives the last. */
   Number scan(JvmRun run, MemorySegment values, MemorySegment output) {
-    long[] heads = heads(run);
+    long[] heads = heads().heads(run);
     Number[] last = new Number[1];
     OperatorThrewException.naming(
         operator,

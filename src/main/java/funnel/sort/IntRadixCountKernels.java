@@ -157,7 +157,7 @@ final class IntRadixCountKernels {
               input,
               otherKeys,
               sortedKeys,
-              begin + Scalars.min(first + IntRadixKernels.THREADS * items, length) - 1);
+              begin + first + Scalars.min(IntRadixKernels.THREADS * items, left) - 1);
       int d = KeyWords.low((lastKey >> shift) & mask) ^ flip;
       int tooMany = Scalars.max(IntRadixKernels.THREADS * items - left, 0);
       int lower = (sum & 0xffff) - (d == thread ? tooMany : 0);

@@ -12,24 +12,12 @@ import funnel.operator.ElementType;
  * @param isSigned whether the highest bit is a sign, if it is compared
  * @param fromBit the lowest bit that is compared
  * @param toBit the one after the highest
- * @param tellsNaNApart whether NaN of different bits differ
  */
-record KeyOrder(
-    ElementType type,
-    boolean isDescending,
-    boolean isSigned,
-    int fromBit,
-    int toBit,
-    boolean tellsNaNApart) {
+record KeyOrder(ElementType type, boolean isDescending, boolean isSigned, int fromBit, int toBit) {
 
   /** By all bits; bytes have no sign. */
   static KeyOrder of(ElementType type, boolean isDescending) {
-    return new KeyOrder(type, isDescending, type != ElementType.BYTE, 0, 8 * type.bytes(), false);
-  }
-
-  /** The same with NaN in the order of their bits, as sorts of keys alone have them. */
-  KeyOrder tellingNaNApart() {
-    return new KeyOrder(type, isDescending, isSigned, fromBit, toBit, true);
+    return new KeyOrder(type, isDescending, type != ElementType.BYTE, 0, 8 * type.bytes());
   }
 
   /** How many bits are compared. */

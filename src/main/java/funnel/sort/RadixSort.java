@@ -232,7 +232,7 @@ record RadixSort(
       launches
           .array("values", input)
           .array("words", slot("otherkeys"))
-          .value("mergesNaN", keys == null && !order.tellsNaNApart() ? 1 : 0)
+          .value("mergesNaN", keys == null ? 1 : 0)
           .value("last", 0);
       WordsOf.add("encode", order.type(), capacity, launches);
     }

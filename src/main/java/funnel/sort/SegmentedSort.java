@@ -8,8 +8,6 @@ import funnel.operation.Primitive;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.scan.SegmentedScan;
-import funnel.transform.Iota;
-import funnel.transform.Take;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -35,23 +33,28 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>In place</b> is nothing: the output may not overlap the inputs.
  *
- * <p><b>Cost.</b> Positions are sorted by the elements and then by where their segments begin, of
- * which only the bits that vary take passes, and the elements are gathered: how long segments are
- * makes no difference. Per element some 20 bytes a pass, and 60 around them; extra memory: 28 bytes
- * for each element, and twice the elements.
+ * <p><b>Cost</b> on a device. Segments of up to 2048 elements are sorted in local memory, in one
+ * launch, and longer ones in pieces of 2048 elements, which are merged by two and two: {@code 2w}
+ * bytes for each element of {@code w} bytes, and in each longer segment as many once more {@code
+ * log2(length / 2048)} times, rounded up. No segment holds up others, however uneven they are.
+ * Floating-point numbers become integers before, and numbers again after it. Extra memory: as many
+ * elements as the input has, four times as many floating-point numbers, and a bit each; of rows two
+ * ints each, and twice as many elements. On the JVM each segment is sorted by itself, several at a
+ * time.
  *
- * <p>Immutable. After {@code DeviceSegmentedSort} of CUB.
+ * <p>Immutable. After {@code DeviceSegmentedSort} of CUB, and for the merges Odeh, Green, Mwassi,
+ * Shmueli and Birk, <i>Merge Path</i>, 2012.
  */
 public final class SegmentedSort implements Operation {
 
-  private static final SegmentedScan FIRST = SegmentedScan.inclusive(Operator.MIN);
+  private static final SegmentedScan SEGMENTS = SegmentedScan.inclusive(Operator.MIN);
 
   private final Sort sort;
-  private final SegmentedScan firsts;
+  private final SegmentedScan segments;
 
-  private SegmentedSort(Sort sort, SegmentedScan firsts) {
+  private SegmentedSort(Sort sort, SegmentedScan segments) {
     this.sort = sort;
-    this.firsts = firsts;
+    this.segments = segments;
   }
 
   /** The smallest of each segment first; segments by heads. */
@@ -77,11 +80,11 @@ public final class SegmentedSort implements Operation {
       throw new IllegalArgumentException(
           "%s: segments are sorted by one array of keys".formatted(sort));
     }
-    return new SegmentedSort(sort, FIRST);
+    return new SegmentedSort(sort, SEGMENTS);
   }
 
-  private SegmentedSort by(UnaryOperator<SegmentedScan> segments) {
-    return new SegmentedSort(sort, segments.apply(FIRST));
+  private SegmentedSort by(UnaryOperator<SegmentedScan> way) {
+    return new SegmentedSort(sort, way.apply(SEGMENTS));
   }
 
   /** The same over segments that begin where a byte is not zero. */
@@ -120,29 +123,35 @@ public final class SegmentedSort implements Operation {
               .formatted(this, sort.isOfRows() ? ", and then columns" : "", inputs.size()));
     }
     Input values = inputs.getFirst();
-    Input places = new Input(output + ".places", ElementType.INT, values.capacity());
-    Input first = new Input(output + ".first", ElementType.INT, values.capacity());
-    String order = output + ".order";
-    KeyOrder compared = sort.order(values);
+    ElementType type = values.type();
+    KeyOrder order = sort.order(values);
+    String bits = output + ".heads";
     List<Primitive> parts = new ArrayList<>();
-    parts.add(Iota.positions(places.name(), values));
-    parts.addAll(firsts.expand(first.name(), List.of(places, inputs.get(1))).primitives());
-    List<Primitive> onJvm = new ArrayList<>(parts);
-    KeyOrder keys = sort.isOfRows() ? compared : compared.tellingNaNApart();
-    parts.addAll(
-        Sort.ordering(
-            order, List.of(first, values), List.of(KeyOrder.of(ElementType.INT, false), keys)));
-    if (sort.isOfRows()) {
-      return new Expansion(
-          List.of(Sort.columns(output, parts, order, values, inputs.subList(2, inputs.size()))),
-          List.of());
+    parts.add(segments.bits(bits, values, inputs.get(1)));
+    String sorted = sort.isOfRows() ? output + ".order" : output;
+    String keys = values.name();
+    boolean isTurnedBack = type.isFloating() && !sort.isOfRows();
+    if (type.isFloating()) {
+      keys = output + ".words";
+      parts.add(new WordsOf(keys, values.name(), type, false, sort.isOfRows(), values.capacity()));
+      order = KeyOrder.of(WordsOf.typeOf(type), order.isDescending());
     }
     parts.add(
-        new Take(
-            output, values.name(), order, null, values.name(), values.type(), values.capacity()));
-    onJvm.add(new SegmentLoops(output, values.name(), first.name(), keys, values.capacity()));
+        new SegmentedTileSort(
+            isTurnedBack ? output + ".sorted" : sorted,
+            keys,
+            bits,
+            order,
+            sort.isOfRows(),
+            values.capacity()));
+    if (isTurnedBack) {
+      parts.add(new WordsOf(output, output + ".sorted", type, true, false, values.capacity()));
+    }
     return new Expansion(
-        List.of(Composite.of(output, parts, Set.of(output), keys.isOfAllBits() ? onJvm : parts)),
+        List.of(
+            sort.isOfRows()
+                ? Sort.columns(output, parts, sorted, values, inputs.subList(2, inputs.size()))
+                : Composite.of(output, parts, Set.of(output))),
         List.of());
   }
 
@@ -150,16 +159,16 @@ public final class SegmentedSort implements Operation {
   public boolean equals(@Nullable Object other) {
     return other instanceof SegmentedSort that
         && sort.equals(that.sort)
-        && firsts.equals(that.firsts);
+        && segments.equals(that.segments);
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(sort, firsts);
+    return Objects.hash(sort, segments);
   }
 
   @Override
   public String toString() {
-    return "segmented %s, segments as of %s".formatted(sort, firsts);
+    return "segmented %s, segments as of %s".formatted(sort, segments);
   }
 }

@@ -207,7 +207,7 @@ public final class Sort implements Operation {
               .formatted(this, Math.max(1, toBit), input.name(), type));
     }
     boolean hasSign = isSigned != null ? isSigned : type != ElementType.BYTE;
-    return new KeyOrder(type, isDescending, hasSign, fromBit, toBit < 0 ? bits : toBit, false);
+    return new KeyOrder(type, isDescending, hasSign, fromBit, toBit < 0 ? bits : toBit);
   }
 
   /** Sorts positions by keys, of each of which the same is compared. */

@@ -258,15 +258,9 @@ record SortLoops(KeyOrder order) {
         ^ switch (order.type()) {
           case BYTE -> keys.get(ValueLayout.JAVA_BYTE, i);
           case INT -> keys.get(INT, 4L * i);
-          case FLOAT -> {
-            int word = KeyWords.word(keys.get(INT, 4L * i));
-            yield order.tellsNaNApart() ? word : KeyWords.merged(word);
-          }
+          case FLOAT -> KeyWords.merged(KeyWords.word(keys.get(INT, 4L * i)));
           case LONG -> keys.get(LONG, 8L * i);
-          case DOUBLE -> {
-            long word = KeyWords.word(keys.get(LONG, 8L * i));
-            yield order.tellsNaNApart() ? word : KeyWords.merged(word);
-          }
+          case DOUBLE -> KeyWords.merged(KeyWords.word(keys.get(LONG, 8L * i)));
         };
   }
 

@@ -1,5 +1,6 @@
 package funnel.bench;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -290,13 +291,15 @@ class BenchTest {
             "jvm",
             "--types",
             "long,float,byte",
+            "--ops",
+            "sort,order,merge-sort,merge,segments-16,segments-1000,segments-uneven",
             "--json",
             json.toString(),
             "--png",
             png.toString());
     assertEquals(0, code, () -> out + "" + err);
     List<String> lines = Files.readAllLines(json);
-    assertEquals(1 + 2 * 3 * 4 * 3, lines.size()); // lengths, types, data, two and the JDK's sort
+    assertEquals(1 + 2 * 3 * 4 * 8, lines.size()); // lengths, types, data, ops and the JDK's sort
     for (String line : lines.subList(1, lines.size())) {
       assertTrue(line.contains("\"right\":true"), line);
     }
@@ -329,6 +332,14 @@ class BenchTest {
     assertEquals(0, code, () -> out + "" + err);
     List<String> right = out.toString().lines().filter(line -> line.endsWith("  right")).toList();
     assertEquals(2, right.size(), out::toString);
+  }
+
+  /** What sort.cu must have, too. */
+  @Test
+  void unevenSegmentsAreTensAndOne() {
+    int[] offsets = SortTask.SEGMENTS_UNEVEN.offsets(75);
+    assertArrayEquals(new int[] {0, 10, 20, 30, 75}, offsets);
+    assertArrayEquals(new int[] {0, 16, 32, 40}, SortTask.SEGMENTS_16.offsets(40));
   }
 
   /** The first value is what sort.cu must make, too. */

@@ -91,7 +91,7 @@ class RadixSortTest {
       shape.set(RadixSort.PASSES, passes);
       shape.set(RadixSort.FROM_BIT, from);
       shape.set(RadixSort.TO_BIT, from + bits);
-      KeyOrder order = new KeyOrder(type, false, false, from, from + bits, false);
+      KeyOrder order = new KeyOrder(type, false, false, from, from + bits);
       RadixSort sort = RadixSort.of("y", new Input("x", type, 1), order, false);
       shape.set(RadixSort.FIRST_BITS, sort.firstBits());
       IntArray steps = new IntArray(RadixSteps.ints(passes));

@@ -324,6 +324,49 @@ abstract class SortContract {
     requireSorted(column, orderOfRows, y, 0, type + ", rows");
   }
 
+  /**
+   * Lengths around those that kernels take together, empty segments, and long ones at both ends.
+   */
+  @ParameterizedTest
+  @EnumSource
+  void sortsSegmentsOfAnyLength(ElementType type) {
+    SplittableRandom random = Seed.random("lengths of segments" + type);
+    int[] lengths = {
+      0, 6145, 1, 16, 2047, 0, 0, 255, 1792, 10, 10, 2048, 257, 2049, 7, 1791, 4097, 0
+    };
+    if (random.nextBoolean()) {
+      Arrays.sort(lengths);
+    }
+    int[] offsets = new int[lengths.length];
+    for (int k = 1; k < lengths.length; k++) {
+      offsets[k] = offsets[k - 1] + lengths[k - 1];
+    }
+    int length = offsets[lengths.length - 1] + lengths[lengths.length - 1];
+    int[] segments = new int[length];
+    for (int k = 0; k < lengths.length; k++) {
+      Arrays.fill(segments, offsets[k], offsets[k] + lengths[k], k);
+    }
+    List<Values> kinds = keys(type, length, random);
+    Values x = kinds.get(random.nextInt(kinds.size()));
+    Comparator<Integer> inSegments = Comparator.comparingInt(i -> segments[i]);
+    Values y = Values.ofLength(type, length);
+    Elements given = Elements.of(offsets);
+    SegmentedSort sort = SegmentedSort.ascending().byOffsets();
+    funnel.run(sort, Map.of("result", y.elements()), x.elements(), given);
+    int[] order = order(length, false, inSegments.thenComparing((i, j) -> compareAlone(x, i, j)));
+    requireSorted(x, order, y, 0, type + ", keys");
+    Values column = Values.random(ElementType.INT, length, random);
+    Values rows = Values.ofLength(ElementType.INT, length);
+    funnel.run(
+        SegmentedSort.of(Sort.descending().rows()).byOffsets(),
+        Map.of("result_1", rows.elements()),
+        x.elements(),
+        given,
+        column.elements());
+    order = order(length, false, inSegments.thenComparing((i, j) -> compare(x, j, i)));
+    requireSorted(column, order, rows, 0, type + ", rows");
+  }
+
   @ParameterizedTest
   @EnumSource
   void sortsRows(ElementType type) {

@@ -1,0 +1,233 @@
+package funnel.scan;
+
+import funnel.kernel.KernelTask.Grid;
+import funnel.operation.JvmRun;
+import funnel.operation.Launches;
+import funnel.operation.Layout;
+import funnel.operation.Primitive;
+import funnel.operation.Setting;
+import funnel.operator.ElementType;
+import funnel.scan.SegmentedTileScan.By;
+import java.lang.foreign.MemorySegment;
+import java.util.function.Function;
+
+/**
+ * Where segments begin, as bits.
+ *
+ * @param id its name and that of the array of bits
+ * @param input the values
+ * @param segments the input that says where segments begin
+ * @param segmentsType its type
+ * @param by how it says so
+ * @param capacity the most values
+ * @param segmentsCapacity the most elements of {@code segments}
+ * @param cut whether offsets may be behind the values, which have been cut off
+ */
+record SegmentBits(
+    String id,
+    String input,
+    String segments,
+    ElementType segmentsType,
+    By by,
+    int capacity,
+    int segmentsCapacity,
+    boolean cut)
+    implements Primitive {
+
+  /** Where kernels find how many offsets there are. */
+  static final int OFFSETS_AT = 6;
+
+  private String slot(String name) {
+    return id + "." + name;
+  }
+
+  /** Adds what says where segments begin to what is read. */
+  Layout reading(Layout layout) {
+    return switch (by) {
+      case HEADS, KEYS -> layout.readsFound(segments).sameLength(input, segments);
+      case HEAD_BITS -> layout.alsoReads(input).alsoReads(segments); // as many as make so many ints
+      case OFFSETS -> layout.derives(OFFSETS_AT, segments).readsFound(segments);
+    };
+  }
+
+  /** Adds what is said of offsets that are wrong. */
+  Layout reporting(Layout layout) {
+    return by != By.OFFSETS
+        ? layout
+        : layout
+            .reports(slot("index"), ElementType.INT)
+            .reports(slot("offset"), ElementType.INT)
+            .reports(slot("before"), ElementType.INT);
+  }
+
+  @Override
+  public Layout layout() {
+    Layout layout =
+        reporting(reading(Layout.reads(input).derives(1, input)))
+            .writes(
+                id,
+                ElementType.INT,
+                SegmentedOffsetKernels.words(capacity),
+                lengths -> SegmentedOffsetKernels.words(lengths.length(input)))
+            .scratch(slot("flags"), ElementType.INT, 1)
+            .scratch(slot("bytes"), ElementType.BYTE, 1)
+            .scratch(slot("ints"), ElementType.INT, 1)
+            .scratch(slot("longs"), ElementType.LONG, 1);
+    return by == By.OFFSETS ? layout : layout.counts(id);
+  }
+
+  @Override
+  public void requireLengths(Lengths lengths) {
+    int length = lengths.length(input);
+    int given = lengths.length(segments);
+    int wanted =
+        switch (by) {
+          case HEADS, KEYS -> length;
+          case HEAD_BITS -> SegmentedOffsetKernels.words(length);
+          case OFFSETS -> given;
+        };
+    if (given != wanted) {
+      throw new IllegalArgumentException(
+          "segments of scan %s by %s %s: length=%d, for %d values it is %d"
+              .formatted(id, by.label(), segments, given, length, wanted));
+    }
+  }
+
+  @Override
+  public int[] shape(Lengths lengths) {
+    return new int[] {
+      0,
+      0, // length
+      0,
+      0,
+      0,
+      lengths.offset(segments),
+      0, // offsets
+      cut ? 0 : 1
+    };
+  }
+
+  /** What kernels know of how segments are given. */
+  int code() {
+    return switch (by) {
+      case HEADS -> IntSegmentedScanKernels.HEADS;
+      case HEAD_BITS -> IntSegmentedScanKernels.HEAD_BITS;
+      case OFFSETS -> IntSegmentedScanKernels.OFFSETS;
+      case KEYS ->
+          segmentsType == ElementType.INT
+              ? IntSegmentedScanKernels.INT_KEYS
+              : IntSegmentedScanKernels.LONG_KEYS;
+    };
+  }
+
+  /** The segments where they are of this type, or an array of one element in their place. */
+  String segmentsOr(ElementType wanted, String other) {
+    return segmentsType == wanted ? segments : slot(other);
+  }
+
+  /** Adds launches that make bits of offsets, if there are any. */
+  void mark(Launches launches, String bits) {
+    if (by == By.OFFSETS) {
+      Class<?> kernels = SegmentedOffsetKernels.class;
+      int threads = SegmentedTree.THREADS;
+      Grid clearing = Grid.of(SegmentedOffsetKernels.clearingBlocks(capacity), threads);
+      Grid marking = Grid.of(SegmentedOffsetKernels.markingBlocks(segmentsCapacity), threads);
+      launches
+          .array("offsets", segments)
+          .array("bits", bits)
+          .array("flags", slot("flags"))
+          .add("clear", kernels, "clear", clearing)
+          .add("mark", kernels, "mark", marking);
+    }
+  }
+
+  /** Adds the launch that finds the first wrong offset, if flag 0 says that there is one. */
+  void refuse(Launches launches) {
+    if (by == By.OFFSETS) {
+      launches
+          .array("offsets", segments)
+          .result("index", slot("index"))
+          .result("offset", slot("offset"))
+          .result("before", slot("before"))
+          .add("refuse", SegmentedOffsetKernels.class, "refuse", Grid.of(1, SegmentedTree.THREADS));
+    }
+  }
+
+  @Override
+  public void launch(Launches launches) {
+    mark(launches, id);
+    refuse(launches);
+    if (by != By.OFFSETS) {
+      launches
+          .array("bytes", segmentsOr(ElementType.BYTE, "bytes"))
+          .array("ints", segmentsOr(ElementType.INT, "ints"))
+          .array("longs", segmentsOr(ElementType.LONG, "longs"))
+          .array("bits", id)
+          .value("segments", code())
+          .add(
+              "pack",
+              SegmentedOffsetKernels.class,
+              "pack",
+              Grid.of(SegmentedOffsetKernels.clearingBlocks(capacity), SegmentedTree.THREADS));
+    }
+  }
+
+  @Override
+  public String gaveUp(Function<String, Number> results, Lengths lengths) {
+    int index = by == By.OFFSETS ? results.apply(slot("index")).intValue() : -1;
+    if (index >= 0) {
+      throw new SegmentOffsetsException(
+          id,
+          segments,
+          index,
+          results.apply(slot("offset")).intValue(),
+          results.apply(slot("before")).intValue(),
+          lengths.length(input));
+    }
+    return "";
+  }
+
+  @Override
+  public Primitive in(Setting setting) {
+    return new SegmentBits(
+        id,
+        input,
+        segments,
+        segmentsType,
+        by,
+        setting.capacity(capacity),
+        setting.capacity(segmentsCapacity),
+        cut || setting.most() < Integer.MAX_VALUE);
+  }
+
+  /** One bit for each element. */
+  long[] heads(JvmRun run) {
+    MemorySegment given = run.input(segments);
+    int length = run.length(input);
+    return switch (by) {
+      case HEADS -> SegmentedHeads.ofBytes(given, length);
+      case HEAD_BITS -> SegmentedHeads.ofBits(given, length);
+      case KEYS -> SegmentedHeads.ofKeys(given, segmentsType, length);
+      case OFFSETS -> {
+        int count = run.length(segments);
+        int wrong = SegmentedHeads.wrong(given, count, cut ? Integer.MAX_VALUE : length);
+        if (wrong >= 0) {
+          throw new SegmentOffsetsException(
+              id,
+              segments,
+              wrong,
+              SegmentedHeads.offset(given, wrong),
+              wrong > 0 ? SegmentedHeads.offset(given, wrong - 1) : 0,
+              length);
+        }
+        yield SegmentedHeads.ofOffsets(given, count, length);
+      }
+    };
+  }
+
+  @Override
+  public void runOnJvm(JvmRun run) {
+    long bytes = (long) Integer.BYTES * SegmentedOffsetKernels.words(run.length(input));
+    MemorySegment.copy(MemorySegment.ofArray(heads(run)), 0, run.output(id), 0, bytes);
+  }
+}
