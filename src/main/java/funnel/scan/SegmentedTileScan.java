@@ -11,11 +11,14 @@ import funnel.operation.Setting;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.OperatorThrewException;
+import funnel.operator.Transform;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One segmented scan of an input to an array.
@@ -27,6 +30,7 @@ import java.util.function.Function;
  * @param segmentsType its type
  * @param by how it says so
  * @param operator the operator
+ * @param map the function whose values are scanned, if there is one
  * @param inclusive whether an element's result contains the element
  * @param initial what each segment begins with
  * @param form how a device computes it
@@ -43,6 +47,7 @@ record SegmentedTileScan(
     ElementType segmentsType,
     By by,
     Operator operator,
+    @Nullable Transform map,
     boolean inclusive,
     Number initial,
     ScanForm form,
@@ -187,7 +192,8 @@ record SegmentedTileScan(
 
   private Class<?> kernels() {
     Class<?> kernels = TwinClass.of(MethodHandles.lookup(), IntSegmentedScanKernels.class, type);
-    return FunctionCopies.kernels(MethodHandles.lookup(), kernels, operator, List.of());
+    return FunctionCopies.kernels(
+        MethodHandles.lookup(), kernels, operator, Stream.ofNullable(map).toList());
   }
 
   private SegmentedScanLoops loops() {
@@ -196,7 +202,8 @@ record SegmentedTileScan(
         SegmentedScanLoops.class,
         TwinClass.of(MethodHandles.lookup(), IntSegmentedScanLoops.class, type)
             .asSubclass(SegmentedScanLoops.class),
-        operator);
+        operator,
+        map);
   }
 
   private int ahead() {
@@ -315,6 +322,7 @@ record SegmentedTileScan(
         segmentsType,
         by,
         operator,
+        map,
         inclusive,
         initial,
         setting.mayGiveUp() ? fastest : ScanForm.REDUCE_THEN_SCAN,
@@ -350,7 +358,7 @@ record SegmentedTileScan(
 
   @Override
   public List<Combined> combined() {
-    return List.of(new Combined(operator, input, type, null));
+    return List.of(new Combined(operator, input, type, map));
   }
 
   @Override
@@ -358,7 +366,7 @@ record SegmentedTileScan(
     long[] heads = heads(run);
     OperatorThrewException.naming(
         operator,
-        null,
+        map,
         () ->
             run.deliver(
                 total(),
