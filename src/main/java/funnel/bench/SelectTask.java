@@ -103,7 +103,8 @@ enum SelectTask {
    */
   Operation operation(ElementType type, @Nullable ScanForm form) {
     return switch (this) {
-      case SELECT_0, SELECT_50, SELECT_100, CHAIN_50 -> by(Select.where(predicate(type)), Select::by, form);
+      case SELECT_0, SELECT_50, SELECT_100, CHAIN_50 ->
+          by(Select.where(predicate(type)), Select::by, form);
       case FLAGGED_50 -> by(Select.flagged(), Select::by, form);
       case PARTITION_50 -> by(Partition.where(predicate(type)), Partition::by, form);
       case UNIQUE_2, UNIQUE_128 -> by(Unique.adjacent(), Unique::by, form);

@@ -98,7 +98,8 @@ record BinNumbers(String id, String of, String input, ElementType element, Bins 
       launches.add("clear", CounterKernels.class, "clear", edges);
     }
     launches
-        .add("numbers", bins.kernels(element), "oneByOne", Grid.of(blocks(), HistogramShape.THREADS))
+        .add(
+            "numbers", bins.kernels(element), "oneByOne", Grid.of(blocks(), HistogramShape.THREADS))
         .add("tell", CounterKernels.class, "tell", Grid.of(1, HistogramShape.THREADS));
   }
 

@@ -160,18 +160,23 @@ record Bins(
     return bins * channels;
   }
 
-  /** The same bins of so many channels. */
-  Bins channels(int count) {
+  /** The same bins of so many channels, and of a function's values if there is one. */
+  Bins over(int newChannels, @Nullable Transform function) {
     return new Bins(
-        kind, bins, count, low, range, factor, from, to, scale, edges, limits, reciprocal, cells,
-        map);
-  }
-
-  /** The same bins of a function's values. */
-  Bins mapped(@Nullable Transform function) {
-    return new Bins(
-        kind, bins, channels, low, range, factor, from, to, scale, edges, limits, reciprocal,
-        cells, function);
+        kind,
+        bins,
+        newChannels,
+        low,
+        range,
+        factor,
+        from,
+        to,
+        scale,
+        edges,
+        limits,
+        reciprocal,
+        cells,
+        function);
   }
 
   /** What a primitive that bins samples combines, if that takes a function of the user's. */

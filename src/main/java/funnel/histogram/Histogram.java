@@ -434,7 +434,7 @@ public final class Histogram implements Operation {
     if (map != null) {
       map.requireOver(samples.name(), samples.type());
     }
-    return over(samples.type()).mapped(map);
+    return over(samples.type()).over(channels, map);
   }
 
   /** The bins over samples of a type. */

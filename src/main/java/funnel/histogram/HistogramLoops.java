@@ -156,7 +156,7 @@ final class HistogramLoops {
               }
             });
     int[] result = new int[bins.counters() + OUTSIDE];
-    Bins one = bins.channels(1);
+    Bins one = bins.over(1, null);
     BinLoops loops = one.loops(ElementType.BYTE);
     byte[] values = new byte[VALUES];
     for (int v = 0; v < VALUES; v++) {

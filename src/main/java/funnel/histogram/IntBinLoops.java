@@ -227,15 +227,13 @@ final class IntBinLoops implements BinLoops {
     }
   }
 
-  private void ranges(
-      @Element int[] x, int count, long[] edges, EdgeCells cells, int[] into) {
+  private void ranges(@Element int[] x, int count, long[] edges, EdgeCells cells, int[] into) {
     for (int i = 0; i < count; i++) {
       into[i] = cells.bin((long) value(x[i], i), edges);
     }
   }
 
-  private void ranges(
-      @Element int[] x, int count, double[] edges, EdgeCells cells, int[] into) {
+  private void ranges(@Element int[] x, int count, double[] edges, EdgeCells cells, int[] into) {
     for (int i = 0; i < count; i++) {
       into[i] = cells.bin((double) value(x[i], i), edges);
     }

@@ -29,7 +29,6 @@ final class IntHistogramKernels {
    * Samples behind the last whole round of eight are counted one by one, in a loop of its own, through
    * which full tiles pass zero times. Positions are below 2^31, as the array's length is, and no
    * number that counts up to one passes it.
-   *
    * Rounds are counted by a number from the shape array and not by a constant: loops of constant
    * length are unrolled as a whole, and take too many registers.
    */
@@ -74,9 +73,9 @@ final class IntHistogramKernels {
       LongArray edges,
       DoubleArray limits,
       int top) {
+    @Value int value = value(position, x);
     int bin =
-        BinRule.number(
-            kind, value(position, x), bins, low, range, factor, from, to, scale, edges, limits, top);
+        BinRule.number(kind, value, bins, low, range, factor, from, to, scale, edges, limits, top);
     int channel = channels == 3 ? position % 3 : position & (channels - 1);
     channel = bin < bins ? channel : channels - 1;
     return channel * bins + bin;

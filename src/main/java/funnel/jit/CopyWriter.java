@@ -3,7 +3,6 @@ package funnel.jit;
 import funnel.jit.StaticMethod.Refusal;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
-import java.io.Serializable;
 import java.lang.classfile.ClassBuilder;
 import java.lang.classfile.ClassElement;
 import java.lang.classfile.ClassFile;

@@ -148,7 +148,9 @@ public final class FunctionCopies {
             });
   }
 
-  /** How many elements a function is of, one of the interfaces of operators, maps or comparisons. */
+  /**
+   * How many elements a function is of, one of the interfaces of operators, maps or comparisons.
+   */
   public static int arguments(Serializable function) {
     return switch (function) {
       case Operator.IntCombine _, Operator.LongCombine _ -> 2;

@@ -6,8 +6,8 @@ package funnel.jit;
  *
  * {@snippet class="funnel.docs.KernelCopySnippets" region="sums"}
  *
- * <p>The methods themselves do nothing of use: they give their first element, false, 0 or -1. They do
- * not throw, since a kernel class that is run as it stands, with an operator that Funnel ships,
+ * <p>The methods themselves do nothing of use: they give their first element, false, 0 or -1. They
+ * do not throw, since a kernel class that is run as it stands, with an operator that Funnel ships,
  * still has such calls in branches that are folded away, and TornadoVM reads the methods called
  * there before it folds; a {@code throw} would not compile. So a kernel that reaches one of them
  * outside of a copy gives a wrong result: whoever launches a kernel with {@link
@@ -52,7 +52,9 @@ public final class Placeholder {
     return value;
   }
 
-  /** The user's function of a double, or of its index too; gives {@code value} outside of a copy. */
+  /**
+   * The user's function of a double, or of its index too; gives {@code value} outside of a copy.
+   */
   public static double map(int index, double value) {
     return value;
   }

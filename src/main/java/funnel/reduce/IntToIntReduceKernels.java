@@ -85,8 +85,8 @@ final class IntToIntReduceKernels {
     for (int left = places - row * ReduceTree.TILE - thread; left > 0; left -= step) {
       int item = length - left;
       @Accumulator
-      int v0 = element(
-              transform, values, others, apart, offset, offset + Scalars.max(item, 0), mean);
+      int v0 =
+          element(transform, values, others, apart, offset, offset + Scalars.max(item, 0), mean);
       v0 = item < 0 ? identity : v0;
       @Accumulator int v1 = identity;
       @Accumulator int v2 = identity;
@@ -252,8 +252,7 @@ final class IntToIntReduceKernels {
         @Accumulator int value = identity;
         if (item < items) {
           value =
-              element(
-                  transform, values, others, apart, offset, offset + first + item, identity);
+              element(transform, values, others, apart, offset, offset + first + item, identity);
         }
         staged[segment * PITCH + place] = value;
       }

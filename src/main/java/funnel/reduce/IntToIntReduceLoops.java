@@ -172,8 +172,10 @@ final class IntToIntReduceLoops implements ReduceLoops {
               sum1,
               item(first, a + quarter, second, b + quarter, shift, mean, transform),
               operator);
-      sum2 = combine(sum2, item(first, a + half, second, b + half, shift, mean, transform), operator);
-      sum3 = combine(sum3, item(first, a + most, second, b + most, shift, mean, transform), operator);
+      sum2 =
+          combine(sum2, item(first, a + half, second, b + half, shift, mean, transform), operator);
+      sum3 =
+          combine(sum3, item(first, a + most, second, b + most, shift, mean, transform), operator);
     }
     sum0 = combine(combine(sum0, sum1, operator), combine(sum2, sum3, operator), operator);
     int apart = secondAt - firstAt;

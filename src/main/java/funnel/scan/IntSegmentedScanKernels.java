@@ -49,7 +49,6 @@ final class IntSegmentedScanKernels {
    * Loops over rounds advance by `one`, which is read from the shape array and is 1, and are bounded
    * by a minimum: nvrtc unrolls whatever it can count, and the registers that this takes would let
    * fewer blocks fit a multiprocessor. For their sake, too, what is needed again late is read again.
-   *
    * Of the arrays that segments can be given by, a launch is passed all three, two of them of one
    * element; which one is read is a constant of the task. Place 0 of `sums` is the initial value.
    */
@@ -485,16 +484,17 @@ final class IntSegmentedScanKernels {
     int pitch = THREADS + THREADS / items;
     int last = Scalars.max(left - 1, 0);
     for (int c = 0; c < full; c = Scalars.min(c + one * ROUND, full)) {
-      int from = offset + first + c * THREADS + thread;
+      int index = first + c * THREADS + thread;
+      int from = offset + index;
       int at = place + c * pitch;
-      @Element int v0 = Placeholder.map(from - offset, values.get(from));
-      @Element int v1 = Placeholder.map(from + THREADS - offset, values.get(from + THREADS));
-      @Element int v2 = Placeholder.map(from + 2 * THREADS - offset, values.get(from + 2 * THREADS));
-      @Element int v3 = Placeholder.map(from + 3 * THREADS - offset, values.get(from + 3 * THREADS));
-      @Element int v4 = Placeholder.map(from + 4 * THREADS - offset, values.get(from + 4 * THREADS));
-      @Element int v5 = Placeholder.map(from + 5 * THREADS - offset, values.get(from + 5 * THREADS));
-      @Element int v6 = Placeholder.map(from + 6 * THREADS - offset, values.get(from + 6 * THREADS));
-      @Element int v7 = Placeholder.map(from + 7 * THREADS - offset, values.get(from + 7 * THREADS));
+      @Element int v0 = Placeholder.map(index, values.get(from));
+      @Element int v1 = Placeholder.map(index + THREADS, values.get(from + THREADS));
+      @Element int v2 = Placeholder.map(index + 2 * THREADS, values.get(from + 2 * THREADS));
+      @Element int v3 = Placeholder.map(index + 3 * THREADS, values.get(from + 3 * THREADS));
+      @Element int v4 = Placeholder.map(index + 4 * THREADS, values.get(from + 4 * THREADS));
+      @Element int v5 = Placeholder.map(index + 5 * THREADS, values.get(from + 5 * THREADS));
+      @Element int v6 = Placeholder.map(index + 6 * THREADS, values.get(from + 6 * THREADS));
+      @Element int v7 = Placeholder.map(index + 7 * THREADS, values.get(from + 7 * THREADS));
       staged[at] = v0;
       staged[at + pitch] = v1;
       staged[at + 2 * pitch] = v2;

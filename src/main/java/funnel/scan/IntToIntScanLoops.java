@@ -375,8 +375,7 @@ final class IntToIntScanLoops implements ScanLoops {
       @Accumulator int[] prefixes,
       @Accumulator int start) {
     if (first >= 0 && first + TILE <= length) {
-      return scanPieces(
-          x, xAt, (int) first - xAt, y, yAt, operator, inclusive, prefixes, start);
+      return scanPieces(x, xAt, (int) first - xAt, y, yAt, operator, inclusive, prefixes, start);
     }
     int lastPiece = Math.clamp(length - first - 1, 0, TILE - 1) / PIECE;
     @Accumulator int running = start;

@@ -25,8 +25,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>The predicate</b> is a function of one element (of bytes their values 0 to 255), or of its
  * index too ({@link Transform#testIndexedInt}). It may be called more than once for an element, and
- * by several threads: it has to depend on these alone. What it may contain on a device is said at {@link funnel.operator.Operator}. <b>Flags</b>
- * are bytes, of which any but 0 says yes, or bits, 32 to an int, that of element 0 the lowest.
+ * by several threads: it has to depend on these alone. What it may contain on a device is said at
+ * {@link funnel.operator.Operator}. <b>Flags</b> are bytes, of which any but 0 says yes, or bits,
+ * 32 to an int, that of element 0 the lowest.
  *
  * <p><b>Elements</b> are bytes, ints, longs, floats or doubles, and are copied as they are: NaN and
  * -0.0 too. Comparisons with NaN are false, as Java has it.

@@ -117,7 +117,8 @@ class KernelCheckTest {
         device.at(
             Call.DOWNLOAD,
             1,
-            spoiling(a -> ((IntArray) a.array("h")).set(1, ((IntArray) a.array("h")).get(1) + more)));
+            spoiling(
+                a -> ((IntArray) a.array("h")).set(1, ((IntArray) a.array("h")).get(1) + more)));
         if (more == 9) {
           requireFails(program, "found result h[1]=59 on the device and 50 on the JVM");
         } else {

@@ -259,7 +259,6 @@ abstract class WeightedHistogramContract {
     }
   }
 
-  /** All weights in one bin, in none, and those that no sum forgets. */
   /** Sums by the bins of a function's values are those by the bins of an array of them. */
   @ParameterizedTest
   @EnumSource(names = {"BYTE", "INT", "DOUBLE"})
@@ -280,10 +279,7 @@ abstract class WeightedHistogramContract {
             .expand("expected", List.of(new Input("values", valueType, most), weights))
             .primitives());
     primitives.addAll(
-        histogram
-            .mapped(function.transform())
-            .expand("y", List.of(x, weights))
-            .primitives());
+        histogram.mapped(function.transform()).expand("y", List.of(x, weights)).primitives());
     try (LoadedProgram loaded =
         engine.load(Program.of(List.of(x, weights), primitives), Map.of())) {
       for (int length : new int[] {most, 0, random.nextInt(most)}) {
@@ -307,6 +303,7 @@ abstract class WeightedHistogramContract {
     }
   }
 
+  /** All weights in one bin, in none, and those that no sum forgets. */
   @Test
   void specialWeights() {
     Case of =

@@ -82,7 +82,10 @@ final class CopiedKernels implements PlaceholderCalls {
 
   @Override
   public boolean testAll(int i, long j, float f, double d) {
-    return Placeholder.test(-1, i) && Placeholder.test(-1, j) && Placeholder.test(-1, f) && Placeholder.test(-1, d);
+    return Placeholder.test(-1, i)
+        && Placeholder.test(-1, j)
+        && Placeholder.test(-1, f)
+        && Placeholder.test(-1, d);
   }
 
   @Override

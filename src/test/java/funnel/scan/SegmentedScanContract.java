@@ -174,8 +174,7 @@ abstract class SegmentedScanContract extends SegmentedScanTrial {
         IllegalArgumentException.class,
         () ->
             program(
-                SegmentedScan.inclusive(Operator.MAX)
-                    .mapped(FusedFunction.test(type).transform()),
+                SegmentedScan.inclusive(Operator.MAX).mapped(FusedFunction.test(type).transform()),
                 type,
                 Given.HEADS,
                 1));

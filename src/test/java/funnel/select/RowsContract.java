@@ -226,8 +226,7 @@ abstract class RowsContract {
         int[] positions = results.ints("flagged_positions");
         assertArrayEquals(positions, results.ints("there_positions"), what);
         assertEquals(positions.length, results.getLong("count"), what);
-        assertEquals(
-            positions.length == 0 ? -1 : positions[0], results.getInt("firstThere"), what);
+        assertEquals(positions.length == 0 ? -1 : positions[0], results.getInt("firstThere"), what);
         int[] large = places(length, i -> !isSmall[i]);
         assertEquals(large.length == 0 ? -1 : large[0], results.getInt("other"), what);
         assertEquals(-1, results.getInt("first"), what);
