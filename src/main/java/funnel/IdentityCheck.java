@@ -66,7 +66,7 @@ final class IdentityCheck {
   private static void tryFirst(Combined combined, Elements elements) {
     for (int i = 0; i < Math.min(elements.length(), MOST_ELEMENTS); i++) {
       try {
-        Number value = transformed(combined.transform(), at(elements, i));
+        Number value = transformed(combined.transform(), i, at(elements, i));
         combined.operator().requireIdentityOf(widened(value, combined.type()));
       } catch (OperatorLawException e) {
         throw e;
@@ -87,15 +87,15 @@ final class IdentityCheck {
     };
   }
 
-  private static Number transformed(@Nullable Transform transform, Number value) {
+  private static Number transformed(@Nullable Transform transform, int index, Number value) {
     if (transform == null) {
       return value;
     }
     return switch (value) {
-      case Integer x -> Calls.map(transform.function(), x);
-      case Long x -> Calls.map(transform.function(), x);
-      case Float x -> Calls.map(transform.function(), x);
-      default -> Calls.map(transform.function(), value.doubleValue());
+      case Integer x -> Calls.map(transform.function(), index, x);
+      case Long x -> Calls.map(transform.function(), index, x);
+      case Float x -> Calls.map(transform.function(), index, x);
+      default -> Calls.map(transform.function(), index, value.doubleValue());
     };
   }
 

@@ -15,6 +15,8 @@ import funnel.operator.OperatorException;
 import funnel.operator.OperatorThrewException;
 import funnel.operator.Transform;
 import funnel.reduce.Reduction;
+import funnel.select.FindFirst;
+import funnel.select.Select;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.lang.ref.WeakReference;
@@ -219,6 +221,8 @@ class EngineChoiceTest {
     Operator sum = Operator.ofInt("modular", 0, (a, b) -> (a + b) % modulus);
     Transform scaled = Transform.ofInt("scaled", x -> x * modulus);
     Transform test = Transform.testInt("below", x -> x < modulus);
+    Transform indexed = Transform.indexedInt("indexed", (i, x) -> i * x + modulus);
+    Transform even = Transform.testIndexedInt("even", (i, x) -> i % 2 == 0 && x > modulus);
     try (Funnel funnel = Funnel.open(Target.JVM)) {
       int[] rests = Arrays.stream(values).map(x -> x % modulus).toArray();
       int expected = Arrays.stream(values).reduce(0, (a, b) -> (a + b) % modulus);
@@ -228,6 +232,14 @@ class EngineChoiceTest {
           Arrays.stream(values).map(x -> x * modulus).sum(),
           funnel.reduce(Elements.of(values), Reduction.of(Operator.SUM, scaled)));
       assertEquals((long) modulus, funnel.reduce(Elements.of(values), Reduction.countIf(test)));
+      assertEquals(
+          Arrays.stream(values).map(x -> x * x + modulus).sum(),
+          funnel.reduce(Elements.of(values), Reduction.of(Operator.SUM, indexed)));
+      assertEquals(
+          values.length / 2 - 4L, funnel.reduce(Elements.of(values), Reduction.countIf(even)));
+      Elements all = Elements.of(values);
+      assertEquals(8, funnel.run(FindFirst.where(even), all).getInt("result"));
+      assertEquals(values.length / 2 - 4, funnel.run(Select.where(even), all).length("result"));
     }
   }
 

@@ -51,6 +51,7 @@ final class ShippedOperations {
 
   private static final Transform LARGE = Transform.testInt("large", x -> x > 2);
   private static final Transform SQUARE = Transform.ofInt("square", x -> x * x);
+  private static final Transform MOMENT = Transform.indexedInt("moment", (i, x) -> i * x);
   private static final Transform SMALL = Transform.testInt("small", x -> x < 2);
   private static final Operator LARGER = Operator.ofInt("larger", 0, (a, b) -> a > b ? a : b);
   private static final Elementwise TWICE = Elementwise.ofInt("twice", x -> 2 * x);
@@ -74,6 +75,8 @@ final class ShippedOperations {
         Reduction.minMax(),
         Reduction.of(LARGER),
         Reduction.countIf(LARGE),
+        Reduction.of(Operator.SUM, SQUARE),
+        Reduction.of(Operator.SUM, MOMENT),
         Scan.inclusive(Operator.SUM),
         Scan.exclusive(Operator.SUM),
         Scan.exclusive(Operator.SUM).from(7),
@@ -84,6 +87,7 @@ final class ShippedOperations {
         SegmentedScan.inclusive(Operator.SUM),
         SegmentedScan.exclusive(Operator.SUM),
         SegmentedScan.inclusive(Operator.SUM).byKeys(),
+        SegmentedScan.inclusive(Operator.SUM).mapped(SQUARE),
         SegmentedScan.inclusive(Operator.SUM).from(7),
         SegmentedScan.inclusive(Operator.SUM).by(ScanForm.SINGLE_PASS),
         even,
@@ -97,6 +101,7 @@ final class ShippedOperations {
         even.weighted(),
         even.accumulating(),
         even.by(HistogramMethod.SORTED),
+        even.mapped(SQUARE),
         ScatterReduce.by(Operator.SUM),
         ScatterReduce.by(Operator.SUM).to(ElementType.LONG),
         ScatterReduce.last(),

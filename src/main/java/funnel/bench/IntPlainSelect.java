@@ -3,6 +3,7 @@ package funnel.bench;
 import funnel.jit.Element;
 import funnel.jit.JvmValues;
 import funnel.jit.Twins;
+import funnel.jit.Value;
 
 /** Plain loops that select elements of one type. */
 @Twins({"Byte", "Long", "Float", "Double"})
@@ -82,6 +83,24 @@ final class IntPlainSelect implements PlainSelect {
     if (count > 0) {
       lengths[count - 1] = x.length - start;
     }
+    return count;
+  }
+
+  @Override
+  public int chain(Object elements, int limit, Object kept, Object sums) {
+    @Element int[] x = (@Element int[]) kept;
+    @Value int[] into = (@Value int[]) sums;
+    int count = over(elements, limit, kept);
+    @Value int sum = 0;
+    for (int i = 0; i < count; i++) {
+      sum += JvmValues.of(x[i]);
+      into[i] = sum;
+    }
+    @Value int max = into[0];
+    for (int i = 1; i < count; i++) {
+      max = Math.max(max, into[i]);
+    }
+    into[into.length - 1] = max;
     return count;
   }
 }

@@ -3,6 +3,7 @@ package funnel.bench;
 import funnel.jit.FunctionCopies;
 import funnel.jit.TwinClass;
 import funnel.operator.ElementType;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
@@ -55,7 +56,9 @@ final class LoopSelectSubject extends HeapSubject<Selectable, SelectTask, Select
     Object x = array(elements.array().getSegment(), type);
     byte[] flags = elements.flags().getSegment().toArray(ValueLayout.JAVA_BYTE);
     Object kept = array(elements.array().getSegment(), type);
-    Object others = isPartition ? array(segment(x), type) : new int[elements.length()];
+    ElementType otherType = task.others(type);
+    Object others =
+        array(Arena.ofAuto().allocate((elements.length() + 1L) * otherType.bytes(), 8), otherType);
     PlainSelect loops = loops(type);
     int[] count = new int[1];
     return new Loop(
@@ -63,7 +66,10 @@ final class LoopSelectSubject extends HeapSubject<Selectable, SelectTask, Select
         () -> count[0] = task.loop(loops, x, flags, kept, others),
         () -> {
           long hash = Selectable.hash(type, segment(kept), count[0]);
-          if (isPartition) {
+          if (task == SelectTask.CHAIN_50) {
+            long last = (long) elements.length() * otherType.bytes();
+            hash = Selectable.hash(otherType, segment(others).asSlice(last), 1);
+          } else if (isPartition) {
             hash += Selectable.hash(type, segment(others), elements.length() - count[0]);
           } else if (task.isRuns()) {
             hash += Selectable.hash(ElementType.INT, segment(others), count[0]);

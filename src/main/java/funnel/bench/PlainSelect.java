@@ -16,4 +16,9 @@ interface PlainSelect {
 
   /** The same, with the lengths of runs. */
   int runs(Object elements, Object heads, int[] lengths);
+
+  /**
+   * Those over a limit, then their sums from the first on, then at the end the largest of these.
+   */
+  int chain(Object elements, int limit, Object kept, Object sums);
 }

@@ -26,14 +26,16 @@ import picocli.CommandLine.Option;
     description = {
       "Selections from resident data, beside CUB, a device copy and a loop: by a predicate that"
           + " keeps nothing, half and all of random elements, by flags, partitions, unique elements"
-          + " and runs of 2 and of 128.",
+          + " and runs of 2 and of 128; and a chain whose lengths no host reads: half is kept,"
+          + " scanned, and the largest sum taken.",
       "All that is kept is compared with a plain loop's, outside of the times."
     },
     footer = {
       "",
       "Operations:",
       "  select-0, select-50, select-100, flagged-50, partition-50 (percent that are kept),",
-      "  unique-2, unique-128, runs-2, runs-128 (lengths of runs).",
+      "  unique-2, unique-128, runs-2, runs-128 (lengths of runs),",
+      "  chain-50 (not of floats; CUB's host reads the number that is kept; compare wall times).",
       "",
       "Examples:",
       "  funnel bench select --quick",
@@ -168,7 +170,9 @@ final class SelectBench extends Benchmark<Selectable, SelectTask, SelectCase> {
           rounds.add(
               new Round<>(
                   () -> new Selectable(type, length, run),
-                  tasks().stream().filter(task -> task.run() == run).toList()));
+                  tasks().stream()
+                      .filter(task -> task.run() == run && task.isOver(type))
+                      .toList()));
         }
       }
     }

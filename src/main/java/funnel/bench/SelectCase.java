@@ -31,7 +31,7 @@ record SelectCase(
         task.toString(),
         length,
         task.bytes(1, type, length, kept.count()),
-        passes == 0
+        passes == 0 || task == SelectTask.CHAIN_50
             ? Double.NaN
             : task.bytes(passes, type, length, kept.count()) + (double) again * kept.count(),
         kept.toString());

@@ -6,6 +6,7 @@ import funnel.Plan;
 import funnel.Results;
 import funnel.operation.Target;
 import funnel.operator.ElementType;
+import funnel.reduce.Reduction;
 import funnel.scan.ScanForm;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -20,6 +21,8 @@ import org.jspecify.annotations.Nullable;
 final class SelectSubject extends PlanSubject<Selectable, SelectTask, SelectCase> {
 
   private static final String FLAGS = "flags";
+  private static final String KEPT = "kept";
+  private static final String SUMS = "sums";
 
   private final Funnel funnel;
   private final @Nullable ScanForm form;
@@ -54,18 +57,31 @@ final class SelectSubject extends PlanSubject<Selectable, SelectTask, SelectCase
   Plan plan(Selectable elements, SelectTask task) {
     Plan.Builder plan = funnel.plan("bench").input(INPUT, elements.array());
     var operation = task.operation(elements.type(), form);
-    return task == SelectTask.FLAGGED_50
-        ? plan.input(FLAGS, elements.flags()).add(OUTPUT, operation, INPUT, FLAGS).build()
-        : plan.add(OUTPUT, operation, INPUT).build();
+    Plan.Builder added =
+        switch (task) {
+          case FLAGGED_50 ->
+              plan.input(FLAGS, elements.flags()).add(OUTPUT, operation, INPUT, FLAGS);
+          case CHAIN_50 ->
+              plan.add(KEPT, operation, INPUT)
+                  .add(SUMS, SelectTask.scan(form), KEPT)
+                  .add(OUTPUT, Reduction.max(), SUMS);
+          default -> plan.add(OUTPUT, operation, INPUT);
+        };
+    return added.build();
   }
 
   @Override
   Outcome outcome(Plan plan, Selectable elements, SelectTask task) {
+    if (task == SelectTask.CHAIN_50) {
+      Results results = plan.run();
+      long largest = results.get(OUTPUT).longValue();
+      return compared(new Selectable.Kept(results.length(KEPT), largest), elements, task);
+    }
     ElementType type = elements.type();
     boolean isPartition = task == SelectTask.PARTITION_50;
     String kept = isPartition ? OUTPUT + "_kept" : OUTPUT;
     String others = OUTPUT + (isPartition ? "_rejected" : "_lengths");
-    ElementType otherType = isPartition ? type : ElementType.INT;
+    ElementType otherType = task.others(type);
     long length = elements.length();
     try (Arena arena = Arena.ofShared()) {
       MemorySegment first = arena.allocate(length * type.bytes(), Long.BYTES);

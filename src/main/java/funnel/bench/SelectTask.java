@@ -2,7 +2,9 @@ package funnel.bench;
 
 import funnel.operation.Operation;
 import funnel.operator.ElementType;
+import funnel.operator.Operator;
 import funnel.operator.Transform;
+import funnel.scan.Scan;
 import funnel.scan.ScanForm;
 import funnel.select.Partition;
 import funnel.select.Runs;
@@ -21,7 +23,9 @@ enum SelectTask {
   UNIQUE_2(2, 0),
   UNIQUE_128(128, 0),
   RUNS_2(2, 0),
-  RUNS_128(128, 0);
+  RUNS_128(128, 0),
+  /** Those that are kept, their inclusive scan, and the largest of its sums. */
+  CHAIN_50(0, 63);
 
   private final int run;
   private final int limit;
@@ -43,6 +47,23 @@ enum SelectTask {
 
   boolean isRuns() {
     return this == RUNS_2 || this == RUNS_128;
+  }
+
+  /**
+   * Whether it is for elements of a type: sums of floats, which would be compared, depend on the
+   * order.
+   */
+  boolean isOver(ElementType type) {
+    return this != CHAIN_50 || type != ElementType.FLOAT;
+  }
+
+  /** The type of what a subject gives beside the elements that are kept. */
+  ElementType others(ElementType type) {
+    return switch (this) {
+      case PARTITION_50 -> type;
+      case CHAIN_50 -> Scan.inclusive(Operator.SUM).resultType(type);
+      default -> ElementType.INT;
+    };
   }
 
   /* Predicates that hold for no element and for all are comparisons too. */
@@ -76,18 +97,24 @@ enum SelectTask {
   }
 
   /**
-   * Funnel's operation.
+   * Funnel's operation, of a chain the first one.
    *
    * @param form the form, or null for the one that Funnel chooses
    */
   Operation operation(ElementType type, @Nullable ScanForm form) {
     return switch (this) {
-      case SELECT_0, SELECT_50, SELECT_100 -> by(Select.where(predicate(type)), Select::by, form);
+      case SELECT_0, SELECT_50, SELECT_100, CHAIN_50 ->
+          by(Select.where(predicate(type)), Select::by, form);
       case FLAGGED_50 -> by(Select.flagged(), Select::by, form);
       case PARTITION_50 -> by(Partition.where(predicate(type)), Partition::by, form);
       case UNIQUE_2, UNIQUE_128 -> by(Unique.adjacent(), Unique::by, form);
       case RUNS_2, RUNS_128 -> by(Runs.encode(), Runs::by, form);
     };
+  }
+
+  /** The chain's second operation. */
+  static Scan scan(@Nullable ScanForm form) {
+    return by(Scan.inclusive(Operator.SUM), Scan::by, form);
   }
 
   private static <T> T by(T select, BiFunction<T, ScanForm, T> by, @Nullable ScanForm form) {
@@ -102,6 +129,7 @@ enum SelectTask {
       case PARTITION_50 -> loops.partition(x, limit, kept, others);
       case UNIQUE_2, UNIQUE_128 -> loops.unique(x, kept);
       case RUNS_2, RUNS_128 -> loops.runs(x, kept, (int[]) others);
+      case CHAIN_50 -> loops.chain(x, limit, kept, others);
     };
   }
 
@@ -116,6 +144,7 @@ enum SelectTask {
         switch (this) {
           case PARTITION_50 -> (double) length * type.bytes();
           case RUNS_2, RUNS_128 -> (double) kept * (type.bytes() + Integer.BYTES);
+          case CHAIN_50 -> 2.0 * kept * (type.bytes() + others(type).bytes());
           default -> (double) kept * type.bytes();
         };
     return passes * read + written;

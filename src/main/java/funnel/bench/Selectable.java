@@ -30,7 +30,7 @@ final class Selectable implements Input {
    * What is kept.
    *
    * @param count how many
-   * @param hash of them, and of what else comes out: see {@link #hash}
+   * @param hash of them, and of what else comes out: see {@link #hash}; of a chain the largest sum
    */
   record Kept(long count, long hash) {
     @Override
@@ -104,10 +104,13 @@ final class Selectable implements Input {
   }
 
   private Kept selected(SelectTask task) {
+    boolean isOfInts = task.others(type) == ElementType.INT;
     long count = 0;
     long others = 0;
     long hash = 0;
     int start = 0;
+    long sum = 0;
+    long largest = Long.MIN_VALUE;
     for (int i = 0; i < length; i++) {
       int value = value(i);
       if (task.run() > 0 ? i == 0 || value != value(i - 1) : value > task.limit()) {
@@ -117,12 +120,18 @@ final class Selectable implements Input {
         }
         start = i;
         count++;
+        sum += value;
+        largest = Math.max(largest, isOfInts ? (int) sum : sum);
       } else if (task == SelectTask.PARTITION_50) {
         hash += value * (2 * others + 1);
         others++;
       }
     }
-    return new Kept(count, task.isRuns() ? hash + (length - start) * (2 * count - 1) : hash);
+    return new Kept(
+        count,
+        task == SelectTask.CHAIN_50
+            ? largest
+            : task.isRuns() ? hash + (length - start) * (2 * count - 1) : hash);
   }
 
   /** The sum of elements, each by its place's odd number 2 k + 1: what select.cu prints. */

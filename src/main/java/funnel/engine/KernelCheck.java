@@ -34,6 +34,9 @@ final class KernelCheck {
   private static final Logger LOG = LoggerFactory.getLogger(KernelCheck.class);
   private static final double CONTRACTION_TOLERANCE = 1e-4;
 
+  /** As many values may be at an edge, on the other side of which one is if it is contracted. */
+  private static final int CONTRACTED_AT_EDGES = 4;
+
   /** Elements that the kernels of a signature have been checked with. */
   private static final Map<String, Integer> CHECKED = new ConcurrentHashMap<>();
 
@@ -199,7 +202,8 @@ final class KernelCheck {
     if (!same && primitive.combined().stream().anyMatch(Primitive.Combined::mayBeContracted)) {
       double largest = Math.max(Math.abs(here.doubleValue()), Math.abs(there.doubleValue()));
       double difference = Math.abs(here.doubleValue() - there.doubleValue());
-      same = difference <= CONTRACTION_TOLERANCE * Math.max(1, largest);
+      double least = here instanceof Integer || here instanceof Long ? CONTRACTED_AT_EDGES : 0;
+      same = difference <= Math.max(least, CONTRACTION_TOLERANCE * Math.max(1, largest));
     }
     if (!same) {
       throw context.failure(

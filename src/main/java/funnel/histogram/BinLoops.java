@@ -1,12 +1,8 @@
 package funnel.histogram;
 
-import funnel.jit.FunctionCopies;
-import funnel.jit.TwinClass;
-import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandles;
 
-/** JVM form of the rule that gives samples their bins, over samples of one type. */
+/** JVM form of the rule that gives samples their bins, over samples of one type, for a thread. */
 interface BinLoops {
 
   /** The most samples of a call of {@link #number}. */
@@ -36,14 +32,6 @@ interface BinLoops {
    */
   void count(MemorySegment samples, int first, int count, Bins bins, int[] counts);
 
-  /** A sample that is no key, as a long. */
+  /** The key at a position, as a long. */
   long key(MemorySegment samples, int position);
-
-  /** Loops over samples of a type, for one thread. */
-  static BinLoops of(ElementType element) {
-    return FunctionCopies.instance(
-        MethodHandles.lookup(),
-        BinLoops.class,
-        TwinClass.of(MethodHandles.lookup(), IntBinLoops.class, element));
-  }
 }

@@ -1,6 +1,5 @@
 package funnel.histogram;
 
-import funnel.jit.TwinClass;
 import funnel.kernel.KernelTask.Grid;
 import funnel.operation.JvmRun;
 import funnel.operation.Launches;
@@ -11,7 +10,6 @@ import funnel.operation.Setting;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.lang.invoke.MethodHandles;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.function.Function;
@@ -99,9 +97,9 @@ record BinNumbers(String id, String of, String input, ElementType element, Bins 
       Grid edges = HistogramShape.counterGrid(bins.edgeCount());
       launches.add("clear", CounterKernels.class, "clear", edges);
     }
-    Class<?> kernels = TwinClass.of(MethodHandles.lookup(), IntHistogramKernels.class, element);
     launches
-        .add("numbers", kernels, "oneByOne", Grid.of(blocks(), HistogramShape.THREADS))
+        .add(
+            "numbers", bins.kernels(element), "oneByOne", Grid.of(blocks(), HistogramShape.THREADS))
         .add("tell", CounterKernels.class, "tell", Grid.of(1, HistogramShape.THREADS));
   }
 
@@ -117,6 +115,11 @@ record BinNumbers(String id, String of, String input, ElementType element, Bins 
   }
 
   @Override
+  public List<Combined> combined() {
+    return bins.combined(input);
+  }
+
+  @Override
   public void runOnJvm(JvmRun run) {
     MemorySegment samples = run.input(input);
     int length = run.length(input);
@@ -126,7 +129,7 @@ record BinNumbers(String id, String of, String input, ElementType element, Bins 
         Math.ceilDiv(length, BinLoops.CHUNK),
         ParallelRows.mayBeShared(samples, output) ? length : 0,
         (from, to) -> {
-          BinLoops loops = BinLoops.of(element);
+          BinLoops loops = bins.loops(element);
           int[] numbers = new int[BinLoops.CHUNK];
           for (int chunk = from; chunk < to; chunk++) {
             number(loops, samples, length, chunk, numbers, output, outside);

@@ -1,10 +1,18 @@
 package funnel.histogram;
 
+import funnel.jit.FunctionCopies;
+import funnel.jit.TwinClass;
 import funnel.operation.Launches;
 import funnel.operation.Layout;
+import funnel.operation.Primitive;
 import funnel.operator.ElementType;
+import funnel.operator.Operator;
+import funnel.operator.Transform;
+import java.lang.invoke.MethodHandles;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param reciprocal {@code ceil(bins * 2^64 / range)} of narrow even bins, for the JVM; 0 if it has
  *     more than 64 bits
  * @param cells of the edges or limits, for the JVM
+ * @param map the function whose values of samples are binned, if there is one
  */
 record Bins(
     int kind,
@@ -38,7 +47,8 @@ record Bins(
     long[] edges,
     double[] limits,
     long reciprocal,
-    EdgeCells cells) {
+    EdgeCells cells,
+    @Nullable Transform map) {
 
   private static final long[] NO_EDGES = {};
   private static final double[] NO_LIMITS = {};
@@ -46,7 +56,20 @@ record Bins(
   /** Keys of themselves. */
   static Bins keys(int bins, int channels) {
     return new Bins(
-        BinRule.KEYS, bins, channels, 0, 0, 0, 0, 0, 0, NO_EDGES, NO_LIMITS, 0, EdgeCells.NONE);
+        BinRule.KEYS,
+        bins,
+        channels,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        NO_EDGES,
+        NO_LIMITS,
+        0,
+        EdgeCells.NONE,
+        null);
   }
 
   /**
@@ -83,7 +106,8 @@ record Bins(
         NO_EDGES,
         NO_LIMITS,
         reciprocal,
-        EdgeCells.NONE);
+        EdgeCells.NONE,
+        null);
   }
 
   /* With a range up to 2^32 the upper half of its product with a distance is the bin: the rounding is
@@ -111,7 +135,8 @@ record Bins(
         NO_EDGES,
         NO_LIMITS,
         0,
-        EdgeCells.NONE);
+        EdgeCells.NONE,
+        null);
   }
 
   /** Bins between edges over integers. */
@@ -126,7 +151,8 @@ record Bins(
 
   private static Bins ranges(int channels, long[] edges, double[] limits, EdgeCells cells) {
     int bins = Math.max(edges.length, limits.length) - 1;
-    return new Bins(BinRule.RANGES, bins, channels, 0, 0, 0, 0, 0, 0, edges, limits, 0, cells);
+    return new Bins(
+        BinRule.RANGES, bins, channels, 0, 0, 0, 0, 0, 0, edges, limits, 0, cells, null);
   }
 
   /** Counters of all channels. */
@@ -134,10 +160,50 @@ record Bins(
     return bins * channels;
   }
 
-  /** The same bins of a single channel. */
-  Bins ofOneChannel() {
+  /** The same bins of so many channels, and of a function's values if there is one. */
+  Bins over(int newChannels, @Nullable Transform function) {
     return new Bins(
-        kind, bins, 1, low, range, factor, from, to, scale, edges, limits, reciprocal, cells);
+        kind,
+        bins,
+        newChannels,
+        low,
+        range,
+        factor,
+        from,
+        to,
+        scale,
+        edges,
+        limits,
+        reciprocal,
+        cells,
+        function);
+  }
+
+  /** What a primitive that bins samples combines, if that takes a function of the user's. */
+  List<Primitive.Combined> combined(String samples) {
+    return Stream.ofNullable(map)
+        .map(function -> new Primitive.Combined(Operator.SUM, samples, function.type(), function))
+        .toList();
+  }
+
+  /** Loops over samples of a type, for one thread. */
+  BinLoops loops(ElementType element) {
+    MethodHandles.Lookup lookup = MethodHandles.lookup();
+    Class<? extends BinLoops> loops =
+        TwinClass.of(lookup, IntBinLoops.class, element).asSubclass(BinLoops.class);
+    return map == null
+        ? FunctionCopies.instance(lookup, BinLoops.class, loops)
+        : FunctionCopies.loops(lookup, BinLoops.class, loops, Operator.SUM, map);
+  }
+
+  /** Kernels over samples of a type. */
+  Class<?> kernels(ElementType element) {
+    MethodHandles.Lookup lookup = MethodHandles.lookup();
+    return FunctionCopies.kernels(
+        lookup,
+        TwinClass.of(lookup, IntHistogramKernels.class, element),
+        Operator.SUM,
+        Stream.ofNullable(map).toList());
   }
 
   /** Whether a sample outside is refused and not counted apart. */

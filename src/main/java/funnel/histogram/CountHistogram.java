@@ -1,7 +1,6 @@
 package funnel.histogram;
 
 import funnel.engine.AtomicsProbe;
-import funnel.jit.TwinClass;
 import funnel.kernel.KernelTask.Grid;
 import funnel.operation.Composite;
 import funnel.operation.Device;
@@ -15,7 +14,6 @@ import funnel.operator.ElementType;
 import funnel.sort.Sort;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.lang.invoke.MethodHandles;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
@@ -87,11 +85,12 @@ record CountHistogram(
     return HistogramShape.countingBlocks(bins.counters(), capacity);
   }
 
-  /** Whether bytes, eight a long, are counted by {@link ByteCounters}. */
+  /** Whether bytes themselves, eight a long, are counted by {@link ByteCounters}. */
   private boolean isOfBytes() {
     return element == ElementType.BYTE
         && method == HistogramMethod.THREAD_COUNTERS
         && bins.areKeys()
+        && bins.map() == null
         && bins.counters() == ByteCounters.BINS
         && bins.channels() == 1;
   }
@@ -199,7 +198,7 @@ record CountHistogram(
           .value("counters", cleared)
           .add("clear", CounterKernels.class, "clear", HistogramShape.counterGrid(most));
     }
-    Class<?> kernels = TwinClass.of(MethodHandles.lookup(), IntHistogramKernels.class, element);
+    Class<?> kernels = bins.kernels(element);
     Grid grid = Grid.of(blocks(), HistogramShape.THREADS);
     switch (method) {
       case SECTIONED ->
@@ -280,6 +279,11 @@ record CountHistogram(
   private static CounterOverflowException overflowOf(
       String id, Bins bins, ElementType counter, int at) {
     return new CounterOverflowException(id, at % bins.bins(), at / bins.bins(), counter);
+  }
+
+  @Override
+  public List<Combined> combined() {
+    return bins.combined(input);
   }
 
   @Override

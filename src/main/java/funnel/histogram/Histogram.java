@@ -1,12 +1,13 @@
 package funnel.histogram;
 
+import funnel.jit.FunctionCopies;
 import funnel.operation.Composite;
 import funnel.operation.Expansion;
 import funnel.operation.Input;
 import funnel.operation.Operation;
 import funnel.operation.Output;
 import funnel.operator.ElementType;
-import java.util.ArrayList;
+import funnel.operator.Transform;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -98,6 +99,7 @@ public final class Histogram implements Operation {
   private boolean accumulating;
   private boolean weighted;
   private @Nullable HistogramMethod method;
+  private @Nullable Transform map;
 
   private Histogram(
       Kind kind,
@@ -129,6 +131,7 @@ public final class Histogram implements Operation {
     copy.accumulating = accumulating;
     copy.weighted = weighted;
     copy.method = method;
+    copy.map = map;
     return copy;
   }
 
@@ -306,6 +309,25 @@ public final class Histogram implements Operation {
     return copy;
   }
 
+  /**
+   * The same histogram of a function's values of the samples, or of their indices too, which are
+   * not stored in between: of 3, 1, 4 by {@code (i, x) -> i * x} it has 0, 1, 8. A value is binned
+   * as a sample of its type is, of bytes as an int; a key that is none is the value. Bytes are then
+   * counted as ints are, not eight at a time. Where a device contracts a product that is added to
+   * something, a value at an edge may fall into the bin beside it. Weights are as they are.
+   *
+   * {@snippet class="funnel.docs.HistogramSnippets" region="mapped"}
+   *
+   * @param function over the type of the samples, ints for bytes; it must be pure
+   * @throws IllegalArgumentException if it is a predicate
+   * @throws funnel.operator.OperatorException if it cannot be copied, as it captures values
+   */
+  public Histogram mapped(Transform function) {
+    Histogram copy = copy();
+    copy.map = FunctionCopies.requireCopyable(function);
+    return copy;
+  }
+
   /** The same histogram with its method on a device chosen by name and not by measurements. */
   public Histogram by(HistogramMethod wanted) {
     Histogram copy = copy();
@@ -407,6 +429,14 @@ public final class Histogram implements Operation {
     return method;
   }
 
+  /** The bins over samples of a type, or over a function's values of them. */
+  private Bins over(Input samples) {
+    if (map != null) {
+      map.requireOver(samples.name(), samples.type());
+    }
+    return over(samples.type()).over(channels, map);
+  }
+
   /** The bins over samples of a type. */
   Bins over(ElementType element) {
     boolean isFloating = element.isFloating();
@@ -486,14 +516,15 @@ public final class Histogram implements Operation {
           "%s takes %d inputs, given are %d".formatted(this, wanted, inputs.size()));
     }
     Input samples = inputs.getFirst();
-    Bins over = over(samples.type());
+    Bins over = over(samples);
+    List<Output> outside = Outside.outputs(output, samples.name(), isByKeys());
     if (weighted) {
       Input weights = inputs.get(1);
       ElementType sums = sumType(weights.type());
-      requireWeights(sums, inputs.getLast());
       Input old = accumulating ? inputs.getLast() : null;
+      WeightedHistogram.require(this, old, sums);
       Composite step = WeightedHistogram.step(output, samples, over, weights, old, sums);
-      return new Expansion(List.of(step), outsideOutputs(output, samples.name()));
+      return new Expansion(List.of(step), outside);
     }
     if (accumulating && inputs.getLast().type() != counterType()) {
       throw new IllegalArgumentException(
@@ -511,31 +542,7 @@ public final class Histogram implements Operation {
             method != null ? method : CountHistogram.unmeasured(over.counters()),
             method != null,
             samples.capacity());
-    return new Expansion(List.of(counts), outsideOutputs(output, samples.name()));
-  }
-
-  private void requireWeights(ElementType sums, Input last) {
-    if (last.type() != sums && accumulating) {
-      throw new IllegalArgumentException(
-          "the sums so far of %s are of type %s, its sums of %s"
-              .formatted(this, last.type(), sums));
-    }
-    if (method != null && method != HistogramMethod.SORTED) {
-      throw new IllegalArgumentException(
-          "%s is by method %s: method=%s; name that one, or none"
-              .formatted(this, HistogramMethod.SORTED.label(), method.label()));
-    }
-  }
-
-  /** The values that tell how many samples are in no bin. */
-  private List<Output> outsideOutputs(String output, String input) {
-    List<Output> outputs = new ArrayList<>();
-    if (!isByKeys()) {
-      for (String name : Outside.names(output, false)) {
-        outputs.add(Output.of(name, ElementType.LONG, input, ""));
-      }
-    }
-    return outputs;
+    return new Expansion(List.of(counts), outside);
   }
 
   @Override
@@ -554,25 +561,14 @@ public final class Histogram implements Operation {
         && channels == o.channels
         && accumulating == o.accumulating
         && weighted == o.weighted
-        && method == o.method;
+        && method == o.method
+        && Objects.equals(map, o.map);
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(
-        kind,
-        bins,
-        low,
-        high,
-        from,
-        to,
-        Arrays.hashCode(edges),
-        Arrays.hashCode(limits),
-        counterType(),
-        channels,
-        accumulating,
-        weighted,
-        method);
+    return Objects.hash(kind, bins, low, high, from, to, counterType(), channels, method, map)
+        + 31 * (Arrays.hashCode(edges) + Arrays.hashCode(limits));
   }
 
   @Override
@@ -587,9 +583,10 @@ public final class Histogram implements Operation {
           case RANGES_FLOATING ->
               "with %d ranges from %s to %s".formatted(bins, limits[0], limits[bins]);
         };
-    return "%shistogram %s%s"
+    return "%shistogram %s%s%s"
         .formatted(
             weighted ? "weighted " : "",
+            map == null ? "" : "of %s ".formatted(map),
             of,
             channels > 1 ? " in each of %d channels".formatted(channels) : "");
   }

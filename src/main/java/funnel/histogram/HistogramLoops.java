@@ -17,7 +17,8 @@ final class HistogramLoops {
    * Samples in no bin have three counters of their own behind.
    *
    * Of bytes, whatever the bins, all 256 values are counted, and each value is given its bin at the
-   * end: a rule on bytes is a table.
+   * end: a rule on bytes is a table. A function of the user's is called for samples that are there,
+   * with their indices: with one, bytes are binned one by one as other samples are.
    */
 
   /** Counters behind those of bins: below or no key, above, NaN. */
@@ -45,7 +46,7 @@ final class HistogramLoops {
    * @return as many as there are counters and {@link #OUTSIDE} more, which no int overflows
    */
   static int[] count(MemorySegment samples, int length, ElementType element, Bins bins) {
-    return element == ElementType.BYTE
+    return element == ElementType.BYTE && bins.map() == null
         ? ofBytes(samples, length, bins)
         : ofNumbers(samples, length, element, bins);
   }
@@ -101,7 +102,7 @@ final class HistogramLoops {
             length,
             counters + OUTSIDE,
             (next, counts) -> {
-              BinLoops loops = BinLoops.of(element);
+              BinLoops loops = bins.loops(element);
               int[] numbers = new int[BinLoops.CHUNK];
               for (long from = next.getAndAdd(TAKEN); from < length; from = next.getAndAdd(TAKEN)) {
                 int first = (int) from;
@@ -155,13 +156,13 @@ final class HistogramLoops {
               }
             });
     int[] result = new int[bins.counters() + OUTSIDE];
-    BinLoops loops = BinLoops.of(ElementType.BYTE);
+    Bins one = bins.over(1, null);
+    BinLoops loops = one.loops(ElementType.BYTE);
     byte[] values = new byte[VALUES];
     for (int v = 0; v < VALUES; v++) {
       values[v] = (byte) v;
     }
     int[] numbers = new int[BinLoops.CHUNK];
-    Bins one = bins.ofOneChannel();
     loops.number(MemorySegment.ofArray(values), 0, VALUES, one, numbers);
     for (int channel = 0; channel < channels; channel++) {
       for (int v = 0; v < VALUES; v++) {
@@ -219,13 +220,13 @@ final class HistogramLoops {
   static KeyOutsideException noKey(
       String id, String input, MemorySegment samples, int length, ElementType element, Bins bins) {
     int position = firstOutside(samples, length, element, bins);
-    long key = BinLoops.of(element).key(samples, position);
+    long key = bins.loops(element).key(samples, position);
     return new KeyOutsideException(id, input, position, key, bins.bins());
   }
 
   private static int firstOutside(
       MemorySegment samples, int length, ElementType element, Bins bins) {
-    BinLoops loops = BinLoops.of(element);
+    BinLoops loops = bins.loops(element);
     int[] numbers = new int[BinLoops.CHUNK];
     for (long first = 0; first < length; first += BinLoops.CHUNK) {
       int count = (int) Math.min(BinLoops.CHUNK, length - first);

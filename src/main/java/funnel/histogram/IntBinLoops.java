@@ -1,7 +1,9 @@
 package funnel.histogram;
 
 import funnel.jit.Element;
+import funnel.jit.Placeholder;
 import funnel.jit.Twins;
+import funnel.jit.Value;
 import funnel.kernel.Scalars;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -21,12 +23,21 @@ final class IntBinLoops implements BinLoops {
 
   private final @Element int[] x = new @Element int[CHUNK];
 
+  /** By how much the number of a sample is more than its place in an array. */
+  private int shift;
+
   IntBinLoops() {}
+
+  /** What is binned: a sample, or the user's function of it in a copy that has one. */
+  private @Value int value(@Element int sample, int i) {
+    return Placeholder.map(i + shift, Scalars.value(sample));
+  }
 
   @Override
   public void number(MemorySegment samples, int first, int count, Bins b, int[] into) {
     ValueLayout.@Element OfInt layout = ValueLayout.JAVA_INT_UNALIGNED;
     MemorySegment.copy(samples, layout, first * layout.byteSize(), x, 0, count);
+    shift = first;
     switch (b.kind()) {
       case BinRule.KEYS -> keys(x, count, b.bins(), into);
       case BinRule.SHORT, BinRule.NARROW ->
@@ -54,17 +65,19 @@ final class IntBinLoops implements BinLoops {
     Object heap = samples.heapBase().orElse(null);
     if (heap instanceof @Element int[] all && samples.address() % layout.byteSize() == 0) {
       int at = (int) (samples.address() / layout.byteSize()) + first;
+      shift = first - at;
       count(all, at, at + count, b, counts);
       return;
     }
     for (int from = 0; from < count; from += CHUNK) {
       int some = Math.min(CHUNK, count - from);
       MemorySegment.copy(samples, layout, (first + (long) from) * layout.byteSize(), x, 0, some);
+      shift = first + from;
       count(x, 0, some, b, counts);
     }
   }
 
-  private static void count(@Element int[] x, int from, int to, Bins b, int[] counts) {
+  private void count(@Element int[] x, int from, int to, Bins b, int[] counts) {
     switch (b.kind()) {
       case BinRule.KEYS -> countKeys(x, from, to, b.bins(), counts);
       case BinRule.SHORT, BinRule.NARROW ->
@@ -73,7 +86,7 @@ final class IntBinLoops implements BinLoops {
           countMiddle(x, from, to, b.bins(), b.low(), b.range(), b.scale(), counts);
       case BinRule.WIDE -> {
         for (int i = from; i < to; i++) {
-          long value = (long) Scalars.value(x[i]);
+          long value = (long) value(x[i], i);
           counts[BinRule.wide(value, b.bins(), b.low(), b.range(), b.factor(), b.scale())]++;
         }
       }
@@ -92,9 +105,9 @@ final class IntBinLoops implements BinLoops {
   /* The comparison is the one that an access to the array needs anyway: keys up to two above the last
    * are in the other counters behind.
    */
-  private static void countKeys(@Element int[] x, int from, int to, int bins, int[] counts) {
+  private void countKeys(@Element int[] x, int from, int to, int bins, int[] counts) {
     for (int i = from; i < to; i++) {
-      long key = (long) Scalars.value(x[i]);
+      long key = (long) value(x[i], i);
       int at = (int) key;
       if (at == key && at >= 0 && at < counts.length) {
         counts[at]++;
@@ -104,7 +117,7 @@ final class IntBinLoops implements BinLoops {
     }
   }
 
-  private static void countNarrow(
+  private void countNarrow(
       @Element int[] x,
       int from,
       int to,
@@ -114,7 +127,7 @@ final class IntBinLoops implements BinLoops {
       long reciprocal,
       int[] counts) {
     for (int i = from; i < to; i++) {
-      counts[narrow((long) Scalars.value(x[i]), bins, low, range, reciprocal)]++;
+      counts[narrow((long) value(x[i], i), bins, low, range, reciprocal)]++;
     }
   }
 
@@ -126,7 +139,7 @@ final class IntBinLoops implements BinLoops {
     return (int) (reciprocal == 0 ? d * bins / range : Math.unsignedMultiplyHigh(d, reciprocal));
   }
 
-  private static void countMiddle(
+  private void countMiddle(
       @Element int[] x,
       int from,
       int to,
@@ -136,11 +149,11 @@ final class IntBinLoops implements BinLoops {
       double scale,
       int[] counts) {
     for (int i = from; i < to; i++) {
-      counts[BinRule.middle((long) Scalars.value(x[i]), bins, low, range, scale)]++;
+      counts[BinRule.middle((long) value(x[i], i), bins, low, range, scale)]++;
     }
   }
 
-  private static void countEven(
+  private void countEven(
       @Element int[] x,
       int from,
       int to,
@@ -150,7 +163,7 @@ final class IntBinLoops implements BinLoops {
       double scale,
       int[] counts) {
     for (int i = from; i < to; i++) {
-      double value = (double) Scalars.value(x[i]);
+      double value = (double) value(x[i], i);
       if (value >= low && value < high) {
         counts[Math.min((int) ((value - low) * scale), bins - 1)]++;
       } else {
@@ -159,71 +172,70 @@ final class IntBinLoops implements BinLoops {
     }
   }
 
-  private static void countRanges(
+  private void countRanges(
       @Element int[] x, int from, int to, long[] edges, EdgeCells cells, int[] counts) {
     for (int i = from; i < to; i++) {
-      counts[cells.bin((long) Scalars.value(x[i]), edges)]++;
+      counts[cells.bin((long) value(x[i], i), edges)]++;
     }
   }
 
-  private static void countRanges(
+  private void countRanges(
       @Element int[] x, int from, int to, double[] edges, EdgeCells cells, int[] counts) {
     for (int i = from; i < to; i++) {
-      counts[cells.bin((double) Scalars.value(x[i]), edges)]++;
+      counts[cells.bin((double) value(x[i], i), edges)]++;
     }
   }
 
   @Override
   public long key(MemorySegment samples, int position) {
     ValueLayout.@Element OfInt layout = ValueLayout.JAVA_INT_UNALIGNED;
-    return (long) Scalars.value(samples.getAtIndex(layout, position));
+    shift = position;
+    return (long) value(samples.getAtIndex(layout, position), 0);
   }
 
-  private static void keys(@Element int[] x, int count, int bins, int[] into) {
+  private void keys(@Element int[] x, int count, int bins, int[] into) {
     for (int i = 0; i < count; i++) {
-      into[i] = BinRule.key((long) Scalars.value(x[i]), bins);
+      into[i] = BinRule.key((long) value(x[i], i), bins);
     }
   }
 
-  private static void narrow(
+  private void narrow(
       @Element int[] x, int count, int bins, long low, long range, long reciprocal, int[] into) {
     for (int i = 0; i < count; i++) {
-      into[i] = narrow((long) Scalars.value(x[i]), bins, low, range, reciprocal);
+      into[i] = narrow((long) value(x[i], i), bins, low, range, reciprocal);
     }
   }
 
-  private static void middle(
+  private void middle(
       @Element int[] x, int count, int bins, long low, long range, double scale, int[] into) {
     for (int i = 0; i < count; i++) {
-      into[i] = BinRule.middle((long) Scalars.value(x[i]), bins, low, range, scale);
+      into[i] = BinRule.middle((long) value(x[i], i), bins, low, range, scale);
     }
   }
 
-  private static void wide(@Element int[] x, int count, Bins b, int[] into) {
+  private void wide(@Element int[] x, int count, Bins b, int[] into) {
     for (int i = 0; i < count; i++) {
-      long value = (long) Scalars.value(x[i]);
+      long value = (long) value(x[i], i);
       into[i] = BinRule.wide(value, b.bins(), b.low(), b.range(), b.factor(), b.scale());
     }
   }
 
-  private static void even(
+  private void even(
       @Element int[] x, int count, int bins, double from, double to, double scale, int[] into) {
     for (int i = 0; i < count; i++) {
-      into[i] = BinRule.even((double) Scalars.value(x[i]), bins, from, to, scale);
+      into[i] = BinRule.even((double) value(x[i], i), bins, from, to, scale);
     }
   }
 
-  private static void ranges(
-      @Element int[] x, int count, long[] edges, EdgeCells cells, int[] into) {
+  private void ranges(@Element int[] x, int count, long[] edges, EdgeCells cells, int[] into) {
     for (int i = 0; i < count; i++) {
-      into[i] = cells.bin((long) Scalars.value(x[i]), edges);
+      into[i] = cells.bin((long) value(x[i], i), edges);
     }
   }
 
-  private static void ranges(
-      @Element int[] x, int count, double[] edges, EdgeCells cells, int[] into) {
+  private void ranges(@Element int[] x, int count, double[] edges, EdgeCells cells, int[] into) {
     for (int i = 0; i < count; i++) {
-      into[i] = cells.bin((double) Scalars.value(x[i]), edges);
+      into[i] = cells.bin((double) value(x[i], i), edges);
     }
   }
 

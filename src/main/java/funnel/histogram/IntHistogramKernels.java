@@ -2,7 +2,9 @@ package funnel.histogram;
 
 import funnel.block.BlockReduce;
 import funnel.jit.Element;
+import funnel.jit.Placeholder;
 import funnel.jit.Twins;
+import funnel.jit.Value;
 import funnel.kernel.Scalars;
 import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.types.arrays.DoubleArray;
@@ -24,11 +26,9 @@ final class IntHistogramKernels {
    *
    * Passes are launched together, block by block in turn, so that all passes read a tile while it is
    * in the second-level cache.
-   *
    * Samples behind the last whole round of eight are counted one by one, in a loop of its own, through
    * which full tiles pass zero times. Positions are below 2^31, as the array's length is, and no
    * number that counts up to one passes it.
-   *
    * Rounds are counted by a number from the shape array and not by a constant: loops of constant
    * length are unrolled as a whole, and take too many registers.
    */
@@ -73,12 +73,17 @@ final class IntHistogramKernels {
       LongArray edges,
       DoubleArray limits,
       int top) {
+    @Value int value = value(position, x);
     int bin =
-        BinRule.number(
-            kind, Scalars.value(x), bins, low, range, factor, from, to, scale, edges, limits, top);
+        BinRule.number(kind, value, bins, low, range, factor, from, to, scale, edges, limits, top);
     int channel = channels == 3 ? position % 3 : position & (channels - 1);
     channel = bin < bins ? channel : channels - 1;
     return channel * bins + bin;
+  }
+
+  /** What is binned: a sample, or the user's function of it in a copy that has one. */
+  private static @Value int value(int position, @Element int x) {
+    return Placeholder.map(position, Scalars.value(x));
   }
 
   /** One in the field of ten bits for samples below, above or NaN, by what is over all counters. */
@@ -310,7 +315,7 @@ final class IntHistogramKernels {
     if (thread < 4 & pass == 0) {
       tallies.set(thread * blocks + block, thread == 3 ? least : sum);
       if (thread == 3 & areKeys == 1 & least < Integer.MAX_VALUE) {
-        long key = (long) Scalars.value(samples.get(offset + least));
+        long key = (long) value(least, samples.get(offset + least));
         tallies.set(4 * blocks + block, (int) (key >> 32));
         tallies.set(5 * blocks + block, (int) key);
       }
@@ -358,7 +363,7 @@ final class IntHistogramKernels {
       tallies.set(2 * blocks + block, nan);
       tallies.set(3 * blocks + block, wrong);
       if (areKeys == 1 & wrong < Integer.MAX_VALUE) {
-        long key = (long) Scalars.value(samples.get(offset + wrong));
+        long key = (long) value(wrong, samples.get(offset + wrong));
         tallies.set(4 * blocks + block, (int) (key >> 32));
         tallies.set(5 * blocks + block, (int) key);
       }

@@ -2,6 +2,7 @@ package funnel.histogram;
 
 import funnel.operation.JvmRun;
 import funnel.operation.Layout;
+import funnel.operation.Output;
 import funnel.operator.ElementType;
 import java.util.List;
 import java.util.function.Function;
@@ -22,6 +23,12 @@ final class Outside {
     return areKeys
         ? List.of(id + ".position", id + ".key", id + ".other")
         : List.of(id + "_below", id + "_above", id + "_nan");
+  }
+
+  /** The values that tell how many samples are in no bin. */
+  static List<Output> outputs(String id, String samples, boolean areKeys) {
+    return (areKeys ? List.<String>of() : names(id, false))
+        .stream().map(name -> Output.of(name, ElementType.LONG, samples, "")).toList();
   }
 
   /** Adds the results to a layout: those of numbers are values, those of keys for refusals. */

@@ -175,7 +175,7 @@ record WeightEnd(
   }
 
   private Keys keys(MemorySegment samples, AtomicIntegerArray outside) {
-    BinLoops loops = BinLoops.of(numbers.element());
+    BinLoops loops = bins().loops(numbers.element());
     int[] block = new int[BinLoops.CHUNK];
     return (first, count) -> {
       loops.number(samples, first, count, bins(), block);

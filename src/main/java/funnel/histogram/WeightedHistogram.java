@@ -19,6 +19,26 @@ final class WeightedHistogram {
   private WeightedHistogram() {}
 
   /**
+   * Refuses sums so far of another type, and methods that are not for weights.
+   *
+   * @param old the sums so far, if there are any
+   * @param sums the type of the sums
+   */
+  static void require(Histogram histogram, @Nullable Input old, ElementType sums) {
+    if (old != null && old.type() != sums) {
+      throw new IllegalArgumentException(
+          "the sums so far of %s are of type %s, its sums of %s"
+              .formatted(histogram, old.type(), sums));
+    }
+    HistogramMethod method = histogram.method();
+    if (method != null && method != HistogramMethod.SORTED) {
+      throw new IllegalArgumentException(
+          "%s is by method %s: method=%s; name that one, or none"
+              .formatted(histogram, HistogramMethod.SORTED.label(), method.label()));
+    }
+  }
+
+  /**
    * The parts of a scatter reduction, the indices being the numbers of the samples' bins.
    *
    * @param bins over the samples

@@ -48,24 +48,32 @@ public final class Calls {
     return ((Operator.DoubleCombine) present(operator)).applyAsDouble(left, right);
   }
 
-  /** Calls a function of an element. */
-  public static int map(@Nullable Object map, int value) {
-    return ((Transform.IntMap) present(map)).applyAsInt(value);
+  /** Calls a function of an element, or of its index too. */
+  public static int map(@Nullable Object map, int index, int value) {
+    return map instanceof Transform.IndexedIntMap indexed
+        ? indexed.applyAsInt(index, value)
+        : ((Transform.IntMap) present(map)).applyAsInt(value);
   }
 
-  /** Calls a function of an element. */
-  public static long map(@Nullable Object map, long value) {
-    return ((Transform.LongMap) present(map)).applyAsLong(value);
+  /** Calls a function of an element, or of its index too. */
+  public static long map(@Nullable Object map, int index, long value) {
+    return map instanceof Transform.IndexedLongMap indexed
+        ? indexed.applyAsLong(index, value)
+        : ((Transform.LongMap) present(map)).applyAsLong(value);
   }
 
-  /** Calls a function of an element. */
-  public static float map(@Nullable Object map, float value) {
-    return ((Transform.FloatMap) present(map)).applyAsFloat(value);
+  /** Calls a function of an element, or of its index too. */
+  public static float map(@Nullable Object map, int index, float value) {
+    return map instanceof Transform.IndexedFloatMap indexed
+        ? indexed.applyAsFloat(index, value)
+        : ((Transform.FloatMap) present(map)).applyAsFloat(value);
   }
 
-  /** Calls a function of an element. */
-  public static double map(@Nullable Object map, double value) {
-    return ((Transform.DoubleMap) present(map)).applyAsDouble(value);
+  /** Calls a function of an element, or of its index too. */
+  public static double map(@Nullable Object map, int index, double value) {
+    return map instanceof Transform.IndexedDoubleMap indexed
+        ? indexed.applyAsDouble(index, value)
+        : ((Transform.DoubleMap) present(map)).applyAsDouble(value);
   }
 
   /** Calls a function of three elements. */
@@ -88,24 +96,32 @@ public final class Calls {
     return ((Transform.DoubleMap3) present(map)).applyAsDouble(first, second, third);
   }
 
-  /** Calls a predicate. */
-  public static boolean test(@Nullable Object predicate, int value) {
-    return ((Transform.IntTest) present(predicate)).test(value);
+  /** Calls a predicate of an element, or of its index too. */
+  public static boolean test(@Nullable Object predicate, int index, int value) {
+    return predicate instanceof Transform.IndexedIntTest indexed
+        ? indexed.test(index, value)
+        : ((Transform.IntTest) present(predicate)).test(value);
   }
 
-  /** Calls a predicate. */
-  public static boolean test(@Nullable Object predicate, long value) {
-    return ((Transform.LongTest) present(predicate)).test(value);
+  /** Calls a predicate of an element, or of its index too. */
+  public static boolean test(@Nullable Object predicate, int index, long value) {
+    return predicate instanceof Transform.IndexedLongTest indexed
+        ? indexed.test(index, value)
+        : ((Transform.LongTest) present(predicate)).test(value);
   }
 
-  /** Calls a predicate. */
-  public static boolean test(@Nullable Object predicate, float value) {
-    return ((Transform.FloatTest) present(predicate)).test(value);
+  /** Calls a predicate of an element, or of its index too. */
+  public static boolean test(@Nullable Object predicate, int index, float value) {
+    return predicate instanceof Transform.IndexedFloatTest indexed
+        ? indexed.test(index, value)
+        : ((Transform.FloatTest) present(predicate)).test(value);
   }
 
-  /** Calls a predicate. */
-  public static boolean test(@Nullable Object predicate, double value) {
-    return ((Transform.DoubleTest) present(predicate)).test(value);
+  /** Calls a predicate of an element, or of its index too. */
+  public static boolean test(@Nullable Object predicate, int index, double value) {
+    return predicate instanceof Transform.IndexedDoubleTest indexed
+        ? indexed.test(index, value)
+        : ((Transform.DoubleTest) present(predicate)).test(value);
   }
 
   /** Calls a comparator. */

@@ -3,7 +3,6 @@ package funnel.jit;
 import funnel.jit.StaticMethod.Refusal;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
-import java.io.Serializable;
 import java.lang.classfile.ClassBuilder;
 import java.lang.classfile.ClassElement;
 import java.lang.classfile.ClassFile;
@@ -285,11 +284,6 @@ final class CopyWriter {
     return new Target(to, name, original.isInterface());
   }
 
-  private Target replacement(Serializable function) {
-    StaticMethod.Implementation behind = StaticMethod.behind(function);
-    return replacement(behind.method(), behind.calledAs());
-  }
-
   /** Where a placeholder call goes to that stands for a user's function. */
   private Target replacement(StaticMethod implementation, String calledAs) {
     Target target =
@@ -451,7 +445,10 @@ final class CopyWriter {
     switch (replacements.get(key)) {
       case KernelCopies.Constant(int value) -> builder.loadConstant(value);
       case KernelCopies.Body(var function) -> {
-        Target target = replaced.computeIfAbsent(key, k -> replacement(function));
+        String type = call.typeSymbol().descriptorString();
+        Target target =
+            replaced.computeIfAbsent(
+                key, k -> replacement(StaticMethod.behind(function).method(), type));
         builder.invokestatic(
             target.owner(), target.name(), call.typeSymbol(), target.isInterface());
       }

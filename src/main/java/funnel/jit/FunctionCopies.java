@@ -87,7 +87,7 @@ public final class FunctionCopies {
   /**
    * Refuses what is no map, or cannot be copied into the loops and kernels of another operation.
    *
-   * @throws IllegalArgumentException if {@code map} is a predicate or has several arguments
+   * @throws IllegalArgumentException if {@code map} is a predicate or is of several elements
    * @throws OperatorException if it cannot be copied, with its name and the reason
    */
   public static Transform requireCopyable(Transform map) {
@@ -148,7 +148,9 @@ public final class FunctionCopies {
             });
   }
 
-  /** How many arguments a function has, one of the interfaces of operators, maps or comparisons. */
+  /**
+   * How many elements a function is of, one of the interfaces of operators, maps or comparisons.
+   */
   public static int arguments(Serializable function) {
     return switch (function) {
       case Operator.IntCombine _, Operator.LongCombine _ -> 2;
@@ -174,7 +176,7 @@ public final class FunctionCopies {
     }
     String placeholder =
         switch (arguments(transform.function())) {
-          case 1 -> transform.isTest() ? "test(%s)Z" : "map(%1$s)%1$s";
+          case 1 -> transform.isTest() ? "test(I%s)Z" : "map(I%1$s)%1$s";
           case 2 -> "combine(%1$s%1$s)%1$s";
           default -> "map(%1$s%1$s%1$s)%1$s";
         };

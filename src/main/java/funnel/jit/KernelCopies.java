@@ -46,7 +46,8 @@ public final class KernelCopies {
    * A user's function.
    *
    * @param function a lambda or method reference, as an object of a serializable interface whose
-   *     method takes and gives what the placeholder does
+   *     method takes and gives what the placeholder does; in the place of {@code map} and {@code
+   *     test}, whose first argument is an index, it may take the element alone
    */
   public record Body(Serializable function) implements Replacement {
     /** Refuses null. */
@@ -102,8 +103,8 @@ public final class KernelCopies {
    * @param host a lookup with full access in the original's package
    * @param original the class, whose class file must be on the class path
    * @param replacements what takes the place of which placeholder, by name and descriptor: {@code
-   *     "combine(II)I"}, {@code "test(F)Z"}, {@code "operator()I"}. Placeholders that are not named
-   *     stay as they are
+   *     "combine(II)I"}, {@code "test(IF)Z"}, {@code "operator()I"}. Placeholders that are not
+   *     named stay as they are
    * @return the copy, initialized
    * @throws OperatorException if a function cannot be copied, see {@link #whyNotCopyable}
    * @throws IllegalArgumentException if there is no placeholder of a name, a replacement does not
@@ -284,7 +285,10 @@ public final class KernelCopies {
           throw new OperatorException(nameOf(function), reason.get());
         }
         StaticMethod.Implementation behind = StaticMethod.behind(function);
-        if (!placeholder.endsWith(behind.calledAs())) {
+        String ofIndexToo = "(I" + behind.calledAs().substring(1);
+        boolean leavesIndexOut =
+            placeholder.equals("map" + ofIndexToo) || placeholder.equals("test" + ofIndexToo);
+        if (!placeholder.endsWith(behind.calledAs()) && !leavesIndexOut) {
           throw new IllegalArgumentException(
               "placeholder %s cannot be replaced by a function called as %s (%s)"
                   .formatted(placeholder, behind.calledAs(), behind.method()));

@@ -6,7 +6,7 @@ package funnel.jit;
  *
  * {@snippet class="funnel.docs.KernelCopySnippets" region="sums"}
  *
- * <p>The methods themselves do nothing of use: they give their first argument, false, 0 or -1. They
+ * <p>The methods themselves do nothing of use: they give their first element, false, 0 or -1. They
  * do not throw, since a kernel class that is run as it stands, with an operator that Funnel ships,
  * still has such calls in branches that are folded away, and TornadoVM reads the methods called
  * there before it folds; a {@code throw} would not compile. So a kernel that reaches one of them
@@ -37,23 +37,25 @@ public final class Placeholder {
     return left;
   }
 
-  /** The user's function of an int; gives {@code value} outside of a copy. */
-  public static int map(int value) {
+  /** The user's function of an int, or of its index too; gives {@code value} outside of a copy. */
+  public static int map(int index, int value) {
     return value;
   }
 
-  /** The user's function of a long; gives {@code value} outside of a copy. */
-  public static long map(long value) {
+  /** The user's function of a long, or of its index too; gives {@code value} outside of a copy. */
+  public static long map(int index, long value) {
     return value;
   }
 
-  /** The user's function of a float; gives {@code value} outside of a copy. */
-  public static float map(float value) {
+  /** The user's function of a float, or of its index too; gives {@code value} outside of a copy. */
+  public static float map(int index, float value) {
     return value;
   }
 
-  /** The user's function of a double; gives {@code value} outside of a copy. */
-  public static double map(double value) {
+  /**
+   * The user's function of a double, or of its index too; gives {@code value} outside of a copy.
+   */
+  public static double map(int index, double value) {
     return value;
   }
 
@@ -77,23 +79,23 @@ public final class Placeholder {
     return first;
   }
 
-  /** The user's predicate of an int; false outside of a copy. */
-  public static boolean test(int value) {
+  /** The user's predicate of an int, or of its index too; false outside of a copy. */
+  public static boolean test(int index, int value) {
     return false;
   }
 
-  /** The user's predicate of a long; false outside of a copy. */
-  public static boolean test(long value) {
+  /** The user's predicate of a long, or of its index too; false outside of a copy. */
+  public static boolean test(int index, long value) {
     return false;
   }
 
-  /** The user's predicate of a float; false outside of a copy. */
-  public static boolean test(float value) {
+  /** The user's predicate of a float, or of its index too; false outside of a copy. */
+  public static boolean test(int index, float value) {
     return false;
   }
 
-  /** The user's predicate of a double; false outside of a copy. */
-  public static boolean test(double value) {
+  /** The user's predicate of a double, or of its index too; false outside of a copy. */
+  public static boolean test(int index, double value) {
     return false;
   }
 

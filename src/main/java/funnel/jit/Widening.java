@@ -6,20 +6,23 @@ import java.lang.constant.ClassDesc;
 import java.lang.constant.MethodTypeDesc;
 
 /**
- * The call of a method by a type whose primitives are wider or narrower than the method's own.
+ * The call of a method by a type whose primitives are wider or narrower than the method's own, and
+ * which may have others before them, that the method does not get.
  *
  * @param has the method's own type
  * @param wanted the type by which it is called
  */
 record Widening(MethodTypeDesc has, MethodTypeDesc wanted) {
 
+  private int leftOut() {
+    return wanted.parameterCount() - has.parameterCount();
+  }
+
   /** Whether arguments and result need no more than what an assignment widens. */
   boolean fits() {
-    boolean fits =
-        has.parameterCount() == wanted.parameterCount()
-            && widens(has.returnType(), wanted.returnType());
+    boolean fits = leftOut() >= 0 && widens(has.returnType(), wanted.returnType());
     for (int i = 0; fits && i < has.parameterCount(); i++) {
-      fits = widens(wanted.parameterType(i), has.parameterType(i));
+      fits = widens(wanted.parameterType(leftOut() + i), has.parameterType(i));
     }
     return fits;
   }
@@ -44,8 +47,10 @@ record Widening(MethodTypeDesc has, MethodTypeDesc wanted) {
           wanted.parameterType(i),
           code.startLabel(),
           code.endLabel());
-      code.loadLocal(kind, code.parameterSlot(i));
-      code.conversion(kind, TypeKind.from(has.parameterType(i)));
+      if (i >= leftOut()) {
+        code.loadLocal(kind, code.parameterSlot(i));
+        code.conversion(kind, TypeKind.from(has.parameterType(i - leftOut())));
+      }
     }
     code.invokestatic(owner, name, has, isInterface);
     code.conversion(

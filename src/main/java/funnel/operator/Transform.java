@@ -10,18 +10,20 @@ import java.util.function.LongPredicate;
 import java.util.function.LongUnaryOperator;
 
 /**
- * A function of one element, applied before elements are combined: a map, or a predicate that gives
- * 1 where it holds and 0 elsewhere.
+ * A function of one element, or of its index too, applied before elements are combined: a map, or a
+ * predicate that gives 1 where it holds and 0 elsewhere.
  *
  * {@snippet class="funnel.docs.OperatorSnippets" region="transform"}
  *
- * <p>What a function may contain on a device, and what it may call, is said at {@link Operator}.
- * Immutable and thread-safe.
+ * <p>It must be pure: operations that apply it where they load their elements store no values, and
+ * may call it more than once for an element, in any order and from many threads. What a function
+ * may contain on a device, and what it may call, is said at {@link Operator}. Immutable and
+ * thread-safe.
  *
  * @param name for messages
  * @param type the type that the function takes
  * @param isTest whether it is a predicate
- * @param function one of the nested interfaces, of one argument; in operations element by element
+ * @param function one of the nested interfaces, of one element; in operations element by element
  *     also of three, or one of those of {@link Operator}, of two
  */
 public record Transform(String name, ElementType type, boolean isTest, Serializable function) {
@@ -73,6 +75,34 @@ public record Transform(String name, ElementType type, boolean isTest, Serializa
     double applyAsDouble(double first, double second, double third);
   }
 
+  /** A function of an index and the int there. */
+  @FunctionalInterface
+  public interface IndexedIntMap extends Serializable {
+    /** The function's value. */
+    int applyAsInt(int index, int value);
+  }
+
+  /** A function of an index and the long there. */
+  @FunctionalInterface
+  public interface IndexedLongMap extends Serializable {
+    /** The function's value. */
+    long applyAsLong(int index, long value);
+  }
+
+  /** A function of an index and the float there. */
+  @FunctionalInterface
+  public interface IndexedFloatMap extends Serializable {
+    /** The function's value. */
+    float applyAsFloat(int index, float value);
+  }
+
+  /** A function of an index and the double there. */
+  @FunctionalInterface
+  public interface IndexedDoubleMap extends Serializable {
+    /** The function's value. */
+    double applyAsDouble(int index, double value);
+  }
+
   /** A predicate of an int. */
   @FunctionalInterface
   public interface IntTest extends IntPredicate, Serializable {}
@@ -91,6 +121,34 @@ public record Transform(String name, ElementType type, boolean isTest, Serializa
   /** A predicate of a double. */
   @FunctionalInterface
   public interface DoubleTest extends DoublePredicate, Serializable {}
+
+  /** A predicate of an index and the int there. */
+  @FunctionalInterface
+  public interface IndexedIntTest extends Serializable {
+    /** Whether the predicate holds for {@code value} at {@code index}. */
+    boolean test(int index, int value);
+  }
+
+  /** A predicate of an index and the long there. */
+  @FunctionalInterface
+  public interface IndexedLongTest extends Serializable {
+    /** Whether the predicate holds for {@code value} at {@code index}. */
+    boolean test(int index, long value);
+  }
+
+  /** A predicate of an index and the float there. */
+  @FunctionalInterface
+  public interface IndexedFloatTest extends Serializable {
+    /** Whether the predicate holds for {@code value} at {@code index}. */
+    boolean test(int index, float value);
+  }
+
+  /** A predicate of an index and the double there. */
+  @FunctionalInterface
+  public interface IndexedDoubleTest extends Serializable {
+    /** Whether the predicate holds for {@code value} at {@code index}. */
+    boolean test(int index, double value);
+  }
 
   /** Refuses nulls by name. */
   public Transform {
@@ -119,6 +177,29 @@ public record Transform(String name, ElementType type, boolean isTest, Serializa
     return new Transform(name, ElementType.DOUBLE, false, function);
   }
 
+  /**
+   * A function of an element's index, the first 0, and of the element, an int: {@code (i, x) -> i *
+   * x}.
+   */
+  public static Transform indexedInt(String name, IndexedIntMap function) {
+    return new Transform(name, ElementType.INT, false, function);
+  }
+
+  /** A function of an element's index and of the element, a long. */
+  public static Transform indexedLong(String name, IndexedLongMap function) {
+    return new Transform(name, ElementType.LONG, false, function);
+  }
+
+  /** A function of an element's index and of the element, a float. */
+  public static Transform indexedFloat(String name, IndexedFloatMap function) {
+    return new Transform(name, ElementType.FLOAT, false, function);
+  }
+
+  /** A function of an element's index and of the element, a double. */
+  public static Transform indexedDouble(String name, IndexedDoubleMap function) {
+    return new Transform(name, ElementType.DOUBLE, false, function);
+  }
+
   /** A predicate of ints, or of unsigned bytes as 0 to 255. */
   public static Transform testInt(String name, IntTest predicate) {
     return new Transform(name, ElementType.INT, true, predicate);
@@ -136,6 +217,29 @@ public record Transform(String name, ElementType type, boolean isTest, Serializa
 
   /** A predicate of doubles. */
   public static Transform testDouble(String name, DoubleTest predicate) {
+    return new Transform(name, ElementType.DOUBLE, true, predicate);
+  }
+
+  /**
+   * A predicate of an element's index, the first 0, and of the element, an int: {@code (i, x) -> (i
+   * & 1) == 0} holds at even places.
+   */
+  public static Transform testIndexedInt(String name, IndexedIntTest predicate) {
+    return new Transform(name, ElementType.INT, true, predicate);
+  }
+
+  /** A predicate of an element's index and of the element, a long. */
+  public static Transform testIndexedLong(String name, IndexedLongTest predicate) {
+    return new Transform(name, ElementType.LONG, true, predicate);
+  }
+
+  /** A predicate of an element's index and of the element, a float. */
+  public static Transform testIndexedFloat(String name, IndexedFloatTest predicate) {
+    return new Transform(name, ElementType.FLOAT, true, predicate);
+  }
+
+  /** A predicate of an element's index and of the element, a double. */
+  public static Transform testIndexedDouble(String name, IndexedDoubleTest predicate) {
     return new Transform(name, ElementType.DOUBLE, true, predicate);
   }
 

@@ -85,7 +85,8 @@ final class IntToIntReduceKernels {
     for (int left = places - row * ReduceTree.TILE - thread; left > 0; left -= step) {
       int item = length - left;
       @Accumulator
-      int v0 = element(transform, values, others, apart, offset + Scalars.max(item, 0), mean);
+      int v0 =
+          element(transform, values, others, apart, offset, offset + Scalars.max(item, 0), mean);
       v0 = item < 0 ? identity : v0;
       @Accumulator int v1 = identity;
       @Accumulator int v2 = identity;
@@ -100,6 +101,7 @@ final class IntToIntReduceKernels {
               values,
               others,
               apart,
+              offset,
               offset + item + Scalars.min(threads, left - 1),
               mean);
       v1 = threads < left ? v1 : identity;
@@ -110,6 +112,7 @@ final class IntToIntReduceKernels {
                 values,
                 others,
                 apart,
+                offset,
                 offset + item + Scalars.min(2 * threads, left - 1),
                 mean);
         v2 = 2 * threads < left ? v2 : identity;
@@ -119,6 +122,7 @@ final class IntToIntReduceKernels {
                 values,
                 others,
                 apart,
+                offset,
                 offset + item + Scalars.min(3 * threads, left - 1),
                 mean);
         v3 = 3 * threads < left ? v3 : identity;
@@ -130,6 +134,7 @@ final class IntToIntReduceKernels {
                 values,
                 others,
                 apart,
+                offset,
                 offset + item + Scalars.min(4 * threads, left - 1),
                 mean);
         v4 = 4 * threads < left ? v4 : identity;
@@ -139,6 +144,7 @@ final class IntToIntReduceKernels {
                 values,
                 others,
                 apart,
+                offset,
                 offset + item + Scalars.min(5 * threads, left - 1),
                 mean);
         v5 = 5 * threads < left ? v5 : identity;
@@ -148,6 +154,7 @@ final class IntToIntReduceKernels {
                 values,
                 others,
                 apart,
+                offset,
                 offset + item + Scalars.min(6 * threads, left - 1),
                 mean);
         v6 = 6 * threads < left ? v6 : identity;
@@ -157,6 +164,7 @@ final class IntToIntReduceKernels {
                 values,
                 others,
                 apart,
+                offset,
                 offset + item + Scalars.min(7 * threads, left - 1),
                 mean);
         v7 = 7 * threads < left ? v7 : identity;
@@ -243,7 +251,8 @@ final class IntToIntReduceKernels {
         int item = segment * itemsOfSegment + from + place;
         @Accumulator int value = identity;
         if (item < items) {
-          value = element(transform, values, others, apart, offset + first + item, identity);
+          value =
+              element(transform, values, others, apart, offset, offset + first + item, identity);
         }
         staged[segment * PITCH + place] = value;
       }
@@ -327,6 +336,7 @@ final class IntToIntReduceKernels {
       @Element IntArray values,
       @Element IntArray others,
       int apart,
+      int offset,
       int at,
       @Accumulator int mean) {
     @Element int x = values.get(at);
@@ -337,19 +347,19 @@ final class IntToIntReduceKernels {
     if (transform == TransformCode.PRODUCT_APART) {
       y = others.get(at + apart);
     }
-    return transformed(transform, x, y, mean);
+    return transformed(transform, at - offset, x, y, mean);
   }
 
   static @Accumulator int transformed(
-      int transform, @Element int x, @Element int y, @Accumulator int mean) {
+      int transform, int index, @Element int x, @Element int y, @Accumulator int mean) {
     @Accumulator int value = (@Accumulator int) Scalars.value(x);
     return switch (transform) {
       case TransformCode.SQUARE -> value * value;
       case TransformCode.PRODUCT, TransformCode.PRODUCT_APART ->
           value * (@Accumulator int) Scalars.value(y);
       case TransformCode.SQUARED_DEVIATION -> (value - mean) * (value - mean);
-      case TransformCode.TEST -> Placeholder.test(Scalars.value(x)) ? 1 : 0;
-      case TransformCode.MAP -> Placeholder.map(value);
+      case TransformCode.TEST -> Placeholder.test(index, Scalars.value(x)) ? 1 : 0;
+      case TransformCode.MAP -> Placeholder.map(index, value);
       default -> value;
     };
   }

@@ -128,7 +128,10 @@ final class IntToIntReduceLoops implements ReduceLoops {
         if (Placeholder.transform() == TransformCode.PRODUCT) {
           secondAt = load(others, at, count, y);
         }
-        sum = combineAll(sum, identity, x, firstAt, y, secondAt, count, mean, operator, transform);
+        int shift = (int) (at - firstAt);
+        sum =
+            combineAll(
+                sum, identity, x, firstAt, y, secondAt, count, shift, mean, operator, transform);
       }
       partials[stretch] = sum;
     }
@@ -146,6 +149,7 @@ final class IntToIntReduceLoops implements ReduceLoops {
       @Element int[] second,
       int secondAt,
       int count,
+      int shift,
       @Accumulator int mean,
       @Nullable Object operator,
       @Nullable Object transform) {
@@ -162,25 +166,32 @@ final class IntToIntReduceLoops implements ReduceLoops {
     for (int i = 0; i < quarter; i++) {
       int a = firstAt + i;
       int b = secondAt + i;
-      sum0 = combine(sum0, item(first, a, second, b, mean, transform), operator);
+      sum0 = combine(sum0, item(first, a, second, b, shift, mean, transform), operator);
       sum1 =
-          combine(sum1, item(first, a + quarter, second, b + quarter, mean, transform), operator);
-      sum2 = combine(sum2, item(first, a + half, second, b + half, mean, transform), operator);
-      sum3 = combine(sum3, item(first, a + most, second, b + most, mean, transform), operator);
+          combine(
+              sum1,
+              item(first, a + quarter, second, b + quarter, shift, mean, transform),
+              operator);
+      sum2 =
+          combine(sum2, item(first, a + half, second, b + half, shift, mean, transform), operator);
+      sum3 =
+          combine(sum3, item(first, a + most, second, b + most, shift, mean, transform), operator);
     }
     sum0 = combine(combine(sum0, sum1, operator), combine(sum2, sum3, operator), operator);
     int apart = secondAt - firstAt;
     for (int a = firstAt + 4 * quarter; a < firstAt + count; a++) {
-      sum0 = combine(sum0, item(first, a, second, a + apart, mean, transform), operator);
+      sum0 = combine(sum0, item(first, a, second, a + apart, shift, mean, transform), operator);
     }
     return sum0;
   }
 
+  /** What is combined for the element at a place of an array, of an index that is so much more. */
   private static @Accumulator int item(
       @Element int[] first,
       int a,
       @Element int[] second,
       int b,
+      int shift,
       @Accumulator int mean,
       @Nullable Object transform) {
     @Element int x = first[a];
@@ -188,7 +199,7 @@ final class IntToIntReduceLoops implements ReduceLoops {
     if (Placeholder.transform() == TransformCode.PRODUCT) {
       y = second[b];
     }
-    return transformed(x, y, mean, transform);
+    return transformed(a + shift, x, y, mean, transform);
   }
 
   private static void stripedRows(
@@ -223,7 +234,7 @@ final class IntToIntReduceLoops implements ReduceLoops {
           int count = (int) (Math.min(begin + ReduceTree.TILE, length) - from);
           if (inPlace && count == ReduceTree.TILE) {
             copy(values, from, count, lanesOfRow, ReduceTree.LANES);
-            accumulateTile(lanesOfRow, mean, operator, transform);
+            accumulateTile(lanesOfRow, (int) from, mean, operator, transform);
             continue;
           }
           int firstAt = load(values, from, count, x);
@@ -233,8 +244,19 @@ final class IntToIntReduceLoops implements ReduceLoops {
           }
           int skipped = (int) (from - begin);
           int upper = Math.min(count, ReduceTree.LANES - skipped);
+          int shift = (int) (from - firstAt);
           accumulate(
-              lanesOfRow, skipped, x, firstAt, y, secondAt, upper, mean, operator, transform);
+              lanesOfRow,
+              skipped,
+              x,
+              firstAt,
+              y,
+              secondAt,
+              upper,
+              shift,
+              mean,
+              operator,
+              transform);
           accumulate(
               lanesOfRow,
               0,
@@ -243,6 +265,7 @@ final class IntToIntReduceLoops implements ReduceLoops {
               y,
               secondAt + upper,
               count - upper,
+              shift,
               mean,
               operator,
               transform);
@@ -257,6 +280,7 @@ final class IntToIntReduceLoops implements ReduceLoops {
   /** Combines the tile behind the lanes, in the same array, into the lanes. */
   private static void accumulateTile(
       @Accumulator int[] lanes,
+      int from,
       @Accumulator int mean,
       @Nullable Object operator,
       @Nullable Object transform) {
@@ -264,8 +288,10 @@ final class IntToIntReduceLoops implements ReduceLoops {
       @Element int first = (@Element int) lanes[lane + ReduceTree.LANES];
       @Element int second = (@Element int) lanes[lane + ReduceTree.TILE];
       @Accumulator
-      int sum = combine(lanes[lane], transformed(first, first, mean, transform), operator);
-      lanes[lane] = combine(sum, transformed(second, second, mean, transform), operator);
+      int sum =
+          combine(lanes[lane], transformed(from + lane, first, first, mean, transform), operator);
+      int next = from + ReduceTree.LANES + lane;
+      lanes[lane] = combine(sum, transformed(next, second, second, mean, transform), operator);
     }
   }
 
@@ -298,8 +324,11 @@ final class IntToIntReduceLoops implements ReduceLoops {
           if (Placeholder.transform() == TransformCode.PRODUCT) {
             secondAt = load(others, at, count, y);
           }
+          int shift = (int) (at - firstAt);
           for (int i = 0; i < count; i++) {
-            sum = combine(sum, item(x, firstAt + i, y, secondAt + i, mean, transform), operator);
+            sum =
+                combine(
+                    sum, item(x, firstAt + i, y, secondAt + i, shift, mean, transform), operator);
           }
         }
         segments[s] = sum;
@@ -316,6 +345,7 @@ final class IntToIntReduceLoops implements ReduceLoops {
       @Element int[] second,
       int secondAt,
       int count,
+      int shift,
       @Accumulator int mean,
       @Nullable Object operator,
       @Nullable Object transform) {
@@ -323,7 +353,7 @@ final class IntToIntReduceLoops implements ReduceLoops {
       lanes[lanesAt + lane] =
           combine(
               lanes[lanesAt + lane],
-              item(first, firstAt + lane, second, secondAt + lane, mean, transform),
+              item(first, firstAt + lane, second, secondAt + lane, shift, mean, transform),
               operator);
     }
   }
@@ -398,16 +428,20 @@ final class IntToIntReduceLoops implements ReduceLoops {
   }
 
   private static @Accumulator int transformed(
-      @Element int x, @Element int y, @Accumulator int parameter, @Nullable Object transform) {
+      int index,
+      @Element int x,
+      @Element int y,
+      @Accumulator int parameter,
+      @Nullable Object transform) {
     @Accumulator int value = (@Accumulator int) JvmValues.of(x);
     return switch (Placeholder.transform()) {
       case TransformCode.SQUARE -> value * value;
       case TransformCode.PRODUCT -> value * (@Accumulator int) JvmValues.of(y);
       case TransformCode.SQUARED_DEVIATION -> (value - parameter) * (value - parameter);
-      case TransformCode.TEST -> Placeholder.test(JvmValues.of(x)) ? 1 : 0;
-      case TransformCode.MAP -> Placeholder.map(value);
-      case Calls.TEST -> Calls.test(transform, JvmValues.of(x)) ? 1 : 0;
-      case Calls.MAP -> Calls.map(transform, value);
+      case TransformCode.TEST -> Placeholder.test(index, JvmValues.of(x)) ? 1 : 0;
+      case TransformCode.MAP -> Placeholder.map(index, value);
+      case Calls.TEST -> Calls.test(transform, index, JvmValues.of(x)) ? 1 : 0;
+      case Calls.MAP -> Calls.map(transform, index, value);
       default -> value;
     };
   }

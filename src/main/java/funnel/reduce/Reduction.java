@@ -98,8 +98,11 @@ public final class Reduction implements Operation {
   }
 
   /**
-   * All elements, each replaced by a function of it, combined by an operator. The function takes
-   * and gives the elements' own type (int for bytes).
+   * All elements, each replaced by a function of it, or of its index too, combined by an operator.
+   * The function takes and gives the elements' own type (int for bytes). By {@code (i, x) -> i * x}
+   * and {@link Operator#SUM}, 3, 1, 4 come to 9.
+   *
+   * {@snippet class="funnel.docs.ReduceSnippets" region="indexed"}
    *
    * @throws IllegalArgumentException if {@code transform} is a predicate
    */

@@ -3,6 +3,7 @@ package funnel.scan;
 import funnel.block.BlockScan;
 import funnel.jit.Combine;
 import funnel.jit.Element;
+import funnel.jit.Placeholder;
 import funnel.jit.StampedWords;
 import funnel.jit.Twins;
 import funnel.kernel.Scalars;
@@ -18,12 +19,12 @@ import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 @Twins({"Long", "Float", "Double"})
 final class IntSegmentedScanKernels {
 
-  /* Two forms. One block a tile either leaves the tile's pair or scans the tile; between the
-   * two, in the form of four launches, one block a chunk turns the tiles' pairs into those before
-   * each tile, and a single block finds the chunks' starts. The other form is one launch, in which
-   * blocks that sum run ahead of blocks that scan: its order of blocks, the words that hand sums on,
-   * and what happens when one does not come are those of IntToIntScanKernels. A pair's flag travels
-   * in its word. Values are staged in local memory as there.
+  /* Two forms. One block a tile either leaves the tile's pair or scans the tile; between the two, in
+   * the form of four launches, one block a chunk turns the tiles' pairs into those before each, and
+   * a single block finds the chunks' starts. The other form is one launch, in which blocks that sum
+   * run ahead of blocks that scan: the order of blocks, the words that hand sums on, and what happens
+   * when one does not come are as in IntToIntScanKernels. A pair's flag travels in its word. Values
+   * are staged in local memory as there.
    *
    * A thread has the heads of its own items in a register, a bit each: HeadBits. Of bytes and
    * keys a thread looks at others' too, and what it has found, one bit for each element, goes through
@@ -48,7 +49,6 @@ final class IntSegmentedScanKernels {
    * Loops over rounds advance by `one`, which is read from the shape array and is 1, and are bounded
    * by a minimum: nvrtc unrolls whatever it can count, and the registers that this takes would let
    * fewer blocks fit a multiprocessor. For their sake, too, what is needed again late is read again.
-   *
    * Of the arrays that segments can be given by, a launch is passed all three, two of them of one
    * element; which one is read is a constant of the task. Place 0 of `sums` is the initial value.
    */
@@ -419,9 +419,7 @@ final class IntSegmentedScanKernels {
     }
   }
 
-  /**
-   * Hands on what a chunk comes to, and behind a group's last one what the next group begins with.
-   */
+  /** Hands on what a chunk comes to, and behind a group's last one the next group's start. */
   private static void handOn(
       LongArray words,
       int operator,
@@ -468,7 +466,7 @@ final class IntSegmentedScanKernels {
     }
   }
 
-  /** The tile's items in local memory, each behind {@code item / items} others' padding. */
+  /** The tile's items, or the user's function of them, each behind {@code item / items} others. */
   private static @Element int[] staged(
       KernelContext context,
       @Element IntArray values,
@@ -486,16 +484,17 @@ final class IntSegmentedScanKernels {
     int pitch = THREADS + THREADS / items;
     int last = Scalars.max(left - 1, 0);
     for (int c = 0; c < full; c = Scalars.min(c + one * ROUND, full)) {
-      int from = offset + first + c * THREADS + thread;
+      int index = first + c * THREADS + thread;
+      int from = offset + index;
       int at = place + c * pitch;
-      @Element int v0 = values.get(from);
-      @Element int v1 = values.get(from + THREADS);
-      @Element int v2 = values.get(from + 2 * THREADS);
-      @Element int v3 = values.get(from + 3 * THREADS);
-      @Element int v4 = values.get(from + 4 * THREADS);
-      @Element int v5 = values.get(from + 5 * THREADS);
-      @Element int v6 = values.get(from + 6 * THREADS);
-      @Element int v7 = values.get(from + 7 * THREADS);
+      @Element int v0 = Placeholder.map(index, values.get(from));
+      @Element int v1 = Placeholder.map(index + THREADS, values.get(from + THREADS));
+      @Element int v2 = Placeholder.map(index + 2 * THREADS, values.get(from + 2 * THREADS));
+      @Element int v3 = Placeholder.map(index + 3 * THREADS, values.get(from + 3 * THREADS));
+      @Element int v4 = Placeholder.map(index + 4 * THREADS, values.get(from + 4 * THREADS));
+      @Element int v5 = Placeholder.map(index + 5 * THREADS, values.get(from + 5 * THREADS));
+      @Element int v6 = Placeholder.map(index + 6 * THREADS, values.get(from + 6 * THREADS));
+      @Element int v7 = Placeholder.map(index + 7 * THREADS, values.get(from + 7 * THREADS));
       staged[at] = v0;
       staged[at + pitch] = v1;
       staged[at + 2 * pitch] = v2;
@@ -507,7 +506,8 @@ final class IntSegmentedScanKernels {
     }
     for (int c = full; c < items; c = Scalars.min(c + one, items)) {
       int item = c * THREADS + thread;
-      @Element int value = values.get(offset + Scalars.max(first + Scalars.min(item, last), 0));
+      int index = Scalars.max(first + Scalars.min(item, last), 0);
+      @Element int value = Placeholder.map(index, values.get(offset + index));
       staged[place + c * pitch] = item < left & item >= before ? value : identity;
     }
     return staged;

@@ -291,11 +291,11 @@ final class IntSegmentedScanLoops implements SegmentedScanLoops {
     @Element int sum = head >= 0 ? begin : none;
     if (head < 0 && behind - from == PIECE) { // the compiler knows how many
       for (int i = 0; i < PIECE; i++) {
-        sum = combine(sum, x[from + shift + i], operator);
+        sum = combine(sum, value(x, shift, from + i), operator);
       }
     } else {
       for (int i = Math.max(head, from); i < behind; i++) {
-        sum = combine(sum, x[i + shift], operator);
+        sum = combine(sum, value(x, shift, i), operator);
       }
     }
     tile.pieces[piece] = padded(sum, number, piece, length, operator, none);
@@ -412,19 +412,18 @@ final class IntSegmentedScanLoops implements SegmentedScanLoops {
       int behind = bound(number, piece + 1, length);
       for (; from <= behind - STEP; from += STEP) {
         long bits = bits(heads, from, STEP);
-        int at = from + xShift;
         int to = from + yShift;
         if (bits != 0) {
           for (int i = 0; i < STEP; i++) {
             @Element int base = (bits & 1) != 0 ? begin : running;
             bits >>>= 1;
-            running = combine(base, x[at + i], operator);
+            running = combine(base, value(x, xShift, from + i), operator);
             y[to + i] = inclusive ? running : base;
           }
         } else {
           for (int i = 0; i < STEP; i++) {
             @Element int base = running;
-            running = combine(base, x[at + i], operator);
+            running = combine(base, value(x, xShift, from + i), operator);
             y[to + i] = inclusive ? running : base;
           }
         }
@@ -466,10 +465,15 @@ final class IntSegmentedScanLoops implements SegmentedScanLoops {
     for (int i = from; i < behind; i++) {
       @Element int base = (bits & 1) != 0 ? begin : running;
       bits >>>= 1;
-      running = combine(base, x[i + xShift], operator);
+      running = combine(base, value(x, xShift, i), operator);
       y[i + yShift] = inclusive ? running : base;
     }
     return running;
+  }
+
+  /** An element, or the user's function of it in a copy that has one. */
+  private static @Element int value(@Element int[] x, int shift, int i) {
+    return Placeholder.map(i, x[i + shift]);
   }
 
   private static @Element int combine(

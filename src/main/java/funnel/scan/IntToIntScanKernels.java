@@ -277,14 +277,14 @@ final class IntToIntScanKernels {
     for (int r = 0; r < fullRounds; r++) {
       int from = offset + first + r * ROUND * THREADS + thread;
       int at = place + r * ROUND * pitch;
-      @Accumulator int v0 = value(values.get(from));
-      @Accumulator int v1 = value(values.get(from + THREADS));
-      @Accumulator int v2 = value(values.get(from + 2 * THREADS));
-      @Accumulator int v3 = value(values.get(from + 3 * THREADS));
-      @Accumulator int v4 = value(values.get(from + 4 * THREADS));
-      @Accumulator int v5 = value(values.get(from + 5 * THREADS));
-      @Accumulator int v6 = value(values.get(from + 6 * THREADS));
-      @Accumulator int v7 = value(values.get(from + 7 * THREADS));
+      @Accumulator int v0 = value(from - offset, values.get(from));
+      @Accumulator int v1 = value(from + THREADS - offset, values.get(from + THREADS));
+      @Accumulator int v2 = value(from + 2 * THREADS - offset, values.get(from + 2 * THREADS));
+      @Accumulator int v3 = value(from + 3 * THREADS - offset, values.get(from + 3 * THREADS));
+      @Accumulator int v4 = value(from + 4 * THREADS - offset, values.get(from + 4 * THREADS));
+      @Accumulator int v5 = value(from + 5 * THREADS - offset, values.get(from + 5 * THREADS));
+      @Accumulator int v6 = value(from + 6 * THREADS - offset, values.get(from + 6 * THREADS));
+      @Accumulator int v7 = value(from + 7 * THREADS - offset, values.get(from + 7 * THREADS));
       staged[at] = v0;
       staged[at + pitch] = v1;
       staged[at + 2 * pitch] = v2;
@@ -305,12 +305,12 @@ final class IntToIntScanKernels {
   private static @Accumulator int element(
       @Element IntArray values, int offset, int first, int item, int last) {
     int at = offset + Scalars.max(first + Scalars.min(item, last), 0);
-    return value(values.get(at));
+    return value(at - offset, values.get(at));
   }
 
   /** An element, or the user's function of it in a copy that has one. */
-  private static @Accumulator int value(@Element int element) {
-    return (@Accumulator int) Placeholder.map(Scalars.value(element));
+  private static @Accumulator int value(int index, @Element int element) {
+    return (@Accumulator int) Placeholder.map(index, Scalars.value(element));
   }
 
   static void totals(

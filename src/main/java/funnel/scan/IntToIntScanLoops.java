@@ -190,7 +190,7 @@ final class IntToIntScanLoops implements ScanLoops {
       int yAt = heapOutput == null ? 0 : indexOfAccumulator(output, first);
       if (ANY_TREE) {
         int count = (int) Math.min(TILE, length - first);
-        last = scanRun(x, xAt, y, yAt, count, operator, inclusive, last);
+        last = scanRun(x, xAt, (int) first - xAt, y, yAt, count, operator, inclusive, last);
       } else {
         @Accumulator
         int sum =
@@ -201,7 +201,18 @@ final class IntToIntScanLoops implements ScanLoops {
         isSummed = heap != null && first >= 0 && first + 2L * TILE <= length;
         last =
             isSummed
-                ? scanAndSum(x, xAt, y, yAt, operator, none, inclusive, prefixes, start, next)
+                ? scanAndSum(
+                    x,
+                    xAt,
+                    (int) first - xAt,
+                    y,
+                    yAt,
+                    operator,
+                    none,
+                    inclusive,
+                    prefixes,
+                    start,
+                    next)
                 : scanTile(
                     first, x, xAt, y, yAt, length, operator, none, inclusive, prefixes, start);
         @Accumulator int[] scanned = prefixes;
@@ -268,7 +279,7 @@ final class IntToIntScanLoops implements ScanLoops {
     for (int piece = 0; piece < PIECES; piece += CHAINS) {
       int at = piece * PIECE;
       if (first + at >= 0 && first + at + CHAINS * PIECE <= length) {
-        sumPieces(x, xAt + at, operator, none, prefixes, piece);
+        sumPieces(x, xAt + at, (int) first - xAt, operator, none, prefixes, piece);
       } else {
         for (int p = piece; p < piece + CHAINS; p++) {
           prefixes[p] = sumPiece(x, xAt, first, p, length, operator, none);
@@ -278,10 +289,11 @@ final class IntToIntScanLoops implements ScanLoops {
     return toPrefixes(prefixes, operator, none);
   }
 
-  /** Sums {@link #CHAINS} pieces that are inside of the input. */
+  /** Sums {@link #CHAINS} pieces that are inside of the input: indices are places and a shift. */
   private static void sumPieces(
       @Element int[] x,
       int at,
+      int shift,
       @Nullable Object operator,
       @Accumulator int none,
       @Accumulator int[] sums,
@@ -292,10 +304,10 @@ final class IntToIntScanLoops implements ScanLoops {
     @Accumulator int r3 = none;
     for (int c = 0; c < PIECE; c++) {
       int i = at + c;
-      @Accumulator int v0 = value(x[i]);
-      @Accumulator int v1 = value(x[i + PIECE]);
-      @Accumulator int v2 = value(x[i + 2 * PIECE]);
-      @Accumulator int v3 = value(x[i + 3 * PIECE]);
+      @Accumulator int v0 = value(i + shift, x[i]);
+      @Accumulator int v1 = value(i + PIECE + shift, x[i + PIECE]);
+      @Accumulator int v2 = value(i + 2 * PIECE + shift, x[i + 2 * PIECE]);
+      @Accumulator int v3 = value(i + 3 * PIECE + shift, x[i + 3 * PIECE]);
       r0 = combine(r0, v0, operator);
       r1 = combine(r1, v1, operator);
       r2 = combine(r2, v2, operator);
@@ -320,7 +332,7 @@ final class IntToIntScanLoops implements ScanLoops {
     int to = Math.clamp(length - first, from, (piece + 1) * PIECE);
     @Accumulator int sum = none;
     for (int i = from; i < to; i++) {
-      sum = combine(sum, value(x[xAt + i]), operator);
+      sum = combine(sum, value((int) first + i, x[xAt + i]), operator);
     }
     return to - from < PIECE ? combine(sum, none, operator) : sum;
   }
@@ -363,7 +375,7 @@ final class IntToIntScanLoops implements ScanLoops {
       @Accumulator int[] prefixes,
       @Accumulator int start) {
     if (first >= 0 && first + TILE <= length) {
-      return scanPieces(x, xAt, y, yAt, operator, inclusive, prefixes, start);
+      return scanPieces(x, xAt, (int) first - xAt, y, yAt, operator, inclusive, prefixes, start);
     }
     int lastPiece = Math.clamp(length - first - 1, 0, TILE - 1) / PIECE;
     @Accumulator int running = start;
@@ -376,7 +388,8 @@ final class IntToIntScanLoops implements ScanLoops {
         from = Math.clamp(-first, from, to);
       }
       int count = Math.clamp(length - first - from, 0, to - from);
-      running = scanRun(x, xAt + from, y, yAt + from, count, operator, inclusive, running);
+      int shift = (int) first - xAt;
+      running = scanRun(x, xAt + from, shift, y, yAt + from, count, operator, inclusive, running);
       if (from + count < to) {
         running = combine(running, none, operator);
       }
@@ -388,6 +401,7 @@ final class IntToIntScanLoops implements ScanLoops {
   private static @Accumulator int scanPieces(
       @Element int[] x,
       int xAt,
+      int shift,
       @Accumulator int[] y,
       int yAt,
       @Nullable Object operator,
@@ -401,7 +415,7 @@ final class IntToIntScanLoops implements ScanLoops {
       int to = yAt + piece * PIECE;
       for (int i = 0; i < PIECE; i++) {
         @Accumulator int before = running;
-        running = combine(running, value(x[from + i]), operator);
+        running = combine(running, value(from + i + shift, x[from + i]), operator);
         y[to + i] = inclusive ? running : before;
       }
     }
@@ -412,6 +426,7 @@ final class IntToIntScanLoops implements ScanLoops {
   private static @Accumulator int scanAndSum(
       @Element int[] x,
       int xAt,
+      int shift,
       @Accumulator int[] y,
       int yAt,
       @Nullable Object operator,
@@ -428,9 +443,9 @@ final class IntToIntScanLoops implements ScanLoops {
       int to = yAt + piece * PIECE;
       for (int i = 0; i < PIECE; i++) {
         @Accumulator int before = running;
-        running = combine(running, value(x[from + i]), operator);
+        running = combine(running, value(from + i + shift, x[from + i]), operator);
         y[to + i] = inclusive ? running : before;
-        sum = combine(sum, value(x[from + i + TILE]), operator);
+        sum = combine(sum, value(from + i + TILE + shift, x[from + i + TILE]), operator);
       }
       sums[piece] = sum;
     }
@@ -441,6 +456,7 @@ final class IntToIntScanLoops implements ScanLoops {
   private static @Accumulator int scanRun(
       @Element int[] x,
       int xAt,
+      int shift,
       @Accumulator int[] y,
       int yAt,
       int count,
@@ -450,13 +466,13 @@ final class IntToIntScanLoops implements ScanLoops {
     @Accumulator int running = start;
     if (inclusive) {
       for (int i = 0; i < count; i++) {
-        running = combine(running, value(x[xAt + i]), operator);
+        running = combine(running, value(xAt + i + shift, x[xAt + i]), operator);
         y[yAt + i] = running;
       }
     } else {
       for (int i = 0; i < count; i++) {
         @Accumulator int before = running;
-        running = combine(running, value(x[xAt + i]), operator);
+        running = combine(running, value(xAt + i + shift, x[xAt + i]), operator);
         y[yAt + i] = before;
       }
     }
@@ -464,8 +480,8 @@ final class IntToIntScanLoops implements ScanLoops {
   }
 
   /** An element, or the user's function of it in a copy that has one. */
-  private static @Accumulator int value(@Element int element) {
-    return (@Accumulator int) Placeholder.map(JvmValues.of(element));
+  private static @Accumulator int value(int index, @Element int element) {
+    return (@Accumulator int) Placeholder.map(index, JvmValues.of(element));
   }
 
   private static @Accumulator int combine(

@@ -121,8 +121,9 @@ public final class Scan implements Operation {
 
   /**
    * The same scan of a function's values, which are not stored in between: the sums of squares of
-   * 3, 1, 4 are 9, 10, 26. The function may be called more than once for an element; it must be
-   * pure. What it may contain on a device is said at {@link Operator}.
+   * 3, 1, 4 are 9, 10, 26, and by {@code (i, x) -> i * x} they are 0, 1, 9. The function may be
+   * called more than once for an element; it must be pure. What it may contain on a device is said
+   * at {@link Operator}.
    *
    * {@snippet class="funnel.docs.ScanSnippets" region="mapped"}
    *

@@ -1,5 +1,6 @@
 package funnel.scan;
 
+import funnel.jit.FunctionCopies;
 import funnel.operation.Expansion;
 import funnel.operation.Input;
 import funnel.operation.Operation;
@@ -7,6 +8,7 @@ import funnel.operation.Output;
 import funnel.operation.Primitive;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
+import funnel.operator.Transform;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -75,6 +77,7 @@ import org.jspecify.annotations.Nullable;
 public final class SegmentedScan implements Operation {
 
   private final Operator operator;
+  private final @Nullable Transform map;
   private final boolean inclusive;
   private final @Nullable Number initial;
   private final SegmentedTileScan.By by;
@@ -82,11 +85,13 @@ public final class SegmentedScan implements Operation {
 
   private SegmentedScan(
       Operator operator,
+      @Nullable Transform map,
       boolean inclusive,
       @Nullable Number initial,
       SegmentedTileScan.By by,
       @Nullable ScanForm form) {
     this.operator = Objects.requireNonNull(operator, "operator");
+    this.map = map;
     this.inclusive = inclusive;
     this.initial = initial;
     this.by = by;
@@ -95,12 +100,12 @@ public final class SegmentedScan implements Operation {
 
   /** The scan in which an element's result contains the element; by heads. */
   public static SegmentedScan inclusive(Operator operator) {
-    return new SegmentedScan(operator, true, null, SegmentedTileScan.By.HEADS, null);
+    return new SegmentedScan(operator, null, true, null, SegmentedTileScan.By.HEADS, null);
   }
 
   /** The scan in which an element's result contains those before it in its segment; by heads. */
   public static SegmentedScan exclusive(Operator operator) {
-    return new SegmentedScan(operator, false, null, SegmentedTileScan.By.HEADS, null);
+    return new SegmentedScan(operator, null, false, null, SegmentedTileScan.By.HEADS, null);
   }
 
   /**
@@ -111,17 +116,34 @@ public final class SegmentedScan implements Operation {
    *     refuses others, such as 2<sup>53</sup> + 1 for doubles
    */
   public SegmentedScan from(Number value) {
-    return new SegmentedScan(operator, inclusive, Objects.requireNonNull(value, "value"), by, form);
+    return new SegmentedScan(
+        operator, map, inclusive, Objects.requireNonNull(value, "value"), by, form);
   }
 
   private SegmentedScan by(SegmentedTileScan.By wanted) {
-    return new SegmentedScan(operator, inclusive, initial, wanted, form);
+    return new SegmentedScan(operator, map, inclusive, initial, wanted, form);
   }
 
   /** The same scan with its form on a device chosen by name and not by {@link ScanChoice}. */
   public SegmentedScan by(ScanForm wanted) {
     return new SegmentedScan(
-        operator, inclusive, initial, by, Objects.requireNonNull(wanted, "form"));
+        operator, map, inclusive, initial, by, Objects.requireNonNull(wanted, "form"));
+  }
+
+  /**
+   * The same scan of a function's values, which are not stored in between, as {@link Scan#mapped}
+   * has it: by {@code (i, x) -> i * x} over 3, 1 and 4, 1, 5 the inclusive sums are 0, 1, 8, 11,
+   * 31. An index is that in the whole input, not in the segment.
+   *
+   * {@snippet class="funnel.docs.ScanSnippets" region="segmentedMapped"}
+   *
+   * @param function over the type of the values
+   * @throws IllegalArgumentException if it is a predicate
+   * @throws funnel.operator.OperatorException if it cannot be copied, as it captures values
+   */
+  public SegmentedScan mapped(Transform function) {
+    return new SegmentedScan(
+        operator, FunctionCopies.requireCopyable(function), inclusive, initial, by, form);
   }
 
   /** The same scan over segments that begin where a byte is not zero. */
@@ -192,10 +214,14 @@ public final class SegmentedScan implements Operation {
    *     equal and the segments empty, which have the initial value
    * @param type what values are combined in: their own; long for ints too, double for longs and
    *     floats
-   * @throws IllegalArgumentException as {@link #expand} does
+   * @throws IllegalArgumentException as {@link #expand} does, and of the values of a function
    */
   public Primitive reduction(
       String output, Input values, Input segments, Input starts, ElementType type) {
+    if (map != null) {
+      throw new IllegalArgumentException(
+          "%s takes values as they are: apply %s before, by Elementwise".formatted(this, map.name()));
+    }
     SegmentedTileScan scan = scan(output + ".scanned", values, segments, type);
     boolean areGiven = by == SegmentedTileScan.By.OFFSETS;
     return new SegmentReduction(
@@ -204,6 +230,9 @@ public final class SegmentedScan implements Operation {
 
   private SegmentedTileScan scan(String output, Input values, Input segments, ElementType type) {
     operator.requireDefinedOn(type);
+    if (map != null) {
+      map.requireOver(values.name(), type);
+    }
     requireSegments(segments);
     return new SegmentedTileScan(
         output,
@@ -213,6 +242,7 @@ public final class SegmentedScan implements Operation {
         segments.type(),
         by,
         operator,
+        map,
         inclusive,
         initial == null ? operator.identity(type) : type.fitting("initial value", initial),
         form != null ? form : ScanForm.REDUCE_THEN_SCAN,
@@ -258,6 +288,7 @@ public final class SegmentedScan implements Operation {
   public boolean equals(@Nullable Object other) {
     return other instanceof SegmentedScan o
         && operator.equals(o.operator)
+        && Objects.equals(map, o.map)
         && inclusive == o.inclusive
         && Objects.equals(initial, o.initial)
         && by == o.by
@@ -266,12 +297,16 @@ public final class SegmentedScan implements Operation {
 
   @Override
   public int hashCode() {
-    return Objects.hash(operator, inclusive, initial, by, form);
+    return Objects.hash(operator, map, inclusive, initial, by, form);
   }
 
   @Override
   public String toString() {
-    return "%s segmented scan by %s over %s"
-        .formatted(inclusive ? "inclusive" : "exclusive", operator, by.label());
+    return "%s segmented scan by %s%s over %s"
+        .formatted(
+            inclusive ? "inclusive" : "exclusive",
+            operator,
+            map == null ? "" : " of " + map,
+            by.label());
   }
 }

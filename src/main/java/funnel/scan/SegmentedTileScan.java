@@ -11,11 +11,14 @@ import funnel.operation.Setting;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.OperatorThrewException;
+import funnel.operator.Transform;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One segmented scan of an input to an array.
@@ -27,6 +30,7 @@ import java.util.function.Function;
  * @param segmentsType its type
  * @param by how it says so
  * @param operator the operator
+ * @param map the function whose values are scanned, if there is one
  * @param inclusive whether an element's result contains the element
  * @param initial what each segment begins with
  * @param form how a device computes it
@@ -43,6 +47,7 @@ record SegmentedTileScan(
     ElementType segmentsType,
     By by,
     Operator operator,
+    @Nullable Transform map,
     boolean inclusive,
     Number initial,
     ScanForm form,
@@ -171,7 +176,8 @@ record SegmentedTileScan(
 
   private Class<?> kernels() {
     Class<?> kernels = TwinClass.of(MethodHandles.lookup(), IntSegmentedScanKernels.class, type);
-    return FunctionCopies.kernels(MethodHandles.lookup(), kernels, operator, List.of());
+    return FunctionCopies.kernels(
+        MethodHandles.lookup(), kernels, operator, Stream.ofNullable(map).toList());
   }
 
   private SegmentedScanLoops loops() {
@@ -180,7 +186,8 @@ record SegmentedTileScan(
         SegmentedScanLoops.class,
         TwinClass.of(MethodHandles.lookup(), IntSegmentedScanLoops.class, type)
             .asSubclass(SegmentedScanLoops.class),
-        operator);
+        operator,
+        map);
   }
 
   private int ahead() {
@@ -253,6 +260,7 @@ record SegmentedTileScan(
         segmentsType,
         by,
         operator,
+        map,
         inclusive,
         initial,
         setting.mayGiveUp() ? fastest : ScanForm.REDUCE_THEN_SCAN,
@@ -264,7 +272,7 @@ record SegmentedTileScan(
 
   @Override
   public List<Combined> combined() {
-    return List.of(new Combined(operator, input, type, null));
+    return List.of(new Combined(operator, input, type, map));
   }
 
   @Override
@@ -278,7 +286,7 @@ record SegmentedTileScan(
     Number[] last = new Number[1];
     OperatorThrewException.naming(
         operator,
-        null,
+        map,
         () ->
             last[0] =
                 run.kept(id, SegmentedScanLoops.class, this::loops)

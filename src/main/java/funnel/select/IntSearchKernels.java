@@ -33,7 +33,7 @@ final class IntSearchKernels {
 
   /** The position of an element that is as wanted, else the largest int. */
   private static int place(int keeps, @Value int value, int position) {
-    int is = Placeholder.test(value) ? 1 : 0;
+    int is = Placeholder.test(position, value) ? 1 : 0;
     return is == keeps ? position : Integer.MAX_VALUE;
   }
 

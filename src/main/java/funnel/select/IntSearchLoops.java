@@ -24,7 +24,7 @@ final class IntSearchLoops implements Search.Loops {
     if (values.address() % VALUES.byteSize() == 0
         && values.heapBase().orElse(null) instanceof @Element int[] all) {
       int start = (int) (values.address() / VALUES.byteSize());
-      int at = within(all, start + from, start + to, function);
+      int at = within(all, start + from, start + to, -start, function);
       return at < 0 ? at : at - start;
     }
     int most = Math.min(BLOCK, to - from);
@@ -33,7 +33,7 @@ final class IntSearchLoops implements Search.Loops {
     for (int first = from; first < to; first += count) {
       count = Math.min(most, to - first);
       MemorySegment.copy(values, VALUES, first * VALUES.byteSize(), x, 0, count);
-      int at = within(x, 0, count, function);
+      int at = within(x, 0, count, first, function);
       if (at >= 0) {
         return first + at;
       }
@@ -41,12 +41,13 @@ final class IntSearchLoops implements Search.Loops {
     return -1;
   }
 
-  private static int within(@Element int[] x, int from, int to, @Nullable Object function) {
+  private static int within(
+      @Element int[] x, int from, int to, int shift, @Nullable Object function) {
     for (int k = from; k < to; k++) {
       boolean holds =
           Placeholder.transform() == Calls.TEST
-              ? Calls.test(function, JvmValues.of(x[k]))
-              : Placeholder.test(JvmValues.of(x[k]));
+              ? Calls.test(function, k + shift, JvmValues.of(x[k]))
+              : Placeholder.test(k + shift, JvmValues.of(x[k]));
       if (holds == (Placeholder.operator() != 0)) {
         return k;
       }

@@ -234,7 +234,7 @@ final class IntSelectKernels {
             @Value int value = staged[at + c];
             int is = 0;
             if (by == TEST) {
-              is = Placeholder.test(value) ? 1 : 0;
+              is = Placeholder.test(first + thread * items + c, value) ? 1 : 0;
             }
             if (by == FLAGS) {
               is = ranked[at + c] == 0 ? 0 : 1;
@@ -334,15 +334,15 @@ final class IntSelectKernels {
             @Value int v1 = staged[item1 + item1 / items];
             @Value int v2 = staged[item2 + item2 / items];
             @Value int v3 = staged[item3 + item3 / items];
-            kept.set(to + i, (@Element int) Placeholder.map(v0));
+            kept.set(to + i, (@Element int) Placeholder.map(first + item0, v0));
             if (more > THREADS) {
-              kept.set(to + i + THREADS, (@Element int) Placeholder.map(v1));
+              kept.set(to + i + THREADS, (@Element int) Placeholder.map(first + item1, v1));
             }
             if (more > 2 * THREADS) {
-              kept.set(to + i + 2 * THREADS, (@Element int) Placeholder.map(v2));
+              kept.set(to + i + 2 * THREADS, (@Element int) Placeholder.map(first + item2, v2));
             }
             if (more > 3 * THREADS) {
-              kept.set(to + i + 3 * THREADS, (@Element int) Placeholder.map(v3));
+              kept.set(to + i + 3 * THREADS, (@Element int) Placeholder.map(first + item3, v3));
             }
           }
           if ((outputs & POSITIONS) != 0) {
@@ -407,7 +407,7 @@ final class IntSelectKernels {
       @Value int value) {
     int is = 0;
     if (by == TEST) {
-      is = Placeholder.test(value) ? 1 : 0;
+      is = Placeholder.test(index, value) ? 1 : 0;
     }
     if (by == FLAGS) {
       is = flags.get(flagsFrom + index) == 0 ? 0 : 1;

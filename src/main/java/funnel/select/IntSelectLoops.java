@@ -198,15 +198,15 @@ final class IntSelectLoops implements SelectLoops {
               ((bits[(at - from) / Integer.SIZE] >> (at - from)) & 1) != 0;
           case IntSelectKernels.HEADS ->
               at == zero || Differs.onJvm(JvmValues.of(value), JvmValues.of(x[at - 1]));
-          case Calls.TEST -> Calls.test(function, JvmValues.of(value));
-          default -> Placeholder.test(JvmValues.of(value));
+          case Calls.TEST -> Calls.test(function, at - zero, JvmValues.of(value));
+          default -> Placeholder.test(at - zero, JvmValues.of(value));
         };
     return Placeholder.operator() != 0 ? holds : !holds;
   }
 
   /** An element that is kept, or the user's function of it in a copy that has one. */
-  private static @Element int mapped(@Element int value) {
-    return (@Element int) Placeholder.map(JvmValues.of(value));
+  private static @Element int mapped(int index, @Element int value) {
+    return (@Element int) Placeholder.map(index, JvmValues.of(value));
   }
 
   private static int count(Block b) {
@@ -242,7 +242,7 @@ final class IntSelectLoops implements SelectLoops {
     for (int i = from; i < end; i++) {
       @Element int value = x[i];
       if (elements != null) {
-        elements[to] = mapped(value);
+        elements[to] = mapped(i - zero, value);
       }
       if (positions != null) {
         positions[positionsAt + to] = i - zero;
@@ -274,7 +274,7 @@ final class IntSelectLoops implements SelectLoops {
       for (int i = from; i < end; i++) {
         @Element int value = x[i];
         if (isKept(function, x, i, zero, flags, bits, from, value)) {
-          elements[to++] = mapped(value);
+          elements[to++] = mapped(i - zero, value);
         }
       }
       return to - places.keptAt - kept;
@@ -283,7 +283,7 @@ final class IntSelectLoops implements SelectLoops {
       @Element int value = x[i];
       if (isKept(function, x, i, zero, flags, bits, from, value)) {
         if (elements != null) {
-          elements[to] = mapped(value);
+          elements[to] = mapped(i - zero, value);
         }
         if (positions != null) {
           positions[positionsAt + to] = i - zero;

@@ -23,10 +23,11 @@ import org.jspecify.annotations.Nullable;
  *
  * {@snippet class="funnel.docs.SelectSnippets" region="plan"}
  *
- * <p><b>The predicate</b> is a function of one element (of bytes their values 0 to 255). It may be
- * called more than once for an element, and by several threads: it has to depend on the element
- * alone. What it may contain on a device is said at {@link funnel.operator.Operator}. <b>Flags</b>
- * are bytes, of which any but 0 says yes, or bits, 32 to an int, that of element 0 the lowest.
+ * <p><b>The predicate</b> is a function of one element (of bytes their values 0 to 255), or of its
+ * index too ({@link Transform#testIndexedInt}). It may be called more than once for an element, and
+ * by several threads: it has to depend on these alone. What it may contain on a device is said at
+ * {@link funnel.operator.Operator}. <b>Flags</b> are bytes, of which any but 0 says yes, or bits,
+ * 32 to an int, that of element 0 the lowest.
  *
  * <p><b>Elements</b> are bytes, ints, longs, floats or doubles, and are copied as they are: NaN and
  * -0.0 too. Comparisons with NaN are false, as Java has it.
@@ -74,6 +75,8 @@ public final class Select implements Operation {
   /**
    * The elements that a predicate holds for.
    *
+   * {@snippet class="funnel.docs.SelectSnippets" region="places"}
+   *
    * @throws IllegalArgumentException if {@code predicate} is no predicate
    */
   public static Select where(Transform predicate) {
@@ -81,11 +84,12 @@ public final class Select implements Operation {
   }
 
   /**
-   * The elements for which a function of other arrays, or of the index too, gives 1 and not 0: its
-   * inputs come after the elements. "At even places" is {@code Elementwise.ofInt("even", (i, x) ->
-   * 1 - (i & 1)).indexed()}, with the elements as its input too. Other values count by their lowest
-   * 8 bits, after a cast to a byte. The values are computed first, which costs 3 bytes an element
-   * more than a predicate, and the function's inputs, and an extra byte of memory.
+   * The elements for which a function of other arrays, or of the index and of these, gives 1 and
+   * not 0: its inputs come after the elements. "At even places, or where the other array has more
+   * than 5" is {@code Elementwise.ofInt("so", (i, y) -> (i & 1) == 0 || y > 5 ? 1 : 0).indexed()}.
+   * Other values count by their lowest 8 bits, after a cast to a byte. The values are computed
+   * first, which costs 3 bytes an element more than a predicate, and the function's inputs, and an
+   * extra byte of memory.
    *
    * {@snippet class="funnel.docs.SelectSnippets" region="function"}
    */
@@ -132,8 +136,9 @@ public final class Select implements Operation {
 
   /**
    * The same with a function's values of the elements that are kept, in their place, and nothing
-   * stored in between: of 3, 1, 4 those over 2, squared, are 9, 16. The function must be pure.
-   * Rows, and positions alone, have none.
+   * stored in between: of 3, 1, 4 those over 2, squared, are 9, 16. An index that the function
+   * takes is that of the element in the input: by {@code (i, x) -> 10 * i + x} they are 3, 24. The
+   * function must be pure. Rows, and positions alone, have none.
    *
    * {@snippet class="funnel.docs.SelectSnippets" region="mapped"}
    *

@@ -18,7 +18,8 @@ import java.util.Set;
  *
  * {@snippet class="funnel.docs.SelectSnippets" region="three"}
  *
- * <p>Predicates, types, the empty input and overlaps are as for {@link Select}.
+ * <p>Predicates, types, the empty input and overlaps are as for {@link Select}. An index that the
+ * second predicate takes is that among the elements which the first one does not hold for.
  *
  * <p><b>Cost</b> is that of a {@link Partition} of all elements and of another one of those that
  * the first predicate does not hold for, which are in extra memory of the input's size.

@@ -68,7 +68,7 @@ final class IntToIntElementwiseKernels {
     @Value
     int value =
         switch (arrays + indexed) {
-          case 1 -> Placeholder.map(x);
+          case 1 -> Placeholder.map(index, x);
           case 2 -> Placeholder.combine(x, y);
           default -> Placeholder.map(x, y, z);
         };

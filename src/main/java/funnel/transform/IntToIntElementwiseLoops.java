@@ -127,20 +127,20 @@ final class IntToIntElementwiseLoops implements Apply.Loops {
       y[k] =
           (@Accumulator int)
               switch (Placeholder.transform()) {
-                case 1 -> Placeholder.map(JvmValues.of(a[k]));
+                case 1 -> Placeholder.map(i, JvmValues.of(a[k]));
                 case 2 -> Placeholder.combine(JvmValues.of(a[k]), JvmValues.of(b[k]));
                 case 3 ->
                     Placeholder.map(JvmValues.of(a[k]), JvmValues.of(b[k]), JvmValues.of(c[k]));
-                case Apply.INDEXED + 1 -> Placeholder.map(index);
+                case Apply.INDEXED + 1 -> Placeholder.map(i, index);
                 case Apply.INDEXED + 2 -> Placeholder.combine(index, JvmValues.of(a[k]));
                 case Apply.INDEXED + 3 ->
                     Placeholder.map(index, JvmValues.of(a[k]), JvmValues.of(b[k]));
-                case Apply.CALLED + 1 -> Calls.map(function, JvmValues.of(a[k]));
+                case Apply.CALLED + 1 -> Calls.map(function, i, JvmValues.of(a[k]));
                 case Apply.CALLED + 2 ->
                     Calls.combine(function, JvmValues.of(a[k]), JvmValues.of(b[k]));
                 case Apply.CALLED + 3 ->
                     Calls.map(function, JvmValues.of(a[k]), JvmValues.of(b[k]), JvmValues.of(c[k]));
-                case Apply.CALLED + Apply.INDEXED + 1 -> Calls.map(function, index);
+                case Apply.CALLED + Apply.INDEXED + 1 -> Calls.map(function, i, index);
                 case Apply.CALLED + Apply.INDEXED + 2 ->
                     Calls.combine(function, index, JvmValues.of(a[k]));
                 default -> Calls.map(function, index, JvmValues.of(a[k]), JvmValues.of(b[k]));

@@ -217,7 +217,8 @@ class BenchTest {
             png.toString());
     assertEquals(0, code, () -> out + "" + err);
     List<String> lines = Files.readAllLines(json);
-    assertEquals(1 + 2 * 5 * 9 * 2, lines.size()); // lengths, types, operations, subjects
+    // lengths, types and operations, of which the chain is not over floats, subjects
+    assertEquals(1 + 2 * (5 * 10 - 1) * 2, lines.size());
     for (String line : lines.subList(1, lines.size())) {
       assertTrue(line.contains("\"right\":true"), line);
       assertTrue(line.contains("\"bytes_moved\":null"), line);
@@ -246,14 +247,14 @@ class BenchTest {
             "--types",
             "int",
             "--ops",
-            "select-50,flagged-50,partition-50,runs-2",
+            "select-50,flagged-50,partition-50,runs-2,chain-50",
             "--peers",
             "none",
             "--json",
             json.toString());
     assertEquals(0, code, () -> out + "" + err);
     List<String> right = out.toString().lines().filter(line -> line.endsWith("  right")).toList();
-    assertEquals(4 + 4, right.size(), out::toString);
+    assertEquals(5 + 5, right.size(), out::toString);
     List<String> runs =
         Files.readAllLines(json).stream().filter(line -> line.contains("runs-2")).toList();
     for (int moved : new int[] {80_000, 60_000}) { // in two passes, and in one
@@ -277,6 +278,27 @@ class BenchTest {
     assertTrue(measured.right());
     assertEquals((2000 + kept.count()) / 500.0, measured.gigabytesPerSecond());
     assertFalse(bench.measurement(wrong, elements, SelectTask.FLAGGED_50).right());
+  }
+
+  @Test
+  void linesOfACudaChainAreComparedByTheLargestSumAndHaveTheHostsTimeAlone() throws Exception {
+    Selectable elements = new Selectable(ElementType.BYTE, 1000, 0);
+    Selectable.Kept kept = elements.kept(SelectTask.CHAIN_50);
+    long sum = 0;
+    for (int i = 0; i < 1000; i++) {
+      int x = elements.array().getSegment().get(ValueLayout.JAVA_BYTE, i);
+      sum += x > 63 ? x : 0;
+    }
+    assertEquals(sum, kept.hash()); // none is negative: the largest is the last
+    String line =
+        "{\"record\":\"peer\",\"subject\":\"cub\",\"type\":\"byte\",\"op\":\"chain-50\",\"length\":1000,\"cache\":\"warm\",\"result\":\"%d\",\"hash\":\"%016x\",\"wall_ns\":[500]}";
+    Measurement<SelectCase> measured =
+        new SelectBench()
+            .measurement(
+                CudaPeers.fields(line.formatted(kept.count(), sum)), elements, SelectTask.CHAIN_50);
+    assertTrue(measured.right());
+    // Bytes are read and written, then read, and ints written and read.
+    assertEquals((1000 + kept.count() * (1 + 1 + 4 + 4)) / 500.0, measured.gigabytesPerSecond());
   }
 
   @Test

@@ -12,6 +12,7 @@ import funnel.histogram.ScatterReduce;
 import funnel.histogram.Uncounted;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
+import funnel.operator.Transform;
 import funnel.transform.IndexOutsideException;
 import java.util.Arrays;
 import java.util.List;
@@ -57,6 +58,15 @@ final class HistogramSnippets {
     // @end
     return table.toString();
   }
+
+  // @start region="mapped"
+  /** How often each shade of red is among colours of eight bits each: no array of shades. */
+  static int[] reds(Funnel funnel, int[] colours) {
+    Transform red = Transform.ofInt("red", rgb -> (rgb >> 16) & 0xff);
+    return funnel.histogram(colours, Histogram.ofKeys(256).mapped(red));
+  }
+
+  // @end
 
   /** What a sensor says beyond its scale. */
   static String beyondTheScale(Funnel funnel, int[] counts) {

@@ -35,6 +35,9 @@ class HistogramSnippetsTest {
   void histogram(Target target) {
     try (Funnel funnel = Funnel.open(target)) {
       assertEquals("[2, 3, 2][3.0, 28.0, 96.0]", HistogramSnippets.ageGroups(funnel));
+      int[] reds = HistogramSnippets.reds(funnel, new int[] {0x123456, 0xff0000, 0x120000});
+      assertEquals(2, reds[0x12]);
+      assertEquals(1, reds[0xff]);
     }
   }
 

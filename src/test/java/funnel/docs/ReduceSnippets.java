@@ -33,6 +33,15 @@ final class ReduceSnippets {
     return List.of(sum, mean, where, count, dot);
   }
 
+  static Number moment(Funnel funnel) {
+    // @start region="indexed"
+    Transform moment = Transform.indexedInt("moment", (i, v) -> i * v);
+    Reduction moments = Reduction.of(Operator.SUM, moment);
+    Number sum = funnel.reduce(Elements.of(new int[] {3, 1, 4}), moments); // 0 + 1 + 8
+    // @end
+    return sum;
+  }
+
   /** The sums by two variants. */
   static List<Integer> ladder(Funnel funnel, int[] values) {
     // @start region="ladder"

@@ -24,6 +24,7 @@ class ReduceSnippetsTest {
   void reductions(Target target) {
     try (Funnel funnel = Funnel.open(target)) {
       assertEquals(List.of(8L, 10.0 / 3, 2, 2L, 17L), ReduceSnippets.reductions(funnel));
+      assertEquals(9, ReduceSnippets.moment(funnel));
     }
   }
 

@@ -149,6 +149,17 @@ final class ScanSnippets {
     return List.of(running, before, new int[] {lastShop.intValue(), lastDay.intValue()});
   }
 
+  // @start region="segmentedMapped"
+  /** Sums of squares since the last of some places: of 3, 1, 4, 1, 5 since 0 and 2. */
+  static int[] sumsOfSquares(Funnel funnel, int[] values, int[] since) {
+    Transform square = Transform.ofInt("square", v -> v * v);
+    SegmentedScan sums = SegmentedScan.inclusive(Operator.SUM).byOffsets().mapped(square);
+    return funnel.run(sums, Elements.of(values), Elements.of(since)).ints("result");
+    // 9, 10, 16, 17, 42
+  }
+
+  // @end
+
   // @start region="tree"
   /** How many elements a thread combines in its row of the tree, beginning with a position's. */
   static int leftInRow(int position, ElementType type) {

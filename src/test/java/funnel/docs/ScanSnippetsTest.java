@@ -92,6 +92,10 @@ class ScanSnippetsTest {
       assertArrayEquals(
           new int[][] {{3, 4, 4, 5, 10}, {0, 3, 0, 4, 5}, {10, 10}},
           ScanSnippets.segmented(funnel).toArray(int[][]::new));
+      int[] values = {3, 1, 4, 1, 5};
+      assertArrayEquals(
+          new int[] {9, 10, 16, 17, 42},
+          ScanSnippets.sumsOfSquares(funnel, values, new int[] {0, 2}));
     }
   }
 

@@ -117,6 +117,15 @@ final class SelectSnippets {
 
   // @end
 
+  // @start region="places"
+  /** What is positive at even places: of 3, 1, -4, 1, 5 it is 3, 5. */
+  static int[] positiveAtEvenPlaces(Funnel funnel, int[] x) {
+    Transform kept = Transform.testIndexedInt("kept", (i, v) -> (i & 1) == 0 && v > 0);
+    return funnel.run(Select.where(kept), Elements.of(x)).ints("result");
+  }
+
+  // @end
+
   // @start region="mapped"
   /** The squares of the positive numbers: of 3, -1, 4 they are 9, 16. */
   static int[] squaresOfPositive(Funnel funnel, int[] x) {

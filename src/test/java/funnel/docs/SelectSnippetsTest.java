@@ -38,6 +38,9 @@ class SelectSnippetsTest {
           new int[] {5, 5, 6}, SelectSnippets.repeated(funnel, new int[] {5, 6}, new int[] {2, 1}));
       assertArrayEquals(
           new int[] {9, 16}, SelectSnippets.squaresOfPositive(funnel, new int[] {3, -1, 4}));
+      assertArrayEquals(
+          new int[] {3, 5},
+          SelectSnippets.positiveAtEvenPlaces(funnel, new int[] {3, 1, -4, 1, 5}));
       assertEquals(2, SelectSnippets.firstFall(funnel, new int[] {3, 3, 1, 4, 1}));
       assertEquals(-1, SelectSnippets.firstFall(funnel, new int[] {3, 3, 4}));
       int[] many = IntStream.range(1, 20).toArray();

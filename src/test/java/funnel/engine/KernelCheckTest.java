@@ -8,11 +8,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import funnel.Seed;
 import funnel.emulator.Emulator;
 import funnel.engine.FailingDevice.Call;
+import funnel.histogram.Histogram;
 import funnel.operation.FunnelDeviceException;
 import funnel.operation.Input;
 import funnel.operation.Primitive;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
+import funnel.operator.Transform;
 import funnel.reduce.Reduction;
 import funnel.scan.Scan;
 import java.lang.foreign.MemorySegment;
@@ -98,6 +100,31 @@ class KernelCheckTest {
       setInts(program, "y", 100);
       device.at(Call.LAUNCH, 1, spoiling(a -> ((IntArray) a.array("sum")).set(a.index("sum"), -1)));
       requireRuns(program, 2);
+    }
+  }
+
+  @Test
+  void countsByTheUsersFloats_mayDifferByAFew() {
+    Input floats = new Input("x", ElementType.FLOAT, 1000);
+    Transform half = Transform.ofFloat("half", v -> v * 0.5f);
+    List<Primitive> counts =
+        Histogram.even(4, 0.0, 100.0).mapped(half).expand("h", List.of(floats)).primitives();
+    try (DeviceProgram program = load("counts", List.of(floats), counts)) {
+      float[] values = new float[100];
+      IntStream.range(0, values.length).forEach(i -> values[i] = i);
+      program.set("x", MemorySegment.ofArray(values));
+      for (int more : new int[] {9, 3}) {
+        device.at(
+            Call.DOWNLOAD,
+            1,
+            spoiling(
+                a -> ((IntArray) a.array("h")).set(1, ((IntArray) a.array("h")).get(1) + more)));
+        if (more == 9) {
+          requireFails(program, "found result h[1]=59 on the device and 50 on the JVM");
+        } else {
+          requireRuns(program, 2);
+        }
+      }
     }
   }
 

@@ -44,6 +44,7 @@ class EmulatorHistogramTest extends HistogramContract {
   void sortedToo() {
     nanInfinityAndZeros(HistogramMethod.SORTED);
     longCounters(HistogramMethod.SORTED);
+    valueThatIsNoKey_isNamed(HistogramMethod.SORTED);
     accumulating_inPlaceAndApart_overflowIsRefused(HistogramMethod.SORTED);
   }
 

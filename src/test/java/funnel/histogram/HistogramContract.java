@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * arithmetic.
  */
 @TestInstance(Lifecycle.PER_CLASS)
-abstract class HistogramContract {
+abstract class HistogramContract extends MappedHistogramContract {
 
   private static final ElementType[] INTEGERS = {
     ElementType.BYTE, ElementType.INT, ElementType.LONG
@@ -41,9 +41,6 @@ abstract class HistogramContract {
   private @Nullable Engine engine;
 
   abstract Engine open();
-
-  /** Methods to be tried, each where it can be. */
-  abstract List<HistogramMethod> methods();
 
   /** Samples of the larger tests. */
   abstract int capacity();
@@ -74,6 +71,7 @@ abstract class HistogramContract {
     engine().close();
   }
 
+  @Override
   final Engine engine() {
     return Objects.requireNonNull(engine);
   }

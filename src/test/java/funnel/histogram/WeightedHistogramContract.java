@@ -1,8 +1,10 @@
 package funnel.histogram;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import funnel.FusedFunction;
 import funnel.Numbers;
 import funnel.Seed;
 import funnel.engine.Engine;
@@ -25,6 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What weighted histograms sum up, on every engine; the oracle is a plain loop. */
@@ -252,6 +255,50 @@ abstract class WeightedHistogramContract {
       }
       if (of.histogram().isAccumulating()) {
         check(of, here, there, samples, weights, 252, zeros(of), false);
+      }
+    }
+  }
+
+  /** Sums by the bins of a function's values are those by the bins of an array of them. */
+  @ParameterizedTest
+  @EnumSource(names = {"BYTE", "INT", "DOUBLE"})
+  void mapped(ElementType type) {
+    SplittableRandom random = Seed.random("mapped" + type);
+    FusedFunction function = FusedFunction.over(type).getLast();
+    Histogram histogram =
+        (type.isFloating() ? Histogram.even(50, -0.7, 0.6) : Histogram.even(50, -200, 900))
+            .weighted();
+    int most = Math.min(lengths().getLast(), 1032);
+    Input x = new Input("x", type, most);
+    Input weights = new Input("w", ElementType.FLOAT, most);
+    ElementType valueType = type == ElementType.BYTE ? ElementType.INT : type;
+    List<Primitive> primitives = new ArrayList<>();
+    primitives.addAll(function.values().expand("values", List.of(x)).primitives());
+    primitives.addAll(
+        histogram
+            .expand("expected", List.of(new Input("values", valueType, most), weights))
+            .primitives());
+    primitives.addAll(
+        histogram.mapped(function.transform()).expand("y", List.of(x, weights)).primitives());
+    try (LoadedProgram loaded =
+        engine.load(Program.of(List.of(x, weights), primitives), Map.of())) {
+      for (int length : new int[] {most, 0, random.nextInt(most)}) {
+        Samples samples =
+            Samples.of(
+                type,
+                length,
+                i -> type.isFloating() ? random.nextDouble() : (Number) random.nextInt(400));
+        Samples each = Samples.of(ElementType.FLOAT, length, i -> random.nextDouble());
+        loaded.set("x", samples.segment());
+        loaded.set("w", each.segment());
+        loaded.run();
+        float[] expected = new float[50];
+        float[] actual = new float[50];
+        loaded.fetch("expected", MemorySegment.ofArray(expected));
+        loaded.fetch("y", MemorySegment.ofArray(actual));
+        String what = "%s of %s, length=%d%s".formatted(histogram, function, length, Seed.replay());
+        assertArrayEquals(expected, actual, what);
+        assertEquals(loaded.result("expected_above"), loaded.result("y_above"), what);
       }
     }
   }

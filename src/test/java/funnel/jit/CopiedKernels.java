@@ -21,7 +21,7 @@ final class CopiedKernels implements PlaceholderCalls {
     }
 
     private static int thrice(int value) {
-      return Placeholder.map(value) * 3;
+      return Placeholder.map(-1, value) * 3;
     }
 
     /** Reaches none. */
@@ -82,7 +82,10 @@ final class CopiedKernels implements PlaceholderCalls {
 
   @Override
   public boolean testAll(int i, long j, float f, double d) {
-    return Placeholder.test(i) && Placeholder.test(j) && Placeholder.test(f) && Placeholder.test(d);
+    return Placeholder.test(-1, i)
+        && Placeholder.test(-1, j)
+        && Placeholder.test(-1, f)
+        && Placeholder.test(-1, d);
   }
 
   @Override
@@ -92,17 +95,17 @@ final class CopiedKernels implements PlaceholderCalls {
 
   @Override
   public long map(long value) {
-    return Placeholder.map(value);
+    return Placeholder.map(-1, value);
   }
 
   @Override
   public float map(float value) {
-    return Placeholder.map(value);
+    return Placeholder.map(-1, value);
   }
 
   @Override
   public double map(double value) {
-    return Placeholder.map(value);
+    return Placeholder.map(-1, value);
   }
 
   @Override
@@ -118,7 +121,7 @@ final class CopiedKernels implements PlaceholderCalls {
 
   @Override
   public int mapInStream(int value) {
-    return IntStream.of(value).map(v -> Placeholder.map(v) + map(v)).sum();
+    return IntStream.of(value).map(v -> Placeholder.map(-1, v) + map(v)).sum();
   }
 
   @Override

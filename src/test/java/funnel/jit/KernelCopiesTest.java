@@ -97,10 +97,10 @@ class KernelCopiesTest {
         instance(
             copy(
                 Map.of(
-                    "test(I)Z", new KernelCopies.Body(ints),
-                    "test(J)Z", new KernelCopies.Body(longs),
-                    "test(F)Z", new KernelCopies.Body(floats),
-                    "test(D)Z", new KernelCopies.Body(doubles))));
+                    "test(II)Z", new KernelCopies.Body(ints),
+                    "test(IJ)Z", new KernelCopies.Body(longs),
+                    "test(IF)Z", new KernelCopies.Body(floats),
+                    "test(ID)Z", new KernelCopies.Body(doubles))));
     assertTrue(tests.testAll(2, 3, 4, 5));
     assertFalse(tests.testAll(1, 3, 4, 5));
     assertFalse(tests.testAll(2, 2, 4, 5));
@@ -108,10 +108,12 @@ class KernelCopiesTest {
     assertFalse(tests.testAll(2, 3, 4, 4));
 
     Transform.LongMap squares = v -> v * v;
-    assertEquals(49L, with("map(J)J", squares).map(7L));
+    assertEquals(49L, with("map(IJ)J", squares).map(7L));
     Transform.FloatMap half = UserFunctions.Mixed::half;
-    assertEquals(3.5f, with("map(F)F", half).map(7f));
-    assertEquals(22d, with("map(D)D", UserFunctions.INHERITED).map(7d));
+    assertEquals(3.5f, with("map(IF)F", half).map(7f));
+    assertEquals(22d, with("map(ID)D", UserFunctions.INHERITED).map(7d));
+    Transform.IndexedLongMap indexed = (i, v) -> 10 * i + v; // the index is -1
+    assertEquals(-3L, with("map(IJ)J", indexed).map(7L));
   }
 
   @Test
@@ -160,10 +162,10 @@ class KernelCopiesTest {
         instance(
                 copy(
                     Map.of(
-                        "test(I)Z", new KernelCopies.Body(finite),
-                        "test(J)Z", new KernelCopies.Body((Transform.LongTest) v -> true),
-                        "test(F)Z", new KernelCopies.Body((Transform.FloatTest) Float::isFinite),
-                        "test(D)Z", new KernelCopies.Body((Transform.DoubleTest) v -> v != 0))))
+                        "test(II)Z", new KernelCopies.Body(finite),
+                        "test(IJ)Z", new KernelCopies.Body((Transform.LongTest) v -> true),
+                        "test(IF)Z", new KernelCopies.Body((Transform.FloatTest) Float::isFinite),
+                        "test(ID)Z", new KernelCopies.Body((Transform.DoubleTest) v -> v != 0))))
             .testAll(1, 1, 1, 1));
   }
 
@@ -193,7 +195,7 @@ class KernelCopiesTest {
     assertEquals(7, copy.combineByCode(0, 3, 4));
 
     Transform.IntMap negated = v -> -v;
-    PlaceholderCalls mapping = with("map(I)I", negated);
+    PlaceholderCalls mapping = with("map(II)I", negated);
     assertEquals(-6 * 3 - 6, mapping.map(5));
     assertEquals(-5 + (-6 * 3 - 6), mapping.mapInStream(5));
     assertEquals(-5 * 3 - 5, mapping.mapInAnonymousLoop(5));
@@ -387,8 +389,8 @@ class KernelCopiesTest {
         new UserFunctions(3)::shifted);
     float factor = System.nanoTime();
     Transform.FloatTest test = v -> v > factor;
-    refused("captures 1 value. ", test, "test(F)Z");
-    refused("write `static boolean f(float a)`", test, "test(F)Z");
+    refused("captures 1 value. ", test, "test(IF)Z");
+    refused("write `static boolean f(float a)`", test, "test(IF)Z");
     assertEquals(8, combining(new UserFunctions(3).withinAnObject()).combine(3, 4));
   }
 
@@ -499,7 +501,7 @@ class KernelCopiesTest {
   /** Uses a private part of a class around it, which a copy cannot. */
   static final class Nosy {
     static int nosy() {
-      return secret(Placeholder.map(3));
+      return secret(Placeholder.map(-1, 3));
     }
   }
 

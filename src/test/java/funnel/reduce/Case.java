@@ -1,5 +1,6 @@
 package funnel.reduce;
 
+import funnel.FusedFunction;
 import funnel.Plan;
 import funnel.Values;
 import funnel.operator.ElementType;
@@ -55,6 +56,17 @@ record Case(String name, Reduction reduction, Map<String, Oracle> outputs) {
             Reduction.sampleVariance(),
             (x, y) -> isEmpty(x) ? null : squares(x) / (x.length() - 1)));
     cases.add(of("count", Reduction.countIf(predicate(type)), (x, y) -> count(x)));
+    cases.add(
+        of(
+            "indexedCount",
+            Reduction.countIf(FusedFunction.test(type).transform()),
+            (x, y) -> {
+              long count = 0;
+              for (int i = 0; i < x.length(); i++) {
+                count += i % 3 != 0 && x.doubleAt(i) > 40 ? 1 : 0;
+              }
+              return count;
+            }));
     cases.add(arg("argMin", Reduction.argMin(), true));
     cases.add(arg("argMax", Reduction.argMax(), false));
     Map<String, Oracle> both = new LinkedHashMap<>();
@@ -182,6 +194,32 @@ record Case(String name, Reduction reduction, Map<String, Oracle> outputs) {
               }
               return x.boxed(sum);
             }));
+    Transform moment =
+        isLong
+            ? Transform.indexedLong("moment", (i, v) -> i * v)
+            : Transform.indexedInt("moment", (i, v) -> i * v);
+    cases.add(
+        of(
+            "indexed",
+            Reduction.of(Operator.SUM, moment),
+            (x, y) -> {
+              long sum = 0;
+              for (int i = 0; i < x.length(); i++) {
+                sum += i * x.longAt(i);
+              }
+              return x.boxed(sum);
+            }));
+    cases.add(
+        of(
+            "indexedFirst",
+            Reduction.of(isLong ? UserOperators.FIRST_LONG : UserOperators.FIRST_INT, moment),
+            (x, y) -> {
+              int at = Math.min(1, x.length());
+              while (at < x.length() && x.boxed(at * x.longAt(at)).longValue() == 0) {
+                at++;
+              }
+              return x.boxed(at < x.length() ? at * x.longAt(at) : 0);
+            }));
     if (isLong) {
       cases.add(
           of(
@@ -293,6 +331,18 @@ record Case(String name, Reduction reduction, Map<String, Oracle> outputs) {
               }
               return x.boxed(best);
             }));
+    cases.add(
+        of(
+            "indexed",
+            Reduction.of(Operator.SUM, FusedFunction.over(type).getLast().transform()),
+            (x, y) ->
+                x.boxed(
+                    Trees.striped(
+                        x.length(),
+                        Trees.lead(x.type()),
+                        i -> (i & 3) == 1 ? -x.doubleAt(i) : x.doubleAt(i),
+                        rounded(x, Double::sum),
+                        0))));
     return cases;
   }
 

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import funnel.Elements;
 import funnel.Funnel;
+import funnel.FusedFunction;
 import funnel.Plan;
 import funnel.Results;
 import funnel.Seed;
@@ -18,7 +19,6 @@ import funnel.operator.OperatorException;
 import funnel.operator.Transform;
 import funnel.reduce.Reduction;
 import funnel.reduce.UserOperators;
-import funnel.transform.Elementwise;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -483,41 +483,30 @@ abstract class ScanContract {
   @EnumSource
   void mapped(ElementType type) {
     SplittableRandom random = Seed.random("mapped" + type);
-    Transform map =
-        switch (type) {
-          case BYTE, INT -> Transform.ofInt("mix", v -> 3 * v ^ 5);
-          case LONG -> Transform.ofLong("mix", v -> 3 * v ^ 5);
-          case FLOAT -> Transform.ofFloat("half", v -> v * -0.5f);
-          case DOUBLE -> Transform.ofDouble("half", v -> v * -0.5);
-        };
-    Elementwise apply =
-        switch (map.function()) {
-          case Transform.IntMap f -> Elementwise.ofInt("mix", f);
-          case Transform.LongMap f -> Elementwise.ofLong("mix", f);
-          case Transform.FloatMap f -> Elementwise.ofFloat("half", f);
-          default -> Elementwise.ofDouble("half", (Transform.DoubleMap) map.function());
-        };
     ScanForm form = ScanForm.values()[random.nextInt(2)];
     Scan scan = scan(random.nextBoolean(), Operator.SUM).by(form);
     Scan wide =
         type == ElementType.BYTE || type == ElementType.INT ? scan.to(ElementType.LONG) : scan;
-    try (Funnel funnel = open();
-        Plan plan =
-            funnel
-                .plan("p")
-                .input("x", type, capacity())
-                .add("values", apply, "x")
-                .add("expected", wide, "values")
-                .add("most", Scan.inclusive(Operator.MAX).by(form), "values")
-                .add("mapped", wide.mapped(map), "x")
-                .add("mostMapped", Scan.inclusive(Operator.MAX).by(form).mapped(map), "x")
-                .build()) {
-      for (int length : new int[] {capacity(), 0, random.nextInt(capacity()), 1}) {
-        Values x = Values.random(type, length + 1, random).range(1, length + 1);
-        Results results = plan.run(Map.of("x", x.elements()));
-        String what = "%s, %s, length %d%s".formatted(type, scan, length, Seed.replay());
-        assertSame(results, "expected", "mapped", what);
-        assertSame(results, "most", "mostMapped", what);
+    for (FusedFunction function : FusedFunction.over(type)) {
+      Transform map = function.transform();
+      try (Funnel funnel = open();
+          Plan plan =
+              funnel
+                  .plan("p")
+                  .input("x", type, capacity())
+                  .add("values", function.values(), "x")
+                  .add("expected", wide, "values")
+                  .add("most", Scan.inclusive(Operator.MAX).by(form), "values")
+                  .add("mapped", wide.mapped(map), "x")
+                  .add("mostMapped", Scan.inclusive(Operator.MAX).by(form).mapped(map), "x")
+                  .build()) {
+        for (int length : new int[] {capacity(), 0, random.nextInt(capacity()), 1}) {
+          Values x = Values.random(type, length + 1, random).range(1, length + 1);
+          Results results = plan.run(Map.of("x", x.elements()));
+          String what = "%s, %s of %s, length %d".formatted(type, scan, map, length);
+          assertSame(results, "expected", "mapped", what + Seed.replay());
+          assertSame(results, "most", "mostMapped", what + Seed.replay());
+        }
       }
     }
   }

@@ -4,10 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import funnel.FusedFunction;
 import funnel.Numbers;
 import funnel.Seed;
 import funnel.engine.LoadedProgram;
 import funnel.engine.Program;
+import funnel.jit.Calls;
 import funnel.operation.Device;
 import funnel.operation.Expansion;
 import funnel.operation.Input;
@@ -136,6 +138,46 @@ abstract class SegmentedScanContract extends SegmentedScanTrial {
         }
       }
     }
+  }
+
+  /** What a scan makes of a function's values is what it makes of an array of them. */
+  @ParameterizedTest
+  @EnumSource(value = ElementType.class, names = "BYTE", mode = EnumSource.Mode.EXCLUDE)
+  void mapped(ElementType type) {
+    SplittableRandom random = Seed.random("mapped" + type);
+    for (FusedFunction function : FusedFunction.over(type)) {
+      Given given = Given.values()[random.nextInt(Given.values().length)];
+      SegmentedScan scan = SegmentedScan.inclusive(Operator.SUM).from(Numbers.of(type, 3));
+      scan = random.nextBoolean() ? scan : SegmentedScan.exclusive(Operator.MAX);
+      int most = SegmentedTree.tile(type) + 17;
+      for (int length : new int[] {0, most, random.nextInt(most)}) {
+        Number[] x = random(type, length, random);
+        Number[] values =
+            Numbers.of(
+                length,
+                i ->
+                    switch (x[i]) {
+                      case Integer v -> Calls.map(function.transform().function(), i, v);
+                      case Long v -> Calls.map(function.transform().function(), i, v);
+                      case Float v -> Calls.map(function.transform().function(), i, v);
+                      default -> Calls.map(function.transform().function(), i, x[i].doubleValue());
+                    });
+        Number[] segments = given.segments(heads("often", length, random), length, random);
+        Numbers.requireSame(
+            run(scan, type, values, given, segments),
+            run(scan.mapped(function.transform()), type, x, given, segments),
+            "%s of %s by %s, length=%d%s"
+                .formatted(scan, function.transform(), given, length, Seed.replay()));
+      }
+    }
+    assertThrows(
+        IllegalArgumentException.class,
+        () ->
+            program(
+                SegmentedScan.inclusive(Operator.MAX).mapped(FusedFunction.test(type).transform()),
+                type,
+                Given.HEADS,
+                1));
   }
 
   @Test

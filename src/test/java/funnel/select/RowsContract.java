@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import funnel.Elements;
 import funnel.Funnel;
+import funnel.FusedFunction;
 import funnel.Numbers;
 import funnel.Plan;
 import funnel.Results;
@@ -165,6 +166,8 @@ abstract class RowsContract {
           case FLOAT -> Transform.ofFloat("twice", v -> 2 * v);
           case DOUBLE -> Transform.ofDouble("twice", v -> 2 * v);
         };
+    FusedFunction at = FusedFunction.over(type).getLast();
+    FusedFunction there = FusedFunction.test(type);
     Elementwise apply =
         switch (twice.function()) {
           case Transform.IntMap f -> Elementwise.ofInt("twice", f).to(type);
@@ -177,6 +180,13 @@ abstract class RowsContract {
             .plan("p")
             .input("x", type, capacity())
             .add("mapped", Select.where(odd).mapped(twice), "x")
+            .add("indexed", Select.where(odd).mapped(at.transform()), "x")
+            .add("values", at.values().to(type), "x")
+            .add("column", Select.where(odd).rows(), "x", "values")
+            .add("there", Select.where(there.transform()).withPositions(), "x")
+            .add("flagged", Select.where(there.values()).withPositions(), "x", "x")
+            .add("count", Reduction.countIf(there.transform()), "x")
+            .add("firstThere", FindFirst.where(there.transform()), "x")
             .add("kept", Select.where(odd), "x")
             .add("expected", apply, "kept")
             .add("parts", new ThreeWayPartition(odd, small), "x")
@@ -210,6 +220,13 @@ abstract class RowsContract {
         Numbers.requireSame(at(x, two), array(results, "parts_second", type), what);
         Numbers.requireSame(at(x, rest), array(results, "parts_rest", type), what);
         Numbers.requireSame(array(results, "expected", type), array(results, "mapped", type), what);
+        Numbers.requireSame(
+            array(results, "column_1", type), array(results, "indexed", type), what);
+        Numbers.requireSame(array(results, "flagged", type), array(results, "there", type), what);
+        int[] positions = results.ints("flagged_positions");
+        assertArrayEquals(positions, results.ints("there_positions"), what);
+        assertEquals(positions.length, results.getLong("count"), what);
+        assertEquals(positions.length == 0 ? -1 : positions[0], results.getInt("firstThere"), what);
         int[] large = places(length, i -> !isSmall[i]);
         assertEquals(large.length == 0 ? -1 : large[0], results.getInt("other"), what);
         assertEquals(-1, results.getInt("first"), what);
