@@ -8,10 +8,12 @@ module funnel {
   requires transitive tornado.api;
   requires org.slf4j;
   requires java.desktop; // pictures of the heat equation
+  requires java.sql; // queries whose results are columns
   requires static org.jspecify;
 
   // For programs
   exports funnel;
+  exports funnel.columns;
   exports funnel.group;
   exports funnel.heat;
   exports funnel.histogram;

@@ -89,6 +89,11 @@ abstract class FileCommand extends EngineCommand {
     return input.path();
   }
 
+  /** What the command works on. */
+  final InputFile input() {
+    return input;
+  }
+
   /** A number of an option, which has to be one of a type exactly. */
   final Number number(String option, String text, ElementType type) {
     try {
@@ -104,7 +109,7 @@ abstract class FileCommand extends EngineCommand {
   public final Integer call() throws IOException {
     requireRange("--chunk", chunk, 1, LARGEST_CHUNK);
     requireOptions();
-    try (ElementFile file = input.open(rawType())) {
+    try (ElementFile file = input.open(rawType(), isJson())) {
       Job job = job(file);
       Outcome outcome;
       String description;
@@ -124,7 +129,7 @@ abstract class FileCommand extends EngineCommand {
   private void print(ElementFile file, Outcome outcome, String description, double seconds) {
     long chunks = Math.max(1, Math.ceilDiv(file.length(), (long) chunk));
     if (isJson()) {
-      Map<String, Object> line = InputFile.asMap(file);
+      Map<String, Object> line = input.asMap(file);
       outcome.describe(line);
       line.put("engine", description);
       line.put("chunk", chunk);

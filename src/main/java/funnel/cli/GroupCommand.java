@@ -49,6 +49,7 @@ import picocli.CommandLine.Option;
       "  funnel group keys.npy",
       "  funnel group keys.npy --values values.npy --count --sum --mean",
       "  funnel group keys.npy --values values.npy --max --csv > largest.csv",
+      "  funnel group events.parquet --keys shop --values price --sum --mean",
       "  funnel group k.bin --type int32 --values v.bin --values-type float32 --sum --out sums.npz"
     })
 final class GroupCommand extends FileCommand {
@@ -57,15 +58,25 @@ final class GroupCommand extends FileCommand {
   private static final String KEY = "key";
 
   @Option(
+      names = "--keys",
+      paramLabel = "COLUMN",
+      description = "Of a .csv or .parquet file: the keys, as --column.")
+  private @Nullable String keys;
+
+  @Option(
       names = "--values",
-      paramLabel = "FILE",
-      description = "The values, as many as keys: a .npy file, or raw little-endian elements.")
-  private @Nullable Path valuesFile;
+      paramLabel = "FILE|COLUMN",
+      description =
+          "The values, as many as keys: a .npy file, or raw little-endian elements; another column"
+              + " of a .csv or .parquet file.")
+  private @Nullable String values;
 
   @Option(
       names = "--values-type",
       paramLabel = "TYPE",
-      description = "What a raw file of values holds: ${COMPLETION-CANDIDATES}.")
+      description =
+          "What a raw file of values holds, or a column of values becomes:"
+              + " ${COMPLETION-CANDIDATES}.")
   private @Nullable FileType valuesType;
 
   @Option(names = "--count", description = "How many; also if nothing is asked for.")
@@ -116,7 +127,8 @@ final class GroupCommand extends FileCommand {
 
   @Override
   void requireOptions() {
-    if (valuesFile == null && (sum || min || max || mean)) {
+    input().useKeys(keys);
+    if (values == null && (sum || min || max || mean)) {
       throw usage("--sum, --min, --max and --mean are of values: name their file with --values");
     }
     if (csv && (isJson() || out != null)) {
@@ -133,23 +145,27 @@ final class GroupCommand extends FileCommand {
   }
 
   private @Nullable ElementFile openValues() throws IOException {
-    if (valuesFile == null) {
+    if (values == null) {
       return null;
     }
+    if (input().isTable()) {
+      return input().openValues(values, valuesType, isJson());
+    }
+    Path valuesFile = Path.of(values);
     if (!ElementFile.isNpy(valuesFile)) {
       if (valuesType == null) {
         throw usage("%s is raw: say what it holds with --values-type", valuesFile);
       }
       return ElementFile.openRaw(valuesFile, valuesType.element());
     }
-    ElementFile values = ElementFile.open(valuesFile);
-    if (valuesType != null && valuesType.element() != values.type()) {
-      values.close();
+    ElementFile ofValues = ElementFile.open(valuesFile);
+    if (valuesType != null && valuesType.element() != ofValues.type()) {
+      ofValues.close();
       throw usage(
           "--values-type %s contradicts %s, which holds %s",
-          valuesType, valuesFile, FileType.of(values.type()));
+          valuesType, valuesFile, FileType.of(ofValues.type()));
     }
-    return values;
+    return ofValues;
   }
 
   @Override
@@ -157,21 +173,24 @@ final class GroupCommand extends FileCommand {
     if (file.type() != ElementType.INT && file.type() != ElementType.LONG) {
       throw usage("keys are int32 or int64: %s holds %s", file.path(), FileType.of(file.type()));
     }
-    try (ElementFile values = openValues()) {
-      if (values != null && values.length() != file.length()) {
-        throw usage(
-            "as many values as keys: %s has %,d, %s has %,d",
-            values.path(), values.length(), file.path(), file.length());
+    if (!input().isTable()) {
+      try (ElementFile ofValues = openValues()) {
+        if (ofValues != null && ofValues.length() != file.length()) {
+          throw usage(
+              "as many values as keys: %s has %,d, %s has %,d",
+              ofValues.path(), ofValues.length(), file.path(), file.length());
+        }
       }
     }
     return (funnel, pieces) -> {
-      try (ElementFile values = openValues()) {
+      try (ElementFile ofValues = openValues()) {
         List<GroupColumn> columns = columns();
-        FileGroups groups = FileGroups.run(funnel, pieces, values, columns);
+        FileGroups groups = FileGroups.run(funnel, pieces, ofValues, columns);
         List<Column> all = new ArrayList<>();
         all.add(new Column(KEY, file.type(), groups.keys()));
         for (int c = 0; c < columns.size(); c++) {
-          ElementType type = columns.get(c).type(values == null ? ElementType.INT : values.type());
+          ElementType type =
+              columns.get(c).type(ofValues == null ? ElementType.INT : ofValues.type());
           all.add(new Column(columns.get(c).toString(), type, groups.column(c)));
         }
         if (out != null) {

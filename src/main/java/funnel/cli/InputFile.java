@@ -1,7 +1,10 @@
 package funnel.cli;
 
+import funnel.columns.Columns;
+import funnel.columns.NoSuchColumnException;
 import funnel.io.ElementFile;
 import funnel.io.FileFormatException;
+import funnel.operator.ElementType;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -19,40 +22,80 @@ final class InputFile {
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec = CommandSpec.create();
 
-  @Parameters(paramLabel = "FILE", description = "A .npy file, or raw little-endian elements.")
+  @Parameters(
+      paramLabel = "FILE",
+      description =
+          "A .npy file, raw little-endian elements, or a .csv or .parquet file, which DuckDB's"
+              + " driver reads: "
+              + Columns.DRIVER
+              + ", whose jar is to be in FUNNEL_CLASSPATH.")
   private Path path = Path.of("");
 
   @Option(
       names = "--type",
       paramLabel = "TYPE",
-      description = "What a raw file holds: ${COMPLETION-CANDIDATES}. A .npy says it itself.")
+      description =
+          "What a raw file holds: ${COMPLETION-CANDIDATES}. A .npy says it itself. Of a column,"
+              + " what it becomes: the smallest type that all of its numbers have, unless given.")
   private @Nullable FileType type;
 
   @Option(names = "--raw", description = "Take the file as raw even if it looks like a .npy.")
   private boolean raw;
 
+  @Option(
+      names = "--column",
+      paramLabel = "NAME",
+      description = "Of a .csv or .parquet file: the column.")
+  private @Nullable String column;
+
+  @Option(
+      names = "--missing",
+      paramLabel = "NUMBER",
+      description =
+          "What stands where a column has no value; not of keys. Without it such a column is"
+              + " refused.")
+  private @Nullable String missing;
+
+  private boolean hasKeys;
+
   Path path() {
     return path;
   }
 
-  /**
-   * Maps the file.
-   *
-   * @throws ParameterException if its type is not given, or given otherwise than in its header
-   * @throws IOException if it cannot be read or is malformed
-   */
-  ElementFile open() throws IOException {
-    return open(null);
+  /** Whether it is a table, of which columns are read. */
+  boolean isTable() {
+    return !raw && TableFile.isTable(path);
+  }
+
+  /** Has keys read, in which none may be missing; their column may be given otherwise. */
+  void useKeys(@Nullable String name) {
+    if (column != null && name != null) {
+      throw usage("--keys and --column name the same: give one");
+    }
+    column = name == null ? column : name;
+    hasKeys = true;
   }
 
   /**
-   * Maps the file.
+   * Maps the file, or a column of it.
    *
+   * @param isQuiet whether no progress is shown
    * @param rawType what a raw file holds if nothing is said, or null if it must be said
    * @throws ParameterException if its type is not given, or given otherwise than in its header
    * @throws IOException if it cannot be read or is malformed
    */
-  ElementFile open(@Nullable FileType rawType) throws IOException {
+  ElementFile open(@Nullable FileType rawType, boolean isQuiet) throws IOException {
+    if (isTable()) {
+      if (column == null) {
+        throw usage(
+            "%s has columns: name one with --column, or take it as it is with --raw"
+                .formatted(path));
+      }
+      return openColumn(column, type, hasKeys ? null : missing, isQuiet);
+    }
+    if (column != null || missing != null) {
+      throw usage("--column and --missing are of .csv and .parquet files, not of " + path);
+    }
     boolean npy = !raw && ElementFile.isNpy(path);
     if (!npy) {
       FileType held = type != null ? type : rawType;
@@ -69,6 +112,32 @@ final class InputFile {
               .formatted(type, path, FileType.of(file.type())));
     }
     return file;
+  }
+
+  /**
+   * Maps a column of the table.
+   *
+   * @param type what it becomes, or null for what it has
+   */
+  ElementFile openValues(String name, @Nullable FileType type, boolean isQuiet) throws IOException {
+    return openColumn(name, type, missing, isQuiet);
+  }
+
+  private ElementFile openColumn(
+      String name, @Nullable FileType type, @Nullable String missing, boolean isQuiet)
+      throws IOException {
+    try {
+      ElementType element = type == null ? TableFile.columns(path).type(name) : type.element();
+      if (element == ElementType.BYTE) {
+        throw usage("a column becomes no %s: take int32".formatted(FileType.UINT8));
+      }
+      Number instead = missing == null ? null : Numbers.parsed(missing, element);
+      return TableFile.open(path, name, element, instead, isQuiet);
+    } catch (NumberFormatException | ArithmeticException e) {
+      throw usage("--missing %s is no number of the column's type".formatted(missing));
+    } catch (NoSuchColumnException e) {
+      throw usage(String.valueOf(e.getMessage()));
+    }
   }
 
   private ParameterException usage(String message) {
@@ -95,10 +164,10 @@ final class InputFile {
   }
 
   /** The file as fields of a line of JSON. */
-  static Map<String, Object> asMap(ElementFile file) {
+  Map<String, Object> asMap(ElementFile file) {
     Map<String, Object> map = new LinkedHashMap<>();
     map.put("file", file.path().toString());
-    map.put("format", file.header().isPresent() ? "npy" : "raw");
+    map.put("format", file.header().isPresent() ? "npy" : isTable() ? "table" : "raw");
     map.put("type", FileType.of(file.type()).toString());
     map.put("elements", file.length());
     map.put("shape", file.shape());

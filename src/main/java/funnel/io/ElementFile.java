@@ -120,6 +120,19 @@ public final class ElementFile implements Source, AutoCloseable {
     }
   }
 
+  /**
+   * Elements that were read out of a file of another format, which they are named after and must
+   * not change any more than others.
+   *
+   * @param data the elements
+   * @param arena closed with this
+   * @throws IOException if the file is gone
+   */
+  public static ElementFile of(Path path, ElementType type, MemorySegment data, Arena arena)
+      throws IOException {
+    return new ElementFile(path, type, Optional.empty(), data, arena, attributes(path));
+  }
+
   private static ElementFile map(
       Path path,
       ElementType type,

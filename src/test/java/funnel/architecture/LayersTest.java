@@ -132,6 +132,7 @@ class LayersTest {
                   "funnel.operator")),
           Map.entry("funnel.operation", Set.of("funnel.jit", "funnel.kernel", "funnel.operator")),
           Map.entry("funnel.io", Set.of("funnel.operator")),
+          Map.entry("funnel.columns", Set.of("funnel.operator")),
           Map.entry(
               "funnel",
               Set.of(
@@ -200,6 +201,7 @@ class LayersTest {
                   "funnel.heat",
                   "funnel.bench",
                   "funnel.io",
+                  "funnel.columns",
                   "funnel.group",
                   "funnel.rank",
                   "funnel.reduce",

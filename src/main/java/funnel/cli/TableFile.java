@@ -1,0 +1,103 @@
+package funnel.cli;
+
+import funnel.columns.Columns;
+import funnel.columns.Rows;
+import funnel.io.ElementFile;
+import funnel.io.Progress;
+import funnel.operator.ElementType;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** A column of a CSV or Parquet file as elements that are mapped, as those of other files are. */
+final class TableFile {
+
+  private static final int PIECE = 1 << 20;
+  private static final String PARQUET = ".parquet";
+
+  private TableFile() {}
+
+  /** Whether a file is one, by its name. */
+  static boolean isTable(Path file) {
+    String name = name(file);
+    return name.endsWith(PARQUET) || name.endsWith(".csv");
+  }
+
+  private static String name(Path file) {
+    return file.toString().toLowerCase(Locale.ROOT);
+  }
+
+  /**
+   * Copies a column piece by piece to a file that has no name, so that it may be larger than
+   * memory.
+   *
+   * @param type of the elements, or null for the smallest that all of them have
+   * @param missing a number of that type where there is none, or null to refuse that
+   * @param isQuiet whether no progress is shown
+   * @throws funnel.columns.ColumnException if the column is not there or cannot be read so
+   */
+  static ElementFile open(
+      Path file, String column, ElementType type, @Nullable Number missing, boolean isQuiet)
+      throws IOException {
+    Columns columns = columns(file);
+    long rows = name(file).endsWith(PARQUET) ? columns.count() : 0; // of a CSV it takes a reading
+    Path copy = Files.createTempFile("funnel-column", ".bin");
+    Arena arena = Arena.ofShared();
+    try (FileChannel channel =
+            FileChannel.open(
+                copy,
+                StandardOpenOption.READ,
+                StandardOpenOption.WRITE,
+                StandardOpenOption.DELETE_ON_CLOSE);
+        Progress progress = new Progress("reading " + column, rows, !isQuiet)) {
+      columns.forEach(
+          PIECE,
+          piece -> {
+            MemorySegment elements = elements(piece, column, type, missing);
+            try (Arena ofPiece = Arena.ofConfined()) {
+              channel
+                  .map(
+                      MapMode.READ_WRITE, piece.from() * type.bytes(), elements.byteSize(), ofPiece)
+                  .copyFrom(elements);
+            }
+            progress.step(piece.length());
+          },
+          column);
+      MemorySegment all = channel.map(MapMode.READ_ONLY, 0, channel.size(), arena);
+      return ElementFile.of(file, type, all, arena);
+    } catch (Throwable e) {
+      arena.close();
+      throw e;
+    }
+  }
+
+  static Columns columns(Path file) {
+    return name(file).endsWith(PARQUET) ? Columns.parquet(file) : Columns.csv(file);
+  }
+
+  private static MemorySegment elements(
+      Rows rows, String column, ElementType type, @Nullable Number missing) throws IOException {
+    return switch (type) {
+      case BYTE -> throw new IllegalArgumentException("bytes of column " + column);
+      case INT ->
+          MemorySegment.ofArray(
+              missing == null ? rows.ints(column) : rows.ints(column, missing.intValue()));
+      case LONG ->
+          MemorySegment.ofArray(
+              missing == null ? rows.longs(column) : rows.longs(column, missing.longValue()));
+      case FLOAT ->
+          MemorySegment.ofArray(
+              missing == null ? rows.floats(column) : rows.floats(column, missing.floatValue()));
+      case DOUBLE ->
+          MemorySegment.ofArray(
+              missing == null ? rows.doubles(column) : rows.doubles(column, missing.doubleValue()));
+    };
+  }
+}

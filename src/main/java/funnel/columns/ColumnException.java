@@ -1,0 +1,18 @@
+package funnel.columns;
+
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A table cannot be read as it was asked for; the message names the table, and says what is so.
+ *
+ * {@snippet class="funnel.docs.ColumnsSnippets" region="refused"}
+ */
+public class ColumnException extends IOException {
+  private static final long serialVersionUID = 1L;
+
+  /** With what is wrong, and what to do. */
+  ColumnException(String message, @Nullable Throwable cause) {
+    super(message, cause);
+  }
+}

@@ -1,0 +1,14 @@
+package funnel.columns;
+
+/**
+ * DuckDB's driver cannot be had; the message says where it is, or why it does not start.
+ *
+ * {@snippet class="funnel.docs.ColumnsSnippets" region="refused"}
+ */
+public final class DuckDbUnavailableException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  DuckDbUnavailableException(String message, Throwable cause) {
+    super(message, cause);
+  }
+}

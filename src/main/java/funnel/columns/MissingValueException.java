@@ -1,0 +1,17 @@
+package funnel.columns;
+
+/**
+ * A column has no value in a row, and it was not said what to take instead.
+ *
+ * {@snippet class="funnel.docs.ColumnsSnippets" region="refused"}
+ */
+public final class MissingValueException extends ColumnException {
+  private static final long serialVersionUID = 1L;
+
+  MissingValueException(String table, String column, long row, String instead) {
+    super(
+        "%s: column '%s' has no value in row %d, the first row being 0: say what to take there, %s"
+            .formatted(table, column, row, instead),
+        null);
+  }
+}

@@ -1,0 +1,121 @@
+package funnel.columns;
+
+import java.util.List;
+
+/**
+ * Some rows of a table, one after the other, and those of its columns that were asked for. Each
+ * call makes a new array, of a column in the type that is asked for:
+ *
+ * <table>
+ * <caption>What is read as what</caption>
+ * <tr><th>call</th><th>columns</th></tr>
+ * <tr><td>{@code ints}, {@code longs}</td><td>integers, if all fit</td></tr>
+ * <tr><td>{@code floats}, {@code doubles}</td><td>all numbers, each the nearest one; no number
+ * becomes an infinity</td></tr>
+ * <tr><td>{@code strings}</td><td>text, and what is no number, such as dates</td></tr>
+ * </table>
+ *
+ * <p>Where a row has no value, which a CSV file has where nothing is between two commas, all of
+ * these refuse the column, but for those that take another parameter: its value is taken there. NaN
+ * is a value.
+ *
+ * {@snippet class="funnel.docs.ColumnsSnippets" region="pieces"}
+ *
+ * <p>Immutable.
+ */
+public final class Rows {
+
+  private final String table;
+  private final long from;
+  private final List<Column.Header> headers;
+  private final List<Column> columns;
+
+  /** Rows of columns that are of one length. */
+  Rows(String table, long from, List<Column.Header> headers, List<Column> columns) {
+    this.table = table;
+    this.from = from;
+    this.headers = headers;
+    this.columns = columns;
+  }
+
+  /** Where the first one of them is in the table, whose first row is 0. */
+  public long from() {
+    return from;
+  }
+
+  /** How many rows there are. */
+  public int length() {
+    return columns.getFirst().length();
+  }
+
+  /** The names of their columns. */
+  public List<String> names() {
+    return headers.stream().map(Column.Header::name).toList();
+  }
+
+  private Column column(String name) throws ColumnException {
+    return columns.get(Column.Header.indexOf(name, table, headers));
+  }
+
+  /**
+   * A column as ints.
+   *
+   * @throws NoSuchColumnException if it was not read
+   * @throws ColumnTypeException if it has no integers, or one of them fits no int
+   * @throws MissingValueException if a row has no value
+   */
+  public int[] ints(String column) throws ColumnException {
+    return column(column).whole("ints(\"%s\", -1)".formatted(column)).ints(0);
+  }
+
+  /** The same with a value where there is none. */
+  public int[] ints(String column, int missing) throws ColumnException {
+    return column(column).ints(missing);
+  }
+
+  /** A column as longs; exceptions as {@link #ints(String)}. */
+  public long[] longs(String column) throws ColumnException {
+    return column(column).whole("longs(\"%s\", -1)".formatted(column)).longs(0);
+  }
+
+  /** The same with a value where there is none. */
+  public long[] longs(String column, long missing) throws ColumnException {
+    return column(column).longs(missing);
+  }
+
+  /** A column as floats; exceptions as {@link #ints(String)}. */
+  public float[] floats(String column) throws ColumnException {
+    return column(column).whole("floats(\"%s\", Float.NaN)".formatted(column)).floats(0);
+  }
+
+  /** The same with a value where there is none. */
+  public float[] floats(String column, float missing) throws ColumnException {
+    return column(column).floats(missing);
+  }
+
+  /** A column as doubles; exceptions as {@link #ints(String)}. */
+  public double[] doubles(String column) throws ColumnException {
+    return column(column).whole("doubles(\"%s\", Double.NaN)".formatted(column)).doubles(0);
+  }
+
+  /** The same with a value where there is none. */
+  public double[] doubles(String column, double missing) throws ColumnException {
+    return column(column).doubles(missing);
+  }
+
+  /**
+   * A column as text, as a {@link funnel.group.Dictionary} takes it.
+   *
+   * @return what cannot be changed
+   * @throws ColumnTypeException if it has numbers, whose text is not known any more; exceptions
+   *     besides as {@link #ints(String)}
+   */
+  public List<String> strings(String column) throws ColumnException {
+    return column(column).whole("strings(\"%s\", \"\")".formatted(column)).strings("");
+  }
+
+  /** The same with a text where there is none. */
+  public List<String> strings(String column, String missing) throws ColumnException {
+    return column(column).strings(missing);
+  }
+}

@@ -1,0 +1,332 @@
+package funnel.columns;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import funnel.Seed;
+import funnel.operator.ElementType;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.Driver;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ColumnsTest {
+
+  @TempDir Path folder;
+
+  @BeforeEach
+  void requireDriver() {
+    DuckDb.require();
+  }
+
+  private Path file(String name, String... lines) throws IOException {
+    return Files.writeString(folder.resolve(name), String.join("\n", lines) + "\n");
+  }
+
+  private Columns csv(String... lines) throws IOException {
+    return Columns.csv(file("table.csv", lines));
+  }
+
+  private static <E extends Throwable> void refused(Class<E> type, String part, Executable call) {
+    String message = String.valueOf(assertThrows(type, call).getMessage());
+    assertTrue(message.contains(part), message);
+  }
+
+  @Test
+  void columnsOfCsv() throws IOException {
+    Columns table = csv("key,price,name", "7,3.5,x", "-9,4,\"y, z\"", "7,1e3,\"\"\"\"");
+    assertEquals(List.of("key", "price", "name"), table.names());
+    assertEquals(3, table.count());
+    assertArrayEquals(new int[] {7, -9, 7}, table.ints("key"));
+    assertArrayEquals(new long[] {7, -9, 7}, table.longs("key"));
+    assertArrayEquals(new float[] {7, -9, 7}, table.floats("key"));
+    assertArrayEquals(new double[] {7, -9, 7}, table.doubles("key"));
+    assertArrayEquals(new float[] {3.5f, 4, 1000}, table.floats("price"));
+    assertArrayEquals(new double[] {3.5, 4, 1000}, table.doubles("price"));
+    assertEquals(List.of("x", "y, z", "\""), table.strings("name"));
+    assertEquals(ElementType.LONG, table.type("key"));
+    assertEquals(ElementType.DOUBLE, table.type("price"));
+  }
+
+  @Test
+  void otherSeparatorsAndNoLastLineFeed() throws IOException {
+    Path file = Files.writeString(folder.resolve("semicolon.csv"), "a;b\r\n1;2,5\r\n3;4");
+    assertArrayEquals(new int[] {1, 3}, Columns.csv(file).ints("a"));
+  }
+
+  @Test
+  void tablesWithoutRows() throws IOException {
+    Columns empty = csv("a,b");
+    assertEquals(0, empty.count());
+    assertEquals(List.of(), empty.strings("a"));
+    assertEquals(0, empty.read().length());
+    assertEquals(0, Columns.sql("SELECT 1 AS a WHERE false").ints("a").length);
+    refused(
+        NoSuchColumnException.class,
+        "has no column 'a'",
+        () -> Columns.csv(Files.createFile(folder.resolve("empty.csv"))).ints("a"));
+  }
+
+  @Test
+  void numbersOfAllTypes() throws IOException {
+    Rows rows =
+        Columns.sql(
+                "SELECT -1::TINYINT a, -2::SMALLINT b, -3 c, -4::BIGINT d, 200::UTINYINT e,"
+                    + " 60000::USMALLINT f, 4000000000::UINTEGER g, 8::UBIGINT h, -9::HUGEINT i,"
+                    + " 0.1::FLOAT j, 0.1::DOUBLE k, 1.25::DECIMAL(9, 2) l, DATE '2020-02-29' m,"
+                    + " true n, 9007199254740993 o")
+            .read();
+    assertEquals(15, rows.names().size());
+    int[] expected = {-1, -2, -3, -4, 200, 60000};
+    for (int i = 0; i < expected.length; i++) {
+      assertArrayEquals(new int[] {expected[i]}, rows.ints(rows.names().get(i)));
+      assertArrayEquals(new double[] {expected[i]}, rows.doubles(rows.names().get(i)));
+      assertArrayEquals(new float[] {expected[i]}, rows.floats(rows.names().get(i)));
+    }
+    assertArrayEquals(new long[] {4_000_000_000L}, rows.longs("g"));
+    assertArrayEquals(new int[] {8}, rows.ints("h"));
+    assertArrayEquals(new long[] {-9}, rows.longs("i"));
+    assertArrayEquals(new float[] {0.1f}, rows.floats("j"));
+    assertArrayEquals(new double[] {0.1f}, rows.doubles("j"));
+    assertArrayEquals(new float[] {0.1f}, rows.floats("k"));
+    assertArrayEquals(new double[] {1.25}, rows.doubles("l"));
+    assertEquals(List.of("2020-02-29"), rows.strings("m"));
+    assertEquals(List.of("true"), rows.strings("n"));
+    assertArrayEquals(new float[] {9007199254740993L}, rows.floats("o"));
+  }
+
+  @Test
+  void noInfinityComesFromANumber() throws IOException {
+    Columns table = Columns.sql("SELECT unnest(['inf', '-inf', 'nan', '-0.0'])::DOUBLE x");
+    float[] floats = {Float.POSITIVE_INFINITY, Float.NEGATIVE_INFINITY, Float.NaN, -0.0f};
+    assertArrayEquals(floats, table.floats("x"));
+    refused(
+        ColumnTypeException.class,
+        "has 1.0E300 in row 1, the first row being 0, which does not fit a float",
+        () -> Columns.sql("SELECT unnest([1, 1e300]) x").floats("x"));
+  }
+
+  @Test
+  void whatFitsNoTypeIsRefusedWithItsRow() throws IOException {
+    Columns table = csv("a,b", "1,x", "3000000000,y");
+    refused(
+        ColumnTypeException.class,
+        "column 'a' has 3000000000 in row 1, the first row being 0, which does not fit an int",
+        () -> table.ints("a"));
+    refused(ColumnTypeException.class, "is of type BIGINT", () -> table.strings("a"));
+    refused(ColumnTypeException.class, "column 'b' is of type VARCHAR", () -> table.floats("b"));
+    refused(ColumnTypeException.class, "not read as ints", () -> table.ints("b"));
+    refused(ColumnTypeException.class, "has no numbers", () -> table.type("b"));
+    refused(ColumnTypeException.class, "DOUBLE", () -> csv("a", "1.5").ints("a"));
+    refused(ColumnTypeException.class, "DOUBLE", () -> csv("a", "1.5").longs("a"));
+    refused(
+        ColumnTypeException.class,
+        "has 18446744073709551615 in row 0, the first row being 0, which does not fit a long",
+        () -> Columns.sql("SELECT 18446744073709551615::UBIGINT x").longs("x"));
+  }
+
+  @Test
+  void missingValues() throws IOException {
+    Columns table = csv("a,b,c", "1,1.5,x", "2,,\"\"", ",2.5,");
+    refused(
+        MissingValueException.class,
+        "column 'a' has no value in row 2, the first row being 0: say what to take there, "
+            + "ints(\"a\", -1)",
+        () -> table.ints("a"));
+    refused(MissingValueException.class, "row 2", () -> table.longs("a"));
+    refused(MissingValueException.class, "row 1", () -> table.floats("b"));
+    refused(MissingValueException.class, "row 1", () -> table.doubles("b"));
+    refused(MissingValueException.class, "row 2", () -> table.strings("c"));
+    assertArrayEquals(new int[] {1, 2, -1}, table.ints("a", -1));
+    assertArrayEquals(new long[] {1, 2, -1}, table.longs("a", -1));
+    assertArrayEquals(new float[] {1.5f, Float.NaN, 2.5f}, table.floats("b", Float.NaN));
+    assertArrayEquals(new double[] {1.5, 7, 2.5}, table.doubles("b", 7));
+    assertEquals(List.of("x", "", "nothing"), table.strings("c", "nothing"));
+    Columns floats = Columns.sql("SELECT unnest([1, NULL])::FLOAT x");
+    assertArrayEquals(new float[] {1, 9}, floats.floats("x", 9));
+    refused(MissingValueException.class, "row 1", () -> floats.floats("x"));
+    Columns big = Columns.sql("SELECT unnest([1, NULL])::HUGEINT x");
+    assertArrayEquals(new long[] {1, 9}, big.longs("x", 9));
+  }
+
+  @Test
+  void whatIsNotThere() throws IOException {
+    Columns none = Columns.parquet(folder.resolve("none.parquet"));
+    refused(NoSuchFileException.class, "there is no such file", none::read);
+    refused(NoSuchFileException.class, "no regular file", () -> Columns.csv(folder).count());
+    Columns table = csv("a,b", "1,2");
+    refused(
+        NoSuchColumnException.class,
+        "has no column 'c'; there are [a, b]",
+        () -> table.read("a", "c"));
+    refused(NoSuchColumnException.class, "[a]", () -> table.read("a").ints("b"));
+    refused(NoSuchColumnException.class, "the query", () -> Columns.sql("SELECT 1 x").ints("y"));
+    refused(
+        ColumnException.class,
+        "two columns 'x'",
+        () -> Columns.sql("SELECT 1 x, 2 x").read().ints("x"));
+    refused(IllegalArgumentException.class, "most=0", () -> table.forEach(0, rows -> {}));
+  }
+
+  @Test
+  void malformedFilesAreRefused() throws IOException {
+    Path text = file("text.parquet", "no", "parquet");
+    refused(ColumnException.class, "text.parquet", () -> Columns.parquet(text).read());
+    List<String> lines = new ArrayList<>(List.of("a,b"));
+    lines.addAll(java.util.Collections.nCopies(30_000, "1,2"));
+    lines.add("3");
+    Columns ragged = csv(lines.toArray(String[]::new));
+    refused(ColumnException.class, "Line: 30002", () -> ragged.ints("a"));
+    lines.set(30_001, "x,2");
+    Columns wrong = csv(lines.toArray(String[]::new));
+    refused(ColumnException.class, "Could not convert string \"x\"", () -> wrong.ints("a"));
+    refused(
+        NoSuchColumnException.class, "[# made by", () -> csv("# made by me", "a", "1").ints("a"));
+  }
+
+  @Test
+  void anErrorInTheMiddleOfALargeFileIsSeen() throws IOException {
+    byte[] line = "1,2\n".getBytes(java.nio.charset.StandardCharsets.US_ASCII);
+    Path file = folder.resolve("late.csv");
+    try (var out = new java.io.BufferedOutputStream(Files.newOutputStream(file))) {
+      out.write("a,b\n".getBytes(java.nio.charset.StandardCharsets.US_ASCII));
+      for (int i = 0; i < 2_000_000; i++) {
+        out.write(
+            i == 1_900_000 ? "x,2\n".getBytes(java.nio.charset.StandardCharsets.US_ASCII) : line);
+      }
+    }
+    refused(ColumnException.class, "Line: 1900002", () -> Columns.csv(file).ints("a"));
+  }
+
+  @Test
+  void mistakesInQueriesHaveTheirReason() {
+    refused(ColumnException.class, "syntax error", () -> Columns.sql("SELEC 1").read());
+    refused(
+        ColumnException.class,
+        "out of range",
+        () -> Columns.sql("SELECT CAST(9999999999 AS INTEGER) x").ints("x"));
+  }
+
+  @Test
+  void namesThatNeedQuotes() throws IOException, SQLException {
+    Path file = file("we[ir]d*'s?.csv", "a \"b\",c", "1,2");
+    Files.copy(file, folder.resolve("weird*'s?.csv")); // what a pattern would find
+    assertEquals(1, Columns.csv(file).count());
+    Path quoted = file("quoted.csv", "\"a \"\"b\"\"\",\"c, d\"", "1,2");
+    assertArrayEquals(new int[] {1}, Columns.csv(quoted).ints("a \"b\""));
+    Path parquet = folder.resolve("key=3.parquet");
+    DuckDb.run("COPY (FROM '%s') TO '%s'".formatted(quoted, parquet));
+    assertEquals(List.of("a \"b\"", "c, d"), Columns.parquet(parquet).names());
+    assertArrayEquals(new int[] {2}, Columns.parquet(parquet).ints("c, d"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 999, 1000, 1001, 1 << 20})
+  void piecesAreTheRowsInOrder(int most) throws IOException {
+    int length = most == 1 ? 5 : 3000;
+    SplittableRandom random = Seed.random("pieces of " + most);
+    int[] keys = random.ints(length).toArray();
+    List<String> lines = new ArrayList<>(List.of("key,row"));
+    for (int i = 0; i < length; i++) {
+      lines.add(keys[i] + "," + (i == length - 1 ? "" : i));
+    }
+    Columns table = csv(lines.toArray(String[]::new));
+    List<Integer> lengths = new ArrayList<>();
+    List<Integer> read = new ArrayList<>();
+    table.forEach(
+        most,
+        rows -> {
+          assertEquals(read.size(), rows.from());
+          lengths.add(rows.length());
+          Arrays.stream(rows.ints("key")).forEach(read::add);
+          int[] numbers = rows.ints("row", length - 1);
+          for (int i = 0; i < numbers.length; i++) {
+            assertEquals(rows.from() + i, numbers[i]);
+          }
+        },
+        "row",
+        "key");
+    assertEquals(Arrays.stream(keys).boxed().toList(), read);
+    assertEquals(Math.ceilDiv(length, most), lengths.size());
+    assertTrue(lengths.subList(0, lengths.size() - 1).stream().allMatch(each -> each == most));
+    refused(
+        MissingValueException.class,
+        "row " + (length - 1),
+        () -> table.forEach(most, rows -> rows.ints("row")));
+  }
+
+  @Test
+  void largeParquetFilesComeInOrder() throws IOException, SQLException {
+    int length = 700_000;
+    Path file = folder.resolve("large.parquet");
+    DuckDb.run(
+        "COPY (SELECT i::INTEGER AS i, i / 4.0 AS x, 'k' || i %% 3 AS s FROM range(%d) t(i)) TO '%s'"
+                .formatted(length, file)
+            + " (ROW_GROUP_SIZE 20480)");
+    Columns table = Columns.parquet(file);
+    assertEquals(length, table.count());
+    assertArrayEquals(IntStream.range(0, length).toArray(), table.ints("i"));
+    Rows rows = table.read("s", "x");
+    List<String> strings = rows.strings("s");
+    double[] doubles = rows.doubles("x");
+    for (int i = 0; i < length; i++) {
+      assertEquals("k" + i % 3, strings.get(i));
+      assertEquals(i / 4.0, doubles[i]);
+    }
+    long sum =
+        Arrays.stream(Columns.sql("SELECT sum(i) s FROM '%s'".formatted(file)).longs("s")).sum();
+    assertEquals((length - 1L) * length / 2, sum);
+  }
+
+  @Test
+  void aConnectionOfTheCallersStaysOpen() throws IOException, SQLException {
+    try (Connection connection = DriverManager.getConnection(DuckDb.URL)) {
+      try (var statement = connection.createStatement()) {
+        var _ = statement.execute("CREATE TABLE t AS SELECT unnest([3, 1, 4]) x");
+      }
+      Columns table = Columns.of(connection, "SELECT x FROM t");
+      assertEquals(3, table.count());
+      assertArrayEquals(new int[] {3, 1, 4}, table.ints("x"));
+      assertArrayEquals(new int[] {3, 1, 4}, table.ints("x"));
+    }
+  }
+
+  @Test
+  void withoutTheDriver() throws SQLException {
+    Driver driver = DriverManager.getDriver(DuckDb.URL);
+    DriverManager.deregisterDriver(driver);
+    try {
+      refused(
+          DuckDbUnavailableException.class, Columns.DRIVER, () -> Columns.sql("SELECT 1").read());
+    } finally {
+      DriverManager.registerDriver(driver);
+    }
+  }
+
+  @Test
+  void theDriverIsThatOfTheBuild() throws IOException {
+    Path pom = Path.of("pom.xml");
+    assumeTrue(Files.exists(pom), "the sources are not here");
+    String version = Columns.DRIVER.substring(Columns.DRIVER.lastIndexOf(':') + 1);
+    assertTrue(
+        Files.readString(pom).contains("<duckdb.version>%s</duckdb.version>".formatted(version)));
+  }
+}
