@@ -16,7 +16,7 @@ import java.util.function.LongUnaryOperator;
  * {@snippet class="funnel.docs.OperatorSnippets" region="transform"}
  *
  * <p>What a function may contain on a device, and what it may call, is said at {@link Operator}.
- * Immutable and thread-safe.
+ * Immutable, thread-safe and, like an operator, serializable.
  *
  * @param name for messages
  * @param type the type that the function takes
@@ -24,7 +24,8 @@ import java.util.function.LongUnaryOperator;
  * @param function one of the nested interfaces, of one argument; in operations element by element
  *     also of three, or one of those of {@link Operator}, of two
  */
-public record Transform(String name, ElementType type, boolean isTest, Serializable function) {
+public record Transform(String name, ElementType type, boolean isTest, Serializable function)
+    implements Serializable {
 
   /** A function of an int. */
   @FunctionalInterface

@@ -1,0 +1,129 @@
+package funnel.spark;
+
+import funnel.Elements;
+import funnel.Results;
+import funnel.operator.ElementType;
+import java.lang.reflect.Array;
+import java.util.List;
+
+/**
+ * A type of chunks: an array of one of Funnel's element types. What differs between them is here.
+ */
+enum ChunkType {
+  BYTES(byte[].class, ElementType.BYTE) {
+    @Override
+    Elements elements(Object chunk, int from, int to) {
+      return Elements.of((byte[]) chunk, from, to);
+    }
+
+    @Override
+    Object read(Results results, String name) {
+      return results.bytes(name);
+    }
+  },
+  INTS(int[].class, ElementType.INT) {
+    @Override
+    Elements elements(Object chunk, int from, int to) {
+      return Elements.of((int[]) chunk, from, to);
+    }
+
+    @Override
+    Object read(Results results, String name) {
+      return results.ints(name);
+    }
+  },
+  LONGS(long[].class, ElementType.LONG) {
+    @Override
+    Elements elements(Object chunk, int from, int to) {
+      return Elements.of((long[]) chunk, from, to);
+    }
+
+    @Override
+    Object read(Results results, String name) {
+      return results.longs(name);
+    }
+  },
+  FLOATS(float[].class, ElementType.FLOAT) {
+    @Override
+    Elements elements(Object chunk, int from, int to) {
+      return Elements.of((float[]) chunk, from, to);
+    }
+
+    @Override
+    Object read(Results results, String name) {
+      return results.floats(name);
+    }
+  },
+  DOUBLES(double[].class, ElementType.DOUBLE) {
+    @Override
+    Elements elements(Object chunk, int from, int to) {
+      return Elements.of((double[]) chunk, from, to);
+    }
+
+    @Override
+    Object read(Results results, String name) {
+      return results.doubles(name);
+    }
+  };
+
+  final Class<?> array;
+  final ElementType element;
+
+  ChunkType(Class<?> array, ElementType element) {
+    this.array = array;
+    this.element = element;
+  }
+
+  /** A part of a chunk, for Funnel. */
+  abstract Elements elements(Object chunk, int from, int to);
+
+  /** An array that an operation wrote. */
+  abstract Object read(Results results, String name);
+
+  /**
+   * The type of arrays of a class.
+   *
+   * @throws IllegalArgumentException if it is none
+   */
+  static ChunkType of(Class<?> array) {
+    for (ChunkType type : values()) {
+      if (type.array == array) {
+        return type;
+      }
+    }
+    throw new IllegalArgumentException(
+        "chunks of %s: they are byte[], int[], long[], float[] or double[]"
+            .formatted(array.getSimpleName()));
+  }
+
+  static ChunkType of(ElementType element) {
+    return values()[element.ordinal()];
+  }
+
+  /** All of a chunk, for Funnel. */
+  Elements elements(Object chunk) {
+    return elements(chunk, 0, length(chunk));
+  }
+
+  static int length(Object chunk) {
+    return Array.getLength(chunk);
+  }
+
+  Object allocate(int length) {
+    return Array.newInstance(array.componentType(), length);
+  }
+
+  /** An array of numbers, each of the elements' type; not for bytes. */
+  Object of(List<? extends Number> numbers) {
+    Object chunk = allocate(numbers.size());
+    for (int i = 0; i < numbers.size(); i++) {
+      Array.set(chunk, i, numbers.get(i));
+    }
+    return chunk;
+  }
+
+  /** An element of a chunk; not for bytes. */
+  static Number get(Object chunk, int index) {
+    return (Number) Array.get(chunk, index);
+  }
+}
