@@ -23,7 +23,7 @@ import org.apache.spark.api.java.JavaRDD;
 public final class Chunks<A> {
 
   private final JavaRDD<A> rdd;
-  private final Class<A> array;
+  final Class<A> array;
   final ChunkType type;
 
   private Chunks(JavaRDD<A> rdd, Class<A> array) {

@@ -1,11 +1,17 @@
 package funnel.spark;
 
+import funnel.histogram.Histogram;
+import funnel.histogram.Uncounted;
 import funnel.operation.Input;
 import funnel.operation.Operation;
 import funnel.operator.ElementType;
+import funnel.operator.Transform;
 import funnel.reduce.Reduction;
+import funnel.scan.Scan;
+import funnel.select.Select;
 import java.util.Objects;
 import java.util.stream.Stream;
+import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.Dataset;
 
@@ -89,6 +95,99 @@ public final class FunnelSpark {
               .formatted(reduction));
     }
     return ChunkReduction.of(reduction, chunks.type).run(chunks.rdd());
+  }
+
+  /**
+   * The scan of all elements: the inclusive sums of {@code [3, 1] [4]} are {@code [3, 4] [8]}, in
+   * chunks as they were.
+   *
+   * <p>A job finds the total of each chunk, before this returns; the results are computed when they
+   * are asked for. The input is therefore read twice: persist it if it costs more to compute than
+   * to keep. Of integers, minima and maxima results are those of one array; in floating point a
+   * chunk goes on from the sum of the chunks' sums before.
+   *
+   * @return of the scan's {@linkplain Scan#resultType result type}. Computing them throws {@link
+   *     ChunksChangedException} where chunks have not the lengths that they had
+   * @throws IllegalArgumentException if the scan has no meaning on the elements' type, or takes its
+   *     initial value from an input
+   */
+  public Chunks<?> scan(Chunks<?> chunks, Scan scan) {
+    require(Objects.requireNonNull(scan, "scan"), chunks.elementType());
+    return new ChunkScan(scan, chunks.type).run(spark, chunks.rdd());
+  }
+
+  /**
+   * One histogram of all elements: of {@code [3, 1] [4]} with {@code Histogram.even(2, 0, 4)} it is
+   * 1, 1, and one element is above. Counters are longs whatever the histogram's own are.
+   *
+   * <p>Each partition has counters of its own, and these are added on the way to the driver.
+   *
+   * @param into where the counters go, one for each of the histogram's
+   * @return how many elements are in no bin
+   * @throws IllegalArgumentException if the histogram is not for the elements' type, takes weights
+   *     or counts so far, or {@code into} is too short
+   */
+  public Uncounted histogram(Chunks<?> chunks, Histogram histogram, long[] into) {
+    require(Objects.requireNonNull(histogram, "histogram"), chunks.elementType());
+    if (into.length < histogram.counters()) {
+      throw new IllegalArgumentException(
+          "into is too short: length=%d, counters=%d".formatted(into.length, histogram.counters()));
+    }
+    return ChunkHistogram.run(histogram, chunks.type, chunks.rdd(), into);
+  }
+
+  /** The same into a new array; elements that are in no bin are not counted. */
+  public long[] histogram(Chunks<?> chunks, Histogram histogram) {
+    long[] counts = new long[Objects.requireNonNull(histogram, "histogram").counters()];
+    var _ = histogram(chunks, histogram, counts);
+    return counts;
+  }
+
+  /**
+   * The elements that a predicate holds for, in their order: of {@code [3, 1] [4]} and "over 2" it
+   * is {@code [3] [4]}. Chunks become shorter, empty ones stay, and nothing is computed yet.
+   *
+   * @throws IllegalArgumentException if {@code predicate} is none, or of another type than the
+   *     elements
+   */
+  public <A> Chunks<A> select(Chunks<A> chunks, Transform predicate) {
+    require(Select.where(predicate), chunks.elementType());
+    ChunkType type = chunks.type;
+    JavaRDD<Object> selected =
+        chunks
+            .rdd()
+            .map(
+                chunk ->
+                    type.read(
+                        TaskFunnel.get().run(Select.where(predicate), type.elements(chunk)),
+                        "result"));
+    return Chunks.of(selected, type).as(chunks.array);
+  }
+
+  /**
+   * All elements in ascending order: of {@code [3, 1] [4, 1]} in two partitions {@code [1, 1]} and
+   * {@code [3, 4]}. Each partition has its elements in one chunk, or none; the order is that of
+   * {@link funnel.sort.Sort}, over integers and in floating point.
+   *
+   * <p>A job takes samples, before this returns, by which elements are later dealt to the
+   * partitions: these are about equally long, also where few values are distinct. Sorting sends all
+   * elements through the network once and needs memory for three times a partition.
+   *
+   * @param partitions of the result
+   * @return computed when it is asked for; a task fails with an IllegalStateException where its
+   *     partition has more elements than an array
+   * @throws IllegalArgumentException if {@code partitions} is not positive
+   */
+  public <A> Chunks<A> sort(Chunks<A> chunks, int partitions) {
+    if (partitions < 1) {
+      throw new IllegalArgumentException("partitions=%d: give 1 at least".formatted(partitions));
+    }
+    return new ChunkSort(chunks.type, partitions).run(chunks.rdd()).as(chunks.array);
+  }
+
+  /** The same in as many partitions as the chunks are in. */
+  public <A> Chunks<A> sort(Chunks<A> chunks) {
+    return sort(chunks, Math.max(1, chunks.rdd().getNumPartitions()));
   }
 
   /** Has an operation refuse inputs that are not for it. */
