@@ -44,7 +44,8 @@ final class ChunkHistogram {
     return List.of(counts).iterator();
   }
 
-  private static long[] sum(long[] counts, long[] more) {
+  /** Adds numbers to others. */
+  static long[] sum(long[] counts, long[] more) {
     for (int i = 0; i < counts.length; i++) {
       counts[i] += more[i];
     }

@@ -2,9 +2,7 @@ package funnel.spark;
 
 import funnel.Elements;
 import funnel.Funnel;
-import funnel.operation.Input;
 import funnel.sort.Order;
-import funnel.sort.Sort;
 import funnel.sort.SortedSearch;
 import java.io.Serializable;
 import java.util.ArrayList;
@@ -15,6 +13,7 @@ import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.SplittableRandom;
 import org.apache.spark.HashPartitioner;
+import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaRDD;
 import scala.Tuple2;
 
@@ -48,7 +47,7 @@ final class ChunkSort implements Serializable {
     return Chunks.of(
         rdd.mapPartitionsToPair(chunks -> new Pieces(bounds._1(), bounds._2(), chunks))
             .partitionBy(new HashPartitioner(partitions)) // of an int from 0 on: that partition
-            .mapPartitions(pieces -> joined(pieces), true),
+            .mapPartitions(this::joined, true),
         type);
   }
 
@@ -56,7 +55,7 @@ final class ChunkSort implements Serializable {
    * The elements at which all partitions but the first begin, and of those that are equal to one,
    * which share is before; none if there are no elements.
    */
-  private Tuple2<Object, double[]> bounds(JavaRDD<?> rdd) {
+  Tuple2<Object, double[]> bounds(JavaRDD<?> rdd) {
     List<Tuple2<Object, Double>> samples =
         rdd.mapPartitionsWithIndex(
                 (partition, chunks) -> samples(new SplittableRandom(partition), chunks), false)
@@ -73,7 +72,7 @@ final class ChunkSort implements Serializable {
       total += length * sample._2();
       at += length;
     }
-    Object sorted = sorted(TaskFunnel.get(), type.elements(values));
+    Object sorted = type.sorted(TaskFunnel.get(), values);
     int[] order = TaskFunnel.get().run(Order.ascending(), type.elements(values)).ints("result");
     Object bounds = type.allocate(count == 0 ? 0 : partitions - 1);
     double[] shares = new double[ChunkType.length(bounds)];
@@ -123,32 +122,13 @@ final class ChunkSort implements Serializable {
   /** The elements of pieces, sorted: one chunk, or none if there are none. */
   private Iterator<Object> joined(Iterator<Tuple2<Integer, Object>> pieces) {
     List<Object> parts = new ArrayList<>();
-    long length = 0;
-    while (pieces.hasNext()) {
-      Tuple2<Integer, Object> piece = pieces.next();
-      parts.add(piece._2());
-      length += ChunkType.length(piece._2());
-      if (length > Input.LARGEST_CAPACITY) {
-        throw new IllegalStateException(
-            "partition %d of %d would have more than %d elements: sort into more partitions"
-                .formatted(piece._1(), partitions, Input.LARGEST_CAPACITY));
-      }
-    }
-    if (length == 0) {
+    pieces.forEachRemaining(piece -> parts.add(piece._2()));
+    if (parts.isEmpty()) {
       return Collections.emptyIterator();
     }
-    Object all = type.allocate((int) length);
-    int at = 0;
-    for (Object part : parts) {
-      System.arraycopy(part, 0, all, at, ChunkType.length(part));
-      at += ChunkType.length(part);
-    }
+    Object all = type.joined("partition " + TaskContext.getPartitionId(), parts);
     parts.clear();
-    return List.of(sorted(TaskFunnel.get(), type.elements(all))).iterator();
-  }
-
-  private Object sorted(Funnel funnel, Elements elements) {
-    return type.read(funnel.run(Sort.ascending(), elements), "result");
+    return List.of(type.sorted(TaskFunnel.get(), all)).iterator();
   }
 
   /** The pieces of a partition's chunks by the partitions that they go to. */
@@ -180,7 +160,7 @@ final class ChunkSort implements Serializable {
           return false;
         }
         Funnel funnel = TaskFunnel.get();
-        chunk = sorted(funnel, type.elements(chunks.next()));
+        chunk = type.sorted(funnel, chunks.next());
         ends = ends(funnel);
         next = 0;
         from = 0;

@@ -1,8 +1,11 @@
 package funnel.spark;
 
 import funnel.Elements;
+import funnel.Funnel;
 import funnel.Results;
+import funnel.operation.Input;
 import funnel.operator.ElementType;
+import funnel.sort.Sort;
 import java.lang.reflect.Array;
 import java.util.List;
 
@@ -125,5 +128,32 @@ enum ChunkType {
   /** An element of a chunk; not for bytes. */
   static Number get(Object chunk, int index) {
     return (Number) Array.get(chunk, index);
+  }
+
+  /** A chunk's elements in ascending order, in a new array. */
+  Object sorted(Funnel funnel, Object chunk) {
+    return read(funnel.run(Sort.ascending(), elements(chunk)), "result");
+  }
+
+  /**
+   * Arrays one after the other.
+   *
+   * @param what they are, for the message
+   * @throws IllegalStateException if they are too long together
+   */
+  Object joined(String what, List<?> parts) {
+    long length = parts.stream().mapToLong(ChunkType::length).sum();
+    if (length > Input.LARGEST_CAPACITY) {
+      throw new IllegalStateException(
+          "%s has %d elements, of which an array holds %d: use more partitions"
+              .formatted(what, length, Input.LARGEST_CAPACITY));
+    }
+    Object joined = allocate((int) length);
+    int at = 0;
+    for (Object part : parts) {
+      System.arraycopy(part, 0, joined, at, length(part));
+      at += length(part);
+    }
+    return joined;
   }
 }

@@ -6,13 +6,17 @@ import funnel.operation.Input;
 import funnel.operation.Operation;
 import funnel.operator.ElementType;
 import funnel.operator.Transform;
+import funnel.rank.Quantiles;
+import funnel.rank.TopK;
 import funnel.reduce.Reduction;
 import funnel.scan.Scan;
 import funnel.select.Select;
+import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.api.java.function.Function2;
 import org.apache.spark.sql.Dataset;
 
 /**
@@ -188,6 +192,60 @@ public final class FunnelSpark {
   /** The same in as many partitions as the chunks are in. */
   public <A> Chunks<A> sort(Chunks<A> chunks) {
     return sort(chunks, Math.max(1, chunks.rdd().getNumPartitions()));
+  }
+
+  /**
+   * The largest or smallest elements, as one array: the 2 largest of {@code [3, 1] [4]} are 4, 3.
+   * Order, and what comes where there are fewer, are those of {@link TopK}.
+   *
+   * <p>Each task keeps {@code k} elements, and sends them to others on the way to the driver, which
+   * gets {@code k} at the end.
+   *
+   * @throws IllegalArgumentException if positions are asked for, which are within one array
+   */
+  public <A> A topK(Chunks<A> chunks, TopK top) {
+    if (top.hasPositions()) {
+      throw new IllegalArgumentException(
+          "%s: positions are within one array: ask for the elements alone".formatted(top));
+    }
+    ChunkType type = chunks.type;
+    Function2<Object, Object, Object> both =
+        (first, second) ->
+            type.read(
+                TaskFunnel.get()
+                    .run(top, type.elements(type.joined("the top", List.of(first, second)))),
+                "result");
+    Object none = type.allocate(0);
+    return chunks.array.cast(
+        chunks.rdd().map(chunk -> (Object) chunk).treeAggregate(none, both, both));
+  }
+
+  /**
+   * The elements at quantiles of all elements in their order, exactly: of {@code [3, 1] [4]} the
+   * one at 0.5 is 3. They are the elements that {@link Quantiles} has of one array. Empty input has
+   * none: the array is empty.
+   *
+   * <p>Chunks are read three times: persist them if they cost more to compute than to keep. Each
+   * time but the first they are sorted, one by one; elements of some thousandth of the range go
+   * through the network for each quantile.
+   *
+   * @param quantiles from 0 to 1, at most 1024
+   * @throws IllegalArgumentException if there are none or too many, or one is not from 0 to 1
+   */
+  public <A> A quantiles(Chunks<A> chunks, double... quantiles) {
+    require(Quantiles.of(quantiles), chunks.elementType());
+    return chunks.array.cast(new ChunkQuantiles(chunks.type).elements(chunks.rdd(), quantiles));
+  }
+
+  /**
+   * The same as numbers between the two elements that are next, as {@link
+   * Quantiles#interpolated()}: of {@code [3, 1] [4, 10]} the one at 0.5 is 3.5.
+   *
+   * @throws IllegalArgumentException as {@link #quantiles}
+   */
+  public double[] interpolatedQuantiles(Chunks<?> chunks, double... quantiles) {
+    require(Quantiles.of(quantiles), chunks.elementType());
+    return new ChunkQuantiles(chunks.type).between(chunks.rdd(), quantiles);
   }
 
   /** Has an operation refuse inputs that are not for it. */
