@@ -118,9 +118,7 @@ final class ChunkQuantiles implements Serializable {
           System.arraycopy(ascending, i, distinct, to++, 1);
         }
       }
-      Object exact = type.allocate(to);
-      System.arraycopy(distinct, 0, exact, 0, to);
-      return exact;
+      return type.part(distinct, 0, to);
     }
 
     private Iterator<long[]> places(Iterator<?> chunks) {
@@ -177,9 +175,7 @@ final class ChunkQuantiles implements Serializable {
             for (int range : wanted.keySet()) {
               int from = range == 0 ? 0 : upper[range - 1];
               int to = range == count ? ChunkType.length(sorted) : lower[range];
-              Object piece = type.allocate(to - from);
-              System.arraycopy(sorted, from, piece, 0, to - from);
-              pieces.add(new Tuple2<>(range, piece));
+              pieces.add(new Tuple2<>(range, type.part(sorted, from, to)));
             }
           });
       return pieces.iterator();
@@ -195,8 +191,7 @@ final class ChunkQuantiles implements Serializable {
           (range, of) -> {
             Object sorted = type.sorted(TaskFunnel.get(), type.joined("range " + range, of));
             for (long offset : wanted.getOrDefault(range, List.of())) {
-              Object element = type.allocate(1);
-              System.arraycopy(sorted, (int) offset, element, 0, 1);
+              Object element = type.part(sorted, (int) offset, (int) offset + 1);
               elements.add(new Tuple2<>(new Tuple2<>(range, offset), element));
             }
           });

@@ -186,9 +186,7 @@ final class ChunkSort implements Serializable {
       if (!hasNext()) {
         throw new NoSuchElementException("no piece is left");
       }
-      int length = ends[next] - from;
-      Object piece = type.allocate(length);
-      System.arraycopy(chunk, from, piece, 0, length);
+      Object piece = type.part(chunk, from, ends[next]);
       from = ends[next];
       return new Tuple2<>(next++, piece);
     }

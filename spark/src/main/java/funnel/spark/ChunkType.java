@@ -130,6 +130,13 @@ enum ChunkType {
     return (Number) Array.get(chunk, index);
   }
 
+  /** A part of a chunk, in a new array. */
+  Object part(Object chunk, int from, int to) {
+    Object part = allocate(to - from);
+    System.arraycopy(chunk, from, part, 0, to - from);
+    return part;
+  }
+
   /** A chunk's elements in ascending order, in a new array. */
   Object sorted(Funnel funnel, Object chunk) {
     return read(funnel.run(Sort.ascending(), elements(chunk)), "result");

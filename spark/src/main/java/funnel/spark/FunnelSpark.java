@@ -1,5 +1,6 @@
 package funnel.spark;
 
+import funnel.group.Aggregate;
 import funnel.histogram.Histogram;
 import funnel.histogram.Uncounted;
 import funnel.operation.Input;
@@ -11,13 +12,19 @@ import funnel.rank.TopK;
 import funnel.reduce.Reduction;
 import funnel.scan.Scan;
 import funnel.select.Select;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.api.java.function.Function2;
+import org.apache.spark.resource.ResourceProfile;
+import org.apache.spark.resource.ResourceProfileBuilder;
+import org.apache.spark.resource.TaskResourceRequests;
 import org.apache.spark.sql.Dataset;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Funnel on a Spark cluster: each call works on {@link Chunks}, in tasks on the executors, which
@@ -43,14 +50,58 @@ import org.apache.spark.sql.Dataset;
 public final class FunnelSpark {
 
   private final JavaSparkContext spark;
+  private final @Nullable ResourceProfile profile;
 
-  private FunnelSpark(JavaSparkContext spark) {
+  private FunnelSpark(JavaSparkContext spark, @Nullable ResourceProfile profile) {
     this.spark = spark;
+    this.profile = profile;
   }
 
   /** Funnel on the cluster of a Spark context, which stays the caller's to stop. */
   public static FunnelSpark on(JavaSparkContext spark) {
-    return new FunnelSpark(Objects.requireNonNull(spark, "spark"));
+    return new FunnelSpark(Objects.requireNonNull(spark, "spark"), null);
+  }
+
+  /**
+   * The same on GPUs: its tasks wait until Spark has one for each, and compute there. An executor
+   * has one GPU, which is {@code spark.executor.resource.gpu.amount=1}, and one Funnel on it for
+   * all of its tasks; those that are to be on the JVM stay so. A task whose GPU cannot be used
+   * fails, with an {@link funnel.operation.EngineUnavailableException}: {@link #check} shows which.
+   *
+   * <p>Spark schedules the stages by a resource profile, which it does not in local mode. Where
+   * {@code spark.task.resource.gpu.amount} is set, all tasks have GPUs, without this call.
+   *
+   * @param perTask 1, or at most 0.5 for tasks that share a GPU, which then work by turns
+   * @throws IllegalArgumentException if it is another number
+   */
+  public FunnelSpark withGpus(double perTask) {
+    if (perTask != 1 && !(perTask > 0 && perTask <= 0.5)) {
+      throw new IllegalArgumentException(
+          "GPUs of a task=%s: give 1, or at most 0.5 for tasks that share one".formatted(perTask));
+    }
+    TaskResourceRequests gpus = new TaskResourceRequests().resource(TaskFunnel.GPU, perTask);
+    return new FunnelSpark(spark, new ResourceProfileBuilder().require(gpus).build());
+  }
+
+  /**
+   * Tries Funnel on the executors that run now, with the GPUs that this asks for: what each has,
+   * and if Funnel cannot compute there, why.
+   */
+  public List<ExecutorCheck> check() {
+    int tasks = Math.max(2, 2 * spark.defaultParallelism());
+    return ExecutorCheck.all(placed(spark.parallelize(Collections.nCopies(tasks, 0), tasks)));
+  }
+
+  /** What tasks read, in stages that have the GPUs. */
+  private <T> JavaRDD<T> placed(JavaRDD<T> rdd) {
+    return profile == null
+        ? rdd
+        : rdd.mapPartitions(elements -> elements, true).withResources(profile);
+  }
+
+  /** What is computed after a shuffle, by tasks that have GPUs too. */
+  private <A> Chunks<A> shuffled(Chunks<A> chunks) {
+    return profile == null ? chunks : Chunks.of(chunks.rdd().withResources(profile), chunks.array);
   }
 
   /**
@@ -98,7 +149,7 @@ public final class FunnelSpark {
           "%s has two outputs: ask for the smallest and the largest in two calls"
               .formatted(reduction));
     }
-    return ChunkReduction.of(reduction, chunks.type).run(chunks.rdd());
+    return ChunkReduction.of(reduction, chunks.type).run(placed(chunks.rdd()));
   }
 
   /**
@@ -117,7 +168,7 @@ public final class FunnelSpark {
    */
   public Chunks<?> scan(Chunks<?> chunks, Scan scan) {
     require(Objects.requireNonNull(scan, "scan"), chunks.elementType());
-    return new ChunkScan(scan, chunks.type).run(spark, chunks.rdd());
+    return new ChunkScan(scan, chunks.type).run(spark, placed(chunks.rdd()));
   }
 
   /**
@@ -137,7 +188,7 @@ public final class FunnelSpark {
       throw new IllegalArgumentException(
           "into is too short: length=%d, counters=%d".formatted(into.length, histogram.counters()));
     }
-    return ChunkHistogram.run(histogram, chunks.type, chunks.rdd(), into);
+    return ChunkHistogram.run(histogram, chunks.type, placed(chunks.rdd()), into);
   }
 
   /** The same into a new array; elements that are in no bin are not counted. */
@@ -158,8 +209,7 @@ public final class FunnelSpark {
     require(Select.where(predicate), chunks.elementType());
     ChunkType type = chunks.type;
     JavaRDD<Object> selected =
-        chunks
-            .rdd()
+        placed(chunks.rdd())
             .map(
                 chunk ->
                     type.read(
@@ -183,10 +233,9 @@ public final class FunnelSpark {
    * @throws IllegalArgumentException if {@code partitions} is not positive
    */
   public <A> Chunks<A> sort(Chunks<A> chunks, int partitions) {
-    if (partitions < 1) {
-      throw new IllegalArgumentException("partitions=%d: give 1 at least".formatted(partitions));
-    }
-    return new ChunkSort(chunks.type, partitions).run(chunks.rdd()).as(chunks.array);
+    requirePartitions(partitions);
+    Chunks<?> sorted = new ChunkSort(chunks.type, partitions).run(placed(chunks.rdd()));
+    return shuffled(sorted.as(chunks.array));
   }
 
   /** The same in as many partitions as the chunks are in. */
@@ -217,7 +266,7 @@ public final class FunnelSpark {
                 "result");
     Object none = type.allocate(0);
     return chunks.array.cast(
-        chunks.rdd().map(chunk -> (Object) chunk).treeAggregate(none, both, both));
+        placed(chunks.rdd()).map(chunk -> (Object) chunk).treeAggregate(none, both, both));
   }
 
   /**
@@ -234,7 +283,8 @@ public final class FunnelSpark {
    */
   public <A> A quantiles(Chunks<A> chunks, double... quantiles) {
     require(Quantiles.of(quantiles), chunks.elementType());
-    return chunks.array.cast(new ChunkQuantiles(chunks.type).elements(chunks.rdd(), quantiles));
+    return chunks.array.cast(
+        new ChunkQuantiles(chunks.type).elements(placed(chunks.rdd()), quantiles));
   }
 
   /**
@@ -245,7 +295,46 @@ public final class FunnelSpark {
    */
   public double[] interpolatedQuantiles(Chunks<?> chunks, double... quantiles) {
     require(Quantiles.of(quantiles), chunks.elementType());
-    return new ChunkQuantiles(chunks.type).between(chunks.rdd(), quantiles);
+    return new ChunkQuantiles(chunks.type).between(placed(chunks.rdd()), quantiles);
+  }
+
+  /**
+   * Aggregates of the rows of each group: of the keys {@code [7, 9] [7]} and the column {@code [3,
+   * 4] [1]}, by {@code count()} and {@code sum(1)}, they are 2, 4 of 7 and 1, 4 of 9.
+   *
+   * <p>Rows are those of chunks in the same places, which have to be equally long, as those of
+   * columns of one data set are. Counts, sums, minima, maxima, first and last ones, and what
+   * operators of yours combine, come from the groups of chunks, in their order; of integers they
+   * are those of one array. Floating-point sums depend on the chunks and on {@code partitions}.
+   * Means and variances are refused: take sums and counts.
+   *
+   * @param partitions of the result; a group is in the one that its key says
+   * @param keys ints or longs
+   * @param columns numbered from 1 on for the aggregates
+   * @throws IllegalArgumentException if there is no such column, an aggregate is not defined on it
+   *     or cannot be combined, {@code partitions} is not positive, or keys and columns are not in
+   *     equally many partitions
+   */
+  public Groups groupBy(
+      int partitions, Chunks<?> keys, List<Chunks<?>> columns, Aggregate... aggregates) {
+    requirePartitions(partitions);
+    List<Chunks<?>> rows = new ArrayList<>(List.of(keys));
+    rows.addAll(columns);
+    for (Chunks<?> column : columns) {
+      if (column.rdd().getNumPartitions() != keys.rdd().getNumPartitions()) {
+        throw new IllegalArgumentException(
+            "keys are in %d partitions, a column in %d: cut columns alike"
+                .formatted(keys.rdd().getNumPartitions(), column.rdd().getNumPartitions()));
+      }
+    }
+    return new ChunkGroups(rows, partitions, aggregates)
+        .run(rows.stream().<JavaRDD<?>>map(column -> placed(column.rdd())).toList(), profile);
+  }
+
+  private static void requirePartitions(int partitions) {
+    if (partitions < 1) {
+      throw new IllegalArgumentException("partitions=%d: give 1 at least".formatted(partitions));
+    }
   }
 
   /** Has an operation refuse inputs that are not for it. */

@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.spi.ToolProvider;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -50,6 +51,9 @@ final class Cluster {
               .set(
                   "spark.executor.extraClassPath",
                   location(Funnel.class) + ":" + location(IntArray.class))
+              .set("spark.worker.resource.gpu.discoveryScript", discovery(folder).toString())
+              .set("spark.worker.resource.gpu.amount", "1")
+              .set("spark.executor.resource.gpu.amount", "1")
               .set("spark.jars", jar(folder, FunnelSpark.class) + "," + jar(folder, Cluster.class));
       SparkSession session = SparkSession.builder().config(conf).getOrCreate();
       Runtime.getRuntime().addShutdownHook(new Thread(session::stop));
@@ -57,6 +61,15 @@ final class Cluster {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** What tells a worker which GPUs it has. */
+  private static Path discovery(Path folder) throws IOException {
+    Path script = folder.resolve("gpus");
+    String found = "{\"name\":\"gpu\",\"addresses\":[\"%s\"]}".formatted(GPU_ADDRESS);
+    Files.writeString(script, "#!/bin/sh\necho '" + found + "'\n");
+    Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwx------"));
+    return script;
   }
 
   private static Path location(Class<?> type) {
