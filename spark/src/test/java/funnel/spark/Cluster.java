@@ -27,7 +27,16 @@ final class Cluster {
   static final JavaSparkContext CONTEXT = new JavaSparkContext(SESSION.sparkContext());
   static final FunnelSpark FUNNEL = FunnelSpark.on(CONTEXT);
 
+  static final int EXECUTORS = 2;
+
   private Cluster() {}
+
+  /** Waits until all executors are there, beside the driver. */
+  static void awaitExecutors() throws InterruptedException {
+    while (SESSION.sparkContext().statusTracker().getExecutorInfos().length <= EXECUTORS) {
+      Thread.sleep(50);
+    }
+  }
 
   static SparkSession session() {
     return SESSION;
@@ -38,9 +47,10 @@ final class Cluster {
       Path folder = Files.createTempDirectory("funnel-spark");
       SparkConf conf =
           new SparkConf()
-              .setMaster("local-cluster[2,1,1024]")
+              .setMaster("local-cluster[%d,1,1024]".formatted(EXECUTORS))
               .setAppName("tests")
               .set("spark.ui.enabled", "false")
+              .set("spark.shuffle.io.retryWait", "100ms")
               .set("spark.driver.host", "localhost")
               .set("spark.sql.warehouse.dir", folder.resolve("warehouse").toString())
               .set("spark.sql.shuffle.partitions", "3")

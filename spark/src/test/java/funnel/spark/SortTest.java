@@ -9,11 +9,14 @@ import funnel.Elements;
 import funnel.Funnel;
 import funnel.operation.Target;
 import funnel.sort.Sort;
+import java.io.File;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.spark.TaskContext;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -121,6 +124,29 @@ class SortTest {
     int[] expected = all(ints);
     Arrays.sort(expected);
     assertArrayEquals(expected, all(funnel.sort(chunks, 4).rdd().collect()));
+  }
+
+  /** With what its tasks had sent, so that these are run again too. */
+  @Test
+  void executorsThatEndAreReplaced(@TempDir Path folder) {
+    String once = folder.resolve("once").toString();
+    List<int[]> ints = samples.chunks(int[].class, 1 << 30);
+    List<int[]> sorted =
+        funnel
+            .sort(Samples.of(int[].class, ints, 4), 6)
+            .rdd()
+            .map(
+                chunk -> {
+                  if (new File(once).createNewFile()) {
+                    Runtime.getRuntime().halt(1);
+                  }
+                  return chunk;
+                })
+            .collect();
+    assertTrue(new File(once).exists());
+    int[] expected = all(ints);
+    Arrays.sort(expected);
+    assertArrayEquals(expected, all(sorted));
   }
 
   @Test
