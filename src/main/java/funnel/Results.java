@@ -121,6 +121,15 @@ public final class Results {
     return written(name).length();
   }
 
+  /**
+   * The type of an array.
+   *
+   * @throws IllegalArgumentException if no array has that name
+   */
+  public ElementType type(String name) {
+    return written(name).type();
+  }
+
   private Written written(String name) {
     Written array = arrays.get(Objects.requireNonNull(name, "name"));
     if (array == null) {

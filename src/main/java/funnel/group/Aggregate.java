@@ -2,8 +2,10 @@ package funnel.group;
 
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
+import java.io.Serializable;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,9 +20,11 @@ import org.jspecify.annotations.Nullable;
  *
  * {@snippet class="funnel.docs.GroupSnippets" region="group"}
  *
- * <p>Immutable.
+ * <p>Immutable and serializable.
  */
-public final class Aggregate {
+public final class Aggregate implements Serializable {
+
+  private static final long serialVersionUID = 1;
 
   /** How a group's rows become one value. */
   enum Kind {
@@ -140,6 +144,23 @@ public final class Aggregate {
   /** Whether it is where a row is in the input. */
   boolean isPosition() {
     return kind == Kind.ARG_MIN || kind == Kind.ARG_MAX;
+  }
+
+  /**
+   * What the values of parts of a group, from the first part to the last, are combined by to that
+   * of the whole group: of a count the sum, of a maximum the maximum.
+   *
+   * @param in the column in which the parts' values are
+   * @return empty for means, variances and places, of which parts would have to keep more
+   */
+  public Optional<Aggregate> ofParts(int in) {
+    return switch (kind) {
+      case COUNT -> Optional.of(sum(in));
+      case COMBINED -> Optional.of(isWidened ? sum(in) : of(operator(), in));
+      case FIRST -> Optional.of(first(in));
+      case LAST -> Optional.of(last(in));
+      case MEAN, VARIANCE, SAMPLE_VARIANCE, ARG_MIN, ARG_MAX -> Optional.empty();
+    };
   }
 
   /** The operator that rows are combined by. */

@@ -8,6 +8,7 @@ import funnel.operation.Operation;
 import funnel.operation.Output;
 import funnel.operator.ElementType;
 import funnel.operator.Transform;
+import java.io.Serializable;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -65,9 +66,11 @@ import org.jspecify.annotations.Nullable;
  * <p>Counts are exact, the same in every run and everywhere, by every {@linkplain HistogramMethod
  * method}.
  *
- * <p>Immutable. After Podlozhnyuk, <i>Histogram calculation in CUDA</i>, 2007.
+ * <p>Immutable and serializable. After Podlozhnyuk, <i>Histogram calculation in CUDA</i>, 2007.
  */
-public final class Histogram implements Operation {
+public final class Histogram implements Operation, Serializable {
+
+  private static final long serialVersionUID = 1;
 
   /** The most bins. */
   public static final int MOST_BINS = 1 << 24;

@@ -49,9 +49,10 @@ import org.jspecify.annotations.Nullable;
  * compiled copy of the function, of some kilobytes, stays for each kernel that it was used in: make
  * an operator once, and not in a class that is loaded anew for every call.
  *
- * <p>Immutable and thread-safe.
+ * <p>Immutable, thread-safe and serializable: a function travels by the class that it was written
+ * in, which has to be on the class path where it arrives.
  */
-public final class Operator {
+public final class Operator implements Serializable {
 
   /** An operator over ints. */
   @FunctionalInterface
@@ -100,6 +101,7 @@ public final class Operator {
   /** Bitwise exclusive or of integers; identity 0. */
   public static final Operator XOR = builtIn("xor", OperatorCode.XOR);
 
+  private static final long serialVersionUID = 1;
   private static final int MOST_SAMPLES = 256;
 
   private final String name;

@@ -17,8 +17,8 @@ import java.util.function.LongUnaryOperator;
  *
  * <p>It must be pure: operations that apply it where they load their elements store no values, and
  * may call it more than once for an element, in any order and from many threads. What a function
- * may contain on a device, and what it may call, is said at {@link Operator}. Immutable and
- * thread-safe.
+ * may contain on a device, and what it may call, is said at {@link Operator}. Immutable,
+ * thread-safe and, like an operator, serializable.
  *
  * @param name for messages
  * @param type the type that the function takes
@@ -26,7 +26,8 @@ import java.util.function.LongUnaryOperator;
  * @param function one of the nested interfaces, of one element; in operations element by element
  *     also of three, or one of those of {@link Operator}, of two
  */
-public record Transform(String name, ElementType type, boolean isTest, Serializable function) {
+public record Transform(String name, ElementType type, boolean isTest, Serializable function)
+    implements Serializable {
 
   /** A function of an int. */
   @FunctionalInterface

@@ -5,6 +5,7 @@ import funnel.operation.Input;
 import funnel.operation.Operation;
 import funnel.operation.Primitive;
 import funnel.sort.WordsOf;
+import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -50,12 +51,13 @@ import java.util.stream.DoubleStream;
  * and {@code w} of extra memory; else some 2 KB for 16 ranks. On the JVM two passes, and what they
  * leave.
  *
- * <p>Immutable.
+ * <p>Immutable and serializable.
  *
  * @param quantiles from 0 to 1
  * @param isInterpolated whether results are doubles between two elements
  */
-public record Quantiles(List<Double> quantiles, boolean isInterpolated) implements Operation {
+public record Quantiles(List<Double> quantiles, boolean isInterpolated)
+    implements Operation, Serializable {
 
   private static final int MOST = 1024;
 

@@ -7,6 +7,7 @@ import funnel.operation.Primitive;
 import funnel.operator.ElementType;
 import funnel.sort.Order;
 import funnel.transform.Take;
+import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -45,8 +46,8 @@ import java.util.Set;
  * memory: for {@code k} elements as for a sort, of floating-point numbers {@code w} bytes each, and
  * at most 160 KB. On the JVM two or three passes.
  *
- * <p>Immutable. After {@code DeviceTopK} of CUB, which gives them in no order, and {@code nlargest}
- * of data frames.
+ * <p>Immutable and serializable. After {@code DeviceTopK} of CUB, which gives them in no order, and
+ * {@code nlargest} of data frames.
  *
  * @param k how many
  * @param isLargest whether the largest are wanted, or the smallest
@@ -54,7 +55,7 @@ import java.util.Set;
  * @param hasPositions whether their positions are
  */
 public record TopK(int k, boolean isLargest, boolean hasElements, boolean hasPositions)
-    implements Operation {
+    implements Operation, Serializable {
 
   /**
    * Checks the number.

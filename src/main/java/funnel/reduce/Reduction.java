@@ -8,8 +8,10 @@ import funnel.operation.Primitive;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.Transform;
+import java.io.Serializable;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,11 +39,13 @@ import org.jspecify.annotations.Nullable;
  * <p>Source: the row decomposition follows the Reduce of Merrill and Grimshaw's scan primitives;
  * fixed trees for reproducibility are those of CUB's run-to-run reductions.
  *
- * <p>Immutable and thread-safe.
+ * <p>Immutable, thread-safe and serializable.
  *
  * {@snippet class="funnel.docs.ReduceSnippets" region="reduction"}
  */
-public final class Reduction implements Operation {
+public final class Reduction implements Operation, Serializable {
+
+  private static final long serialVersionUID = 1;
 
   private enum Form {
     SINGLE,
@@ -245,6 +249,17 @@ public final class Reduction implements Operation {
   /** Whether it has two outputs of which neither is the main one. */
   public boolean isPairOfElements() {
     return form == Form.MIN_MAX;
+  }
+
+  /**
+   * What the values over the parts of an input, from the first part to the last, are reduced by to
+   * the value over all of it: a maximum by a maximum, a sum as a long or a count by a sum.
+   *
+   * @return empty for mean, variance, arg min, arg max and min-max, of which parts would have to
+   *     keep more
+   */
+  public Optional<Reduction> ofParts() {
+    return form == Form.SINGLE ? Optional.of(of(operator)) : Optional.empty();
   }
 
   /** The type of its value over elements of a type. */

@@ -9,9 +9,11 @@ import funnel.operation.Output;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.Transform;
+import java.io.Serializable;
 import java.lang.invoke.MethodHandles;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,13 +40,15 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Cost.</b> 2 or 3 elements of memory traffic for each one of the input, by {@link ScanForm};
  * extra memory is 1/1000 of the output.
  *
- * <p>Immutable. After Blelloch, <i>Prefix Sums and Their Applications</i>, 1990; the forms after
- * Dotsenko et al., <i>Fast Scan Algorithms on Graphics Processors</i>, 2008, and Merrill and
- * Garland, <i>Single-pass Parallel Prefix Scan with Decoupled Look-back</i>, 2016.
+ * <p>Immutable and serializable. After Blelloch, <i>Prefix Sums and Their Applications</i>, 1990;
+ * the forms after Dotsenko et al., <i>Fast Scan Algorithms on Graphics Processors</i>, 2008, and
+ * Merrill and Garland, <i>Single-pass Parallel Prefix Scan with Decoupled Look-back</i>, 2016.
  *
  * {@snippet class="funnel.docs.ScanSnippets" region="scan"}
  */
-public final class Scan implements Operation {
+public final class Scan implements Operation, Serializable {
+
+  private static final long serialVersionUID = 1;
 
   private final Operator operator;
   private final @Nullable Transform map;
@@ -146,6 +150,16 @@ public final class Scan implements Operation {
   /** The operator. */
   public Operator operator() {
     return operator;
+  }
+
+  /** The function whose values are scanned, if it is {@link #mapped}. */
+  public Optional<Transform> map() {
+    return Optional.ofNullable(map);
+  }
+
+  /** What everything is combined with first, if it is said by {@link #from}. */
+  public Optional<Number> initial() {
+    return Optional.ofNullable(initial);
   }
 
   /** Whether an element's result contains the element. */

@@ -1,0 +1,161 @@
+package funnel.spark;
+
+import funnel.Elements;
+import funnel.Funnel;
+import funnel.Results;
+import funnel.reduce.Reduction;
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import org.apache.spark.api.java.JavaRDD;
+
+/**
+ * A reduction of chunks: what each chunk comes to, and what these come to.
+ *
+ * <p>Tasks give values of chunks, never of partitions, since how chunks lie in partitions is not to
+ * be seen in a result. Values travel as arrays of numbers, which every serializer of Spark's knows.
+ */
+abstract class ChunkReduction implements Serializable {
+
+  private static final long serialVersionUID = 1;
+  private static final String RESULT = "result";
+
+  final Reduction reduction;
+  final ChunkType type;
+
+  private ChunkReduction(Reduction reduction, ChunkType type) {
+    this.reduction = reduction;
+    this.type = type;
+  }
+
+  static ChunkReduction of(Reduction reduction, ChunkType type) {
+    Optional<Reduction> ofParts = reduction.ofParts();
+    if (ofParts.isPresent()) {
+      return new OfParts(reduction, type, ofParts.get());
+    }
+    return reduction.equals(Reduction.argMin()) || reduction.equals(Reduction.argMax())
+        ? new Place(reduction, type)
+        : new Moments(reduction, type);
+  }
+
+  /** What a chunk comes to, which is not empty; the first number is that of its elements. */
+  abstract Number[] values(Funnel funnel, Object chunk);
+
+  /** What the chunks' values come to, of one chunk at least. */
+  abstract Number total(Funnel funnel, List<Number[]> chunks);
+
+  final Number run(JavaRDD<?> rdd) {
+    List<Number[]> values = rdd.mapPartitions(this::values).collect();
+    return values.isEmpty()
+        ? TaskFunnel.get().reduce(type.elements(type.allocate(0)), reduction)
+        : total(TaskFunnel.get(), values);
+  }
+
+  private Iterator<Number[]> values(Iterator<?> chunks) {
+    List<Number[]> values = new ArrayList<>();
+    chunks.forEachRemaining(
+        chunk -> {
+          if (ChunkType.length(chunk) > 0) {
+            values.add(values(TaskFunnel.get(), chunk));
+          }
+        });
+    return values.iterator();
+  }
+
+  private static List<Number> column(List<Number[]> chunks, int index) {
+    return chunks.stream().map(values -> values[index]).toList();
+  }
+
+  /** Values of chunks are reduced by a reduction again. */
+  private static final class OfParts extends ChunkReduction {
+    private static final long serialVersionUID = 1;
+    private final Reduction ofParts;
+
+    OfParts(Reduction reduction, ChunkType type, Reduction ofParts) {
+      super(reduction, type);
+      this.ofParts = ofParts;
+    }
+
+    @Override
+    Number[] values(Funnel funnel, Object chunk) {
+      return new Number[] {ChunkType.length(chunk), funnel.reduce(type.elements(chunk), reduction)};
+    }
+
+    @Override
+    Number total(Funnel funnel, List<Number[]> chunks) {
+      ChunkType result = ChunkType.of(reduction.resultType(type.element));
+      return funnel.reduce(result.elements(result.of(column(chunks, 1))), ofParts);
+    }
+  }
+
+  /** The first place of the least or largest: that of the chunk's in the first chunk with it. */
+  private static final class Place extends ChunkReduction {
+    private static final long serialVersionUID = 1;
+
+    Place(Reduction reduction, ChunkType type) {
+      super(reduction, type);
+    }
+
+    @Override
+    Number[] values(Funnel funnel, Object chunk) {
+      Results results = funnel.run(reduction, type.elements(chunk));
+      return new Number[] {
+        ChunkType.length(chunk), results.get(RESULT), results.get(RESULT + "_value")
+      };
+    }
+
+    @Override
+    Number total(Funnel funnel, List<Number[]> chunks) {
+      int first = funnel.reduce(type.elements(type.of(column(chunks, 2))), reduction).intValue();
+      long before = chunks.subList(0, first).stream().mapToLong(c -> c[0].longValue()).sum();
+      return before + chunks.get(first)[1].longValue();
+    }
+  }
+
+  /** Mean and variances, by the formula of Chan, Golub and LeVeque. */
+  private static final class Moments extends ChunkReduction {
+    private static final long serialVersionUID = 1;
+
+    Moments(Reduction reduction, ChunkType type) {
+      super(reduction, type);
+    }
+
+    @Override
+    Number[] values(Funnel funnel, Object chunk) {
+      Number sum = funnel.reduce(type.elements(chunk), Reduction.sumAsDouble());
+      return reduction.equals(Reduction.mean())
+          ? new Number[] {ChunkType.length(chunk), sum}
+          : new Number[] {
+            ChunkType.length(chunk), sum, funnel.reduce(type.elements(chunk), Reduction.variance())
+          };
+    }
+
+    @Override
+    Number total(Funnel funnel, List<Number[]> chunks) {
+      double count = chunks.stream().mapToLong(chunk -> chunk[0].longValue()).sum();
+      if (reduction.equals(Reduction.mean())) {
+        Elements sums = ChunkType.DOUBLES.elements(ChunkType.DOUBLES.of(column(chunks, 1)));
+        return funnel.reduce(sums, Reduction.sum()).doubleValue() / count;
+      }
+      return squares(chunks) / (reduction.equals(Reduction.sampleVariance()) ? count - 1 : count);
+    }
+
+    private static double squares(List<Number[]> chunks) {
+      Number[] first = chunks.getFirst();
+      double count = first[0].doubleValue();
+      double mean = first[1].doubleValue() / count;
+      double squares = first[2].doubleValue() * count;
+      for (Number[] chunk : chunks.subList(1, chunks.size())) {
+        double length = chunk[0].doubleValue();
+        double distance = chunk[1].doubleValue() / length - mean;
+        double share = length / (count + length);
+        squares += chunk[2].doubleValue() * length + distance * distance * count * share;
+        mean += distance * share;
+        count += length;
+      }
+      return squares;
+    }
+  }
+}

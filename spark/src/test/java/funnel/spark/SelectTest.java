@@ -1,0 +1,55 @@
+package funnel.spark;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import funnel.operator.Operator;
+import funnel.operator.Transform;
+import funnel.scan.Scan;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class SelectTest {
+
+  private static final Transform POSITIVE = Transform.testInt("positive", x -> x > 0);
+
+  private final FunnelSpark funnel = Cluster.FUNNEL;
+
+  @Test
+  void keepsChunksAndOrder() {
+    List<int[]> ints = new Samples().chunks(int[].class, 100);
+    List<int[]> selected =
+        funnel.select(Samples.of(int[].class, ints, 4), POSITIVE).rdd().collect();
+    assertEquals(ints.size(), selected.size());
+    for (int c = 0; c < ints.size(); c++) {
+      assertArrayEquals(Arrays.stream(ints.get(c)).filter(x -> x > 0).toArray(), selected.get(c));
+    }
+  }
+
+  @Test
+  void isScannedAndSortedThen() {
+    Chunks<int[]> chunks =
+        Samples.of(int[].class, new int[][] {{5, -1, 2}, {-3}}, new int[][] {{-2, 4}});
+    Chunks<int[]> selected = funnel.select(chunks, POSITIVE);
+    int[][] sums = {{5, 7}, {}, {11}};
+    assertArrayEquals(
+        sums,
+        funnel
+            .scan(selected, Scan.inclusive(Operator.SUM))
+            .as(int[].class)
+            .rdd()
+            .collect()
+            .toArray());
+    assertArrayEquals(new int[] {2, 4, 5}, funnel.sort(selected, 1).rdd().collect().getFirst());
+  }
+
+  @Test
+  void refusals() {
+    Chunks<long[]> chunks = Samples.of(long[].class, List.of(new long[] {1}), 1);
+    assertThrows(IllegalArgumentException.class, () -> funnel.select(chunks, POSITIVE));
+    Transform map = Transform.ofLong("twice", x -> 2 * x);
+    assertThrows(IllegalArgumentException.class, () -> funnel.select(chunks, map));
+  }
+}
