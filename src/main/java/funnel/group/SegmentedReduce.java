@@ -51,9 +51,9 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Cost</b> on a device: values are read once, and nothing is written but a value a segment;
  * it depends little on how many segments there are and on how long they are. Offsets are read
  * twice. By heads, bits and keys, where segments begin is found first: by heads 4 bytes for each
- * element, by bits and keys one reading of them more, and an int for each segment. Extra memory: 80
- * bytes for 32 KB of 4-byte values, 150 for others, and that int. The JVM scans all segments into
- * an array like the values.
+ * element, by bits and keys one reading of them more, and an int for each segment. Extra memory: 92
+ * bytes for 32 KB of ints or floats, 160 of longs or doubles, and that int. The JVM scans all
+ * segments into an array like the values.
  *
  * <p>With keys it is what {@link GroupBy#runs()} has for {@link Aggregate#of}, without the keys.
  *
