@@ -231,13 +231,27 @@ final class Arguments {
     return lengths;
   }
 
-  /** Where the outputs of a run go: new arrays for those that have no destination. */
-  Map<String, Elements> places(Primitive.Lengths lengths) {
+  /**
+   * Where the outputs of a run go: new arrays for those that have no destination. Where the length
+   * is found, an array is made in the run, and is among these then.
+   */
+  Map<String, Elements> places(Primitive.Lengths lengths, LoadedProgram loaded) {
     Map<String, Elements> places = new HashMap<>(written);
     outputs.forEach(
-        (name, output) ->
-            places.computeIfAbsent(
-                name, absent -> Elements.allocate(output.type(), lengths.length(name))));
+        (name, output) -> {
+          int most = lengths.length(name);
+          if (program.found(name) == null) {
+            places.computeIfAbsent(name, absent -> Elements.allocate(output.type(), most));
+          } else if (!places.containsKey(name)) {
+            loaded.setDestination(
+                name,
+                length -> {
+                  Elements made = Elements.allocate(output.type(), Math.min(length, most));
+                  places.put(name, made);
+                  return made.segment();
+                });
+          }
+        });
     return places;
   }
 

@@ -4,6 +4,7 @@ import funnel.engine.LoadedProgram;
 import java.lang.foreign.MemorySegment;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.IntFunction;
 import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 
 /** A program that cannot be used once its Funnel is closed, and is closed with it. */
@@ -53,6 +54,11 @@ final class GuardedProgram implements LoadedProgram {
   @Override
   public void setDestination(String array, MemorySegment destination) {
     guard.run(() -> loaded.setDestination(array, destination));
+  }
+
+  @Override
+  public void setDestination(String array, IntFunction<MemorySegment> make) {
+    guard.run(() -> loaded.setDestination(array, make));
   }
 
   @Override

@@ -419,7 +419,7 @@ public final class Plan implements AutoCloseable {
     if (!identities.isDone()) {
       guard.engine(() -> identities.run(wanted.inputs()));
     }
-    Map<String, Elements> places = once ? wanted.places(now) : into;
+    Map<String, Elements> places = once ? wanted.places(now, loaded) : into;
     take(once ? wanted.with(Map.of(), places) : wanted, Map.of(), places);
     Map<String, MemorySegment> segments = new HashMap<>();
     given.forEach((input, elements) -> segments.put(input, elements.segment()));
@@ -448,11 +448,13 @@ public final class Plan implements AutoCloseable {
     Map<String, Results.Written> arrays = new HashMap<>();
     for (String array : arguments.outputs()) {
       int length = lengths.length(array);
-      Elements place = once ? places.get(array) : null;
+      ElementType type = arguments.output(array).type();
+      Elements place =
+          once ? places.computeIfAbsent(array, _ -> Elements.allocate(type, length)) : null;
       arrays.put(
           array,
           new Results.Written(
-              arguments.output(array).type(),
+              type,
               length,
               place == null
                   ? elements -> fetch(run, array, elements)

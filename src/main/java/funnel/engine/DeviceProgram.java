@@ -15,6 +15,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
+import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -50,12 +51,11 @@ final class DeviceProgram implements LoadedProgram {
   private @Nullable ProgramKind kind;
   private KernelCheck.@Nullable Wanted checked;
   private long bytes;
-  private final Map<String, MemorySegment> destinations = new HashMap<>();
+  private final Map<String, IntFunction<MemorySegment>> destinations = new HashMap<>();
   private final Set<String> boundOutputs = new HashSet<>();
   private final Set<String> fetched = new HashSet<>();
   private final Set<String> newerOnDevice = new HashSet<>();
   private final Set<String> lost = new HashSet<>();
-
   private final StagedInputs staged;
   private final Set<Integer> routinesRun = new HashSet<>();
   private final Set<String> readable = new HashSet<>();
@@ -343,12 +343,14 @@ final class DeviceProgram implements LoadedProgram {
       runUnchecked(routine);
       return;
     }
-    program.requireRoom(arrays, destinations);
+    Map<String, MemorySegment> places = new HashMap<>();
+    destinations.forEach((array, make) -> places.put(array, make.apply(arrays.length(array))));
+    program.requireRoom(arrays, places);
     boundOutputs.forEach(this::fetchToHost);
-    destinations.keySet().stream()
+    places.keySet().stream()
         .filter(array -> !launcherOfLastRun(array).isStaged(array))
         .forEach(this::fetchToHost); // so that either all are written or none
-    destinations.forEach(
+    places.forEach(
         (array, place) -> fetch(array, place.asSlice(0, arrays.elements(array).byteSize())));
   }
 
@@ -454,8 +456,8 @@ final class DeviceProgram implements LoadedProgram {
   }
 
   @Override
-  public void setDestination(String array, MemorySegment destination) {
-    destinations.put(array, destination);
+  public void setDestination(String array, IntFunction<MemorySegment> make) {
+    destinations.put(array, make);
   }
 
   @Override

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 
@@ -66,6 +67,7 @@ public final class JvmEngine implements Engine {
     private final Map<String, ElementType> types = new HashMap<>();
     private final Map<String, MemorySegment> elements = new HashMap<>();
     private final Map<String, MemorySegment> destinations = new HashMap<>();
+    private final Map<String, IntFunction<MemorySegment>> madeWhenWritten = new HashMap<>();
     private final Map<String, MemorySegment> kept = new HashMap<>();
     private final Set<String> readTwice = new HashSet<>();
     private final Set<String> changedInputs;
@@ -167,8 +169,17 @@ public final class JvmEngine implements Engine {
     }
 
     @Override
+    public void setDestination(String array, IntFunction<MemorySegment> make) {
+      madeWhenWritten.put(array, make);
+    }
+
+    @Override
     public MemorySegment output(String name) {
       long bytes = lengths.length(name) * bytesOf(name);
+      IntFunction<MemorySegment> make = madeWhenWritten.remove(name);
+      if (make != null) {
+        destinations.put(name, make.apply(lengths.length(name)));
+      }
       MemorySegment place = destinations.get(name);
       if (place != null
           && !bound.containsKey(name)
@@ -215,6 +226,7 @@ public final class JvmEngine implements Engine {
     public void release() {
       elements.keySet().removeIf(name -> !bound.containsKey(name) && !changedInputs.contains(name));
       destinations.keySet().retainAll(bound.keySet());
+      madeWhenWritten.clear();
     }
 
     @Override

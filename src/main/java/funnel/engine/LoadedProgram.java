@@ -5,6 +5,7 @@ import funnel.operation.Layout;
 import funnel.operation.Primitive;
 import java.lang.foreign.MemorySegment;
 import java.util.Map;
+import java.util.function.IntFunction;
 import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 
 /**
@@ -91,7 +92,17 @@ public interface LoadedProgram extends AutoCloseable {
    * @param destination at least as long as the array will be; it may be the memory of an input that
    *     the array may be {@linkplain Layout#inPlaceOf in place} of
    */
-  void setDestination(String array, MemorySegment destination);
+  default void setDestination(String array, MemorySegment destination) {
+    setDestination(array, _ -> destination);
+  }
+
+  /**
+   * The same with memory that overlaps no other, made when it is known how long the array is.
+   *
+   * @param make is given as many elements as there are, or as there may be at most where the array
+   *     is written before its length is found
+   */
+  void setDestination(String array, IntFunction<MemorySegment> make);
 
   /**
    * Copies an array that the last run wrote, or an input that runs change.

@@ -44,6 +44,10 @@ import org.jspecify.annotations.Nullable;
  *
  * {@snippet class="funnel.docs.JoinSnippets" region="join"}
  *
+ * <p>Or in one call:
+ *
+ * {@snippet class="funnel.docs.JoinSnippets" region="once"}
+ *
  * <p><b>Too many pairs.</b> More than {@code inner} was given room for are an {@link
  * funnel.operation.OutputTooShortException} with their number, and nothing is written.
  *

@@ -16,6 +16,10 @@ final class RankLoops {
    * without sign, in the lowest bits of longs. Ranks with the same candidates are a group. Elements
    * are cut into parts, of which several threads each count the digits of one. When few candidates
    * are left, they are copied, and later passes read nothing else.
+   *
+   * Bits that are the same in all words come first, as those of small numbers do: if some words at
+   * the beginning share a digit, all are looked at, which is vectorized. To count them would take
+   * longest, since each would wait for the same counter.
    */
 
   private static final int BITS = 11;
@@ -41,10 +45,12 @@ final class RankLoops {
 
   /* What is known of the words at the ranks. */
 
+  private int top; // bits below those that are the same in all words
   private int low; // bits that are not known yet
   private long known; // the others, as a mask
   private long[] prefixes = {0}; // of the groups, ascending
-  private int[] firsts = {}; // for each highest digit the first group that has it or a higher one
+  private int[]
+      firsts = {}; // for each digit below the top the first group that has it or a higher one
   private int[] groups; // of the ranks
   private int[] places; // of the ranks among their candidates
   private long @Nullable [][] candidates; // of each part, if they were copied
@@ -61,6 +67,7 @@ final class RankLoops {
         ParallelRows.mayBeShared(values)
             ? Math.clamp(length / ELEMENTS_OF_A_PART, 1, PARTS_PER_CORE * ParallelRows.cores())
             : 1;
+    top = bits;
     groups = new int[0];
     places = new int[0];
   }
@@ -77,11 +84,14 @@ final class RankLoops {
 
   /** The words of a part's elements, in blocks. */
   private void elements(int part, Block body) {
+    elements(bound(part), bound(part + 1), body);
+  }
+
+  private void elements(int from, int end, Block body) {
     long[] words = new long[BLOCK];
     byte[] bytes = new byte[type == ElementType.BYTE ? BLOCK : 0];
     int[] ints = new int[bits == Integer.SIZE ? BLOCK : 0];
-    int end = bound(part + 1);
-    for (int left = end - bound(part); left > 0; left -= BLOCK) { // the end may be near 2^31
+    for (int left = end - from; left > 0; left -= BLOCK) { // the end may be near 2^31
       int count = Math.min(BLOCK, left);
       int first = end - left;
       switch (type) {
@@ -132,18 +142,72 @@ final class RankLoops {
 
   /** The group of a word, or a negative number. */
   private int group(long word) {
-    int digit = (int) (word >>> topShift());
-    return Arrays.binarySearch(prefixes, firsts[digit], firsts[digit + 1], word & known);
+    int digit = topDigit(word);
+    int first = firsts[digit];
+    int end = firsts[digit + 1];
+    if (end - first < 2) {
+      return first < end && prefixes[first] == (word & known) ? first : -1;
+    }
+    return Arrays.binarySearch(prefixes, first, end, word & known);
   }
 
   private int topShift() {
-    return Math.max(0, bits - BITS);
+    return Math.max(0, top - BITS);
+  }
+
+  private int topDigit(long word) {
+    return (int) (word >>> topShift()) & (1 << top - topShift()) - 1;
+  }
+
+  /** Bits that are set in all words of a range, and bits that are in any. */
+  private record Common(long inAll, long inAny) {
+    int top() {
+      return Long.SIZE - Long.numberOfLeadingZeros(inAll ^ inAny);
+    }
+  }
+
+  private Common common(int from, int end) {
+    long[] common = {-1, 0};
+    elements(
+        from,
+        end,
+        (words, count, _) -> {
+          long inAll = common[0];
+          long inAny = common[1];
+          for (int i = 0; i < count; i++) {
+            inAll &= words[i];
+            inAny |= words[i];
+          }
+          common[0] = inAll;
+          common[1] = inAny;
+        });
+    return new Common(common[0], common[1]);
+  }
+
+  /** Knows the bits that are the same in all words, where they are a digit or more. */
+  private void begin() {
+    top = bits;
+    known = 0;
+    prefixes = new long[] {0};
+    if (common(0, Math.min(BLOCK, length)).top() <= bits - BITS) {
+      Common[] ofParts = new Common[parts];
+      ParallelRows.deal(parts, part -> ofParts[part] = common(bound(part), bound(part + 1)));
+      long inAll = -1;
+      long inAny = 0;
+      for (Common each : ofParts) {
+        inAll &= each.inAll();
+        inAny |= each.inAny();
+      }
+      top = new Common(inAll, inAny).top();
+      known = top == Long.SIZE ? 0 : all & -1L << top;
+      prefixes[0] = inAll & known;
+    }
+    low = top;
   }
 
   /** Finds the words at ranks, which ascend. */
   private void find(int[] wanted) {
-    low = bits;
-    known = 0;
+    begin();
     places = wanted.clone();
     groups = new int[wanted.length];
     int[][] counts = new int[parts][];
@@ -173,12 +237,11 @@ final class RankLoops {
         of += totals[chosen[g]];
       }
       prefixes = next;
-      int[] top = new int[(1 << (bits - topShift())) + 1];
+      firsts = new int[(1 << top - topShift()) + 1];
       for (long prefix : prefixes) {
-        top[(int) (prefix >>> topShift()) + 1]++;
+        firsts[topDigit(prefix) + 1]++;
       }
-      Arrays.parallelPrefix(top, Integer::sum);
-      firsts = top;
+      Arrays.parallelPrefix(firsts, Integer::sum);
       if (low > 0 && of <= left / FEW) {
         long[][] copied = new long[parts][];
         ParallelRows.deal(

@@ -19,6 +19,20 @@ final class JoinSnippets {
 
   private JoinSnippets() {}
 
+  // @start region="once"
+  /** The orders of articles that there are not, by their positions. */
+  static int[] unknown(Funnel funnel, int[] orders, int[] articles) {
+    return funnel.run(Join.anti(), Elements.of(orders), Elements.of(articles)).ints("result");
+  }
+
+  /** For each order the position of its article, of which there is one. */
+  static int[] articles(Funnel funnel, int[] orders, int[] articles) {
+    Join join = Join.inner(orders.length);
+    return funnel.run(join, Elements.of(orders), Elements.of(articles)).ints("result_right");
+  }
+
+  // @end
+
   // @start region="join"
   /** The price of each order whose article has one, by the numbers of the articles. */
   static float[] prices(Funnel funnel, int[] orders, int[] articles, float[] prices) {
