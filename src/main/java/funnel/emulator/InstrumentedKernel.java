@@ -1,6 +1,8 @@
 package funnel.emulator;
 
 import funnel.kernel.KernelTask.Grid;
+import java.lang.constant.ClassDesc;
+import java.lang.constant.MethodTypeDesc;
 import java.lang.invoke.MethodHandle;
 import java.util.List;
 import java.util.Map;
@@ -10,6 +12,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import uk.ac.manchester.tornado.api.KernelContext;
+import uk.ac.manchester.tornado.api.types.arrays.DoubleArray;
+import uk.ac.manchester.tornado.api.types.arrays.FloatArray;
+import uk.ac.manchester.tornado.api.types.arrays.IntArray;
+import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 
 /**
  * A kernel that is ready to be run by the emulator: a method of an instrumented copy, and its
@@ -69,8 +75,8 @@ record InstrumentedKernel(String name, MethodHandle handle, Object[] captured, O
     }
     String name = "%s (%s.%s)".formatted(id, method.owner(), method.name());
     Object[] captured = method.captured();
-    Object[] arguments = values.toArray();
     try {
+      Object[] arguments = arguments(method, values);
       ClassLoader loader = code.getClass().getClassLoader();
       Class<?> original = Class.forName(method.owner(), false, loader);
       requireCompilable(name, grid, original, method);
@@ -91,6 +97,23 @@ record InstrumentedKernel(String name, MethodHandle handle, Object[] captured, O
       }
       throw refused(name, grid, "no instrumented copy of the kernel could be made: " + e, e);
     }
+  }
+
+  /** What a device does without a word: floats are ints of their bits where a kernel takes ints. */
+  private static Object[] arguments(TaskCode method, List<Object> values) {
+    Object[] arguments = values.toArray();
+    List<ClassDesc> parameters =
+        MethodTypeDesc.ofDescriptor(method.descriptor()).parameterList();
+    int first = parameters.size() - arguments.length;
+    for (int i = 0; i < arguments.length; i++) {
+      String type = parameters.get(first + i).displayName();
+      if (arguments[i] instanceof FloatArray floats && type.equals("IntArray")) {
+        arguments[i] = IntArray.fromSegmentShallow(floats.getSegmentWithHeader());
+      } else if (arguments[i] instanceof DoubleArray doubles && type.equals("LongArray")) {
+        arguments[i] = LongArray.fromSegmentShallow(doubles.getSegmentWithHeader());
+      }
+    }
+    return arguments;
   }
 
   private static void requireCompilable(

@@ -88,6 +88,14 @@ public final class Launches {
     return value(parameter, arrays.array(name));
   }
 
+  /**
+   * Binds a parameter that is an array of ints or longs to an array of floats or doubles, whose bits
+   * kernels take for elements, or to an array of its own type.
+   */
+  public Launches bits(String parameter, String name) {
+    return value(parameter, new Kernel.Bits(arrays.array(name)));
+  }
+
   /** Binds a parameter to a result's array, and {@code parameter + "At"} to its index in it. */
   public Launches result(String parameter, String name) {
     return array(parameter, name).value(parameter + "At", arrays.index(name));
