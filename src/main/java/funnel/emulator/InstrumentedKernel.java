@@ -12,8 +12,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import uk.ac.manchester.tornado.api.KernelContext;
+import uk.ac.manchester.tornado.api.types.arrays.DoubleArray;
 import uk.ac.manchester.tornado.api.types.arrays.FloatArray;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
+import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 
 /**
  * A kernel that is ready to be run by the emulator: a method of an instrumented copy, and its
@@ -25,8 +27,6 @@ import uk.ac.manchester.tornado.api.types.arrays.IntArray;
  * @param arguments the task's arguments, which it takes after the context
  */
 record InstrumentedKernel(String name, MethodHandle handle, Object[] captured, Object[] arguments) {
-
-  private static final ClassDesc INTS = ClassDesc.of(IntArray.class.getName());
 
   /*
    * Copies are kept with the original class
@@ -75,8 +75,8 @@ record InstrumentedKernel(String name, MethodHandle handle, Object[] captured, O
     }
     String name = "%s (%s.%s)".formatted(id, method.owner(), method.name());
     Object[] captured = method.captured();
-    Object[] arguments = seen(method, values);
     try {
+      Object[] arguments = arguments(method, values);
       ClassLoader loader = code.getClass().getClassLoader();
       Class<?> original = Class.forName(method.owner(), false, loader);
       requireCompilable(name, grid, original, method);
@@ -99,6 +99,23 @@ record InstrumentedKernel(String name, MethodHandle handle, Object[] captured, O
     }
   }
 
+  /** What a device does without a word: floats are ints of their bits where a kernel takes ints. */
+  private static Object[] arguments(TaskCode method, List<Object> values) {
+    Object[] arguments = values.toArray();
+    List<ClassDesc> parameters =
+        MethodTypeDesc.ofDescriptor(method.descriptor()).parameterList();
+    int first = parameters.size() - arguments.length;
+    for (int i = 0; i < arguments.length; i++) {
+      String type = parameters.get(first + i).displayName();
+      if (arguments[i] instanceof FloatArray floats && type.equals("IntArray")) {
+        arguments[i] = IntArray.fromSegmentShallow(floats.getSegmentWithHeader());
+      } else if (arguments[i] instanceof DoubleArray doubles && type.equals("LongArray")) {
+        arguments[i] = LongArray.fromSegmentShallow(doubles.getSegmentWithHeader());
+      }
+    }
+    return arguments;
+  }
+
   private static void requireCompilable(
       String name, Grid grid, Class<?> original, TaskCode method) {
     Optional<String> refusal =
@@ -110,19 +127,6 @@ record InstrumentedKernel(String name, MethodHandle handle, Object[] captured, O
 
   void call(KernelContext context) throws Throwable {
     handle.invokeExact(captured, context, arguments);
-  }
-
-  /** What a kernel sees: of an array of floats that it takes for ints the bits. */
-  private static Object[] seen(TaskCode method, List<Object> values) {
-    List<ClassDesc> types = MethodTypeDesc.ofDescriptor(method.descriptor()).parameterList();
-    int before = types.size() - values.size();
-    Object[] seen = values.toArray();
-    for (int i = 0; i < seen.length; i++) {
-      if (seen[i] instanceof FloatArray floats && types.get(before + i).equals(INTS)) {
-        seen[i] = IntArray.fromSegmentShallow(floats.getSegmentWithHeader());
-      }
-    }
-    return seen;
   }
 
   /** Refuses arguments of classes that the copies would have twice. */

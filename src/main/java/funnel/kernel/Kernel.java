@@ -17,8 +17,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.common.TornadoFunctions;
+import uk.ac.manchester.tornado.api.types.arrays.DoubleArray;
 import uk.ac.manchester.tornado.api.types.arrays.FloatArray;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
+import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 
 /**
  * A kernel, found by its name: a static method of a class whose first parameter is a {@link
@@ -33,6 +35,10 @@ public final class Kernel {
    * for any method, so that kernels need no methods of their own that launch them.
    */
 
+  /* Nothing of an array's type is in what TornadoVM compiles but the size of its elements, which the
+   * kernel's own parameter says: so an array of floats may serve as one of ints.
+   */
+
   private static final ClassValue<Map<String, Kernel>> OF =
       new ClassValue<>() {
         @Override
@@ -41,14 +47,23 @@ public final class Kernel {
         }
       };
 
-  /**
-   * An argument for a parameter of type {@link IntArray}: an array of floats, of which the kernel
-   * sees the bits.
-   */
-  public record Bits(FloatArray array) {}
-
   private final Method method;
   private final Serializable code;
+
+  /**
+   * An argument whose bits a kernel takes for ints or longs: an array of floats for a parameter that
+   * is an array of ints, or of doubles for one of longs. An array of the parameter's own type is
+   * taken as it is.
+   *
+   * @param array a TornadoVM array
+   */
+  public record Bits(Object array) {
+    private boolean isOf(Class<?> type) {
+      return type.isInstance(array)
+          || array instanceof FloatArray && type == IntArray.class
+          || array instanceof DoubleArray && type == LongArray.class;
+    }
+  }
 
   private Kernel(Method method) {
     this.method = method;
@@ -148,7 +163,7 @@ public final class Kernel {
 
   private Object argument(String id, Parameter parameter, @Nullable Object argument) {
     Class<?> type = MethodType.methodType(parameter.getType()).wrap().returnType();
-    if (argument instanceof Bits bits && type == IntArray.class) {
+    if (argument instanceof Bits bits && bits.isOf(type)) {
       return bits.array();
     }
     if (!type.isInstance(argument)) {

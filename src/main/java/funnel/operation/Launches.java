@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import uk.ac.manchester.tornado.api.types.arrays.FloatArray;
 import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 
 /**
@@ -89,10 +88,12 @@ public final class Launches {
     return value(parameter, arrays.array(name));
   }
 
-  /** The same of an array of ints, or of floats, of which kernels see the bits. */
+  /**
+   * Binds a parameter that is an array of ints or longs to an array of floats or doubles, whose bits
+   * kernels take for elements, or to an array of its own type.
+   */
   public Launches bits(String parameter, String name) {
-    Object array = arrays.array(name);
-    return value(parameter, array instanceof FloatArray floats ? new Kernel.Bits(floats) : array);
+    return value(parameter, new Kernel.Bits(arrays.array(name)));
   }
 
   /** Binds a parameter to a result's array, and {@code parameter + "At"} to its index in it. */

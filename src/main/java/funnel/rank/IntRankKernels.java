@@ -23,7 +23,8 @@ final class IntRankKernels {
    * Ranks are dealt into sets of 16, in ascending order, each with passes of its own in the same
    * launches. Ranks with the same candidates share counters: they are a group. A set has 256
    * counters, and a digit as many bits as there is room for: 8 of a single group, 4 of 16. Groups
-   * ascend as their ranks do, so that a word finds its own by a binary search in local memory.
+   * ascend as their ranks do, so that a word finds its own by a binary search in local memory, of as
+   * many steps as the most groups take: no loop, which would keep the words in slower memory.
    *
    * Counting: a block has a part of the words, consecutive tiles. Each of its 64 threads has a
    * counter of 8 bits for each digit, four of them in an int of local memory: counter c is in byte
@@ -31,18 +32,23 @@ final class IntRankKernels {
    * set's by global atomic additions, whose order does not matter.
    *
    * What a launch must know of the ones before it is in memory: state and words of each set. Where a
-   * set needs fewer passes than there are launches, the others leave at once.
+   * set needs fewer passes than there are launches, the others leave at once. Of many elements a
+   * sample may have left few candidates, which passes then count alone.
    *
    * Of the first elements, the last rank's word is found so. Then words before it and equal ones are
    * counted in each part, and stored from where the part's begin, in order; equal ones as long as
    * there is room. Parts without any leave at once: that is most of them where few are wanted.
    *
    * A word is compared as it is, or its complement where the largest comes first. Its sign is turned
-   * round in the first digit.
+   * round in the first digit. Floating-point numbers are bound as the integers of their bits, which
+   * become words as they are read.
    */
 
   static final int COUNT_THREADS = 64;
   static final int THREADS = 256;
+
+  /** Where no number of elements is enough for a sample. */
+  static final int NEVER = Integer.MAX_VALUE;
 
   /** Words of which a part has so many or several times as many. */
   static final int TILE = 4096;
@@ -67,24 +73,41 @@ final class IntRankKernels {
 
   static final int STATE = 64;
   private static final int SHIFT = 0;
-  private static final int WIDTH = 1;
+  static final int WIDTH = 1;
   private static final int FLIP = 2;
   private static final int GROUPS = 3;
 
-  /** The first step of the search for a group: a power of 2 below their number, or 0. */
-  private static final int STEP = 4;
+  /** Ranks that passes look for, the first ones of the set; the words at the others are known. */
+  static final int OWN = 4;
+
+  /** 1 where a sample is taken. */
+  static final int IS_SAMPLED = 5;
+
+  /** 1 where candidates are looked for among all elements, 0 among those that are stored. */
+  static final int IS_OF_ALL = 6;
 
   /** For each rank where it is among its candidates, its group, and its number among all. */
-  private static final int PLACES = 16;
+  static final int PLACES = 16;
 
   private static final int OF_GROUPS = 32;
-  private static final int NUMBERS = 48;
+  static final int NUMBERS = 48;
 
   /* A set's words: of each rank, of each group, and which bits of them are known. */
 
   static final int WORDS = 48;
   private static final int PREFIXES = 16;
   private static final int KNOWN = 32;
+
+  /** Of how many elements of a part there is room for one that is stored. */
+  static final int ROOM = 4;
+
+  /* What elements are. */
+
+  static final int INTEGERS = 0;
+  static final int NUMBERS_APART = 1;
+
+  /** All NaN are equal. */
+  static final int NUMBERS_MERGED = 2;
 
   /* What the ranks are. */
 
@@ -93,6 +116,12 @@ final class IntRankKernels {
   static final int INTERPOLATED = 2;
 
   private IntRankKernels() {}
+
+  /** An element as it is compared. */
+  static @Value int word(@Value int bits, int kind, int complement) {
+    @Value int word = kind == INTEGERS ? bits : KeyWords.word(bits);
+    return (kind == NUMBERS_MERGED ? KeyWords.merged(word) : word) ^ complement;
+  }
 
   /** The quantile that {@link Ranks#put} has put there. */
   private static double quantile(IntArray shape, int at) {
@@ -116,7 +145,8 @@ final class IntRankKernels {
       int shapeAt,
       int rule,
       int bits,
-      int isSigned) {
+      int isSigned,
+      int leastSampled) {
     int thread = context.localIdx;
     int set = context.groupIdx;
     int length = shape.get(shapeAt);
@@ -170,7 +200,9 @@ final class IntRankKernels {
       state.set(at + WIDTH, length > 0 ? BITS : 0);
       state.set(at + FLIP, isSigned == 1 ? 1 << (BITS - 1) : 0);
       state.set(at + GROUPS, 1);
-      state.set(at + STEP, 0);
+      state.set(at + OWN, own);
+      state.set(at + IS_SAMPLED, length >= leastSampled ? 1 : 0);
+      state.set(at + IS_OF_ALL, 1);
     }
   }
 
@@ -179,25 +211,38 @@ final class IntRankKernels {
       KernelContext context,
       IntArray shape,
       @Element IntArray values,
+      @Value IntArray candidates,
+      IntArray stored,
       @Value IntArray words,
       IntArray state,
       IntArray totals,
       int shapeAt,
       int parts,
-      int complement) {
+      int steps,
+      int complement,
+      int kind,
+      int leastSampled) {
     int thread = context.localIdx;
     int set = context.groupIdx / parts;
     int part = context.groupIdx % parts;
     int at = set * STATE;
     int width = state.get(at + WIDTH);
     if (part < shape.get(shapeAt + RankSelect.PARTS) & width > 0) {
-      int begin = part * shape.get(shapeAt + RankSelect.PART);
-      int inPart = Scalars.min(shape.get(shapeAt) - begin, shape.get(shapeAt + RankSelect.PART));
+      int ofPart = shape.get(shapeAt + RankSelect.PART);
+      int begin = part * ofPart;
+      int inPart = Scalars.min(shape.get(shapeAt) - begin, ofPart);
       int from = shape.get(shapeAt + RankSelect.INPUT) + begin;
+      int isOfAll = 1;
+      if (leastSampled < NEVER) {
+        isOfAll = state.get(at + IS_OF_ALL);
+      }
+      if (isOfAll == 0) {
+        inPart = stored.get(part);
+        from = part * (ofPart / ROOM);
+      }
       int shift = state.get(at + SHIFT);
       int flip = state.get(at + FLIP);
       int groups = state.get(at + GROUPS);
-      int firstStep = state.get(at + STEP);
       int mask = (1 << width) - 1;
       @Value int known = words.get(set * WORDS + KNOWN);
       int[] counters = context.allocateIntLocalArray(ROWS * COUNT_THREADS);
@@ -220,16 +265,23 @@ final class IntRankKernels {
         context.localBarrier();
         for (int r = 0; r < rounds; r++) {
           int own = r * (ROUND * COUNT_THREADS) + thread;
-          for (int k = 0; k < ROUND; k++) {
-            int item = Scalars.min(own + k * COUNT_THREADS, left - 1);
-            loaded[k] = Scalars.value(values.get(first + item)) ^ complement;
+          if (isOfAll == 1) {
+            for (int k = 0; k < ROUND; k++) {
+              int item = Scalars.min(own + k * COUNT_THREADS, left - 1);
+              loaded[k] = word(Scalars.value(values.get(first + item)), kind, complement);
+            }
+          } else {
+            for (int k = 0; k < ROUND; k++) {
+              int item = Scalars.min(own + k * COUNT_THREADS, left - 1);
+              loaded[k] = candidates.get(first + item);
+            }
           }
           for (int k = 0; k < ROUND; k++) {
             @Value int word = loaded[k];
             @Value int prefix = word & known;
             int group = 0;
-            for (int step = firstStep; step > 0; step = (step >> 1) & (RANKS - 1)) {
-              int next = group + step;
+            for (int step = 1; step <= steps; step++) {
+              int next = group + (1 << (steps - step));
               int isBefore = prefixes[next & (RANKS - 1)] > prefix ? 1 : 0;
               group = next < groups & isBefore == 0 ? next : group;
             }
@@ -272,12 +324,7 @@ final class IntRankKernels {
 
   /** Chooses each rank's digit, by a thread for each counter of a set. */
   static void choose(
-      KernelContext context,
-      IntArray shape,
-      @Value IntArray words,
-      IntArray state,
-      IntArray totals,
-      int shapeAt) {
+      KernelContext context, @Value IntArray words, IntArray state, IntArray totals) {
     int thread = context.localIdx;
     int set = context.groupIdx;
     int at = set * STATE;
@@ -297,7 +344,7 @@ final class IntRankKernels {
       }
       int[] starts = BlockScan.prefixSums(context, thread, THREADS, total);
       int start = starts[thread];
-      int own = Scalars.min(shape.get(shapeAt + RankSelect.RANKS) - set * RANKS, RANKS);
+      int own = state.get(at + OWN);
       @Value int digit = (@Value int) ((thread & mask) ^ state.get(at + FLIP));
       for (int j = 0; j < own; j++) {
         int group = places[RANKS + j];
@@ -323,15 +370,10 @@ final class IntRankKernels {
           bits = bits - 1;
         }
         bits = Scalars.min(bits, shift);
-        int step = 1;
-        while (2 * step <= group) {
-          step = 2 * step;
-        }
         state.set(at + SHIFT, shift - bits);
         state.set(at + WIDTH, bits);
         state.set(at + FLIP, 0);
         state.set(at + GROUPS, group + 1);
-        state.set(at + STEP, group > 0 ? step : 0);
       }
     }
   }
@@ -345,16 +387,18 @@ final class IntRankKernels {
       @Element IntArray output,
       IntArray count,
       int shapeAt,
-      int countAt) {
+      int countAt,
+      int kind) {
     int thread = context.localIdx;
     int set = context.groupIdx;
     int length = shape.get(shapeAt);
     int ranks = shape.get(shapeAt + RankSelect.RANKS);
     if (thread < RANKS & set * RANKS + thread < ranks & length > 0) {
       int number = state.get(set * STATE + NUMBERS + thread);
+      @Value int word = words.get(set * WORDS + thread);
       output.set(
           shape.get(shapeAt + RankSelect.OUTPUT) + number,
-          (@Element int) words.get(set * WORDS + thread));
+          (@Element int) (kind == INTEGERS ? word : KeyWords.bits(word)));
     }
     if (thread == 0 & set == 0) {
       int runs = RunCounter.next(count.get(countAt + 1));
@@ -372,7 +416,8 @@ final class IntRankKernels {
       IntArray before,
       IntArray equal,
       int shapeAt,
-      int complement) {
+      int complement,
+      int kind) {
     int thread = context.localIdx;
     int part = context.groupIdx;
     if (part < shape.get(shapeAt + RankSelect.PARTS)) {
@@ -385,7 +430,7 @@ final class IntRankKernels {
       for (int i = thread; i < inPart; i += ITEMS * THREADS) {
         for (int k = 0; k < ITEMS; k++) {
           int item = Scalars.min(i + k * THREADS, inPart - 1);
-          @Value int word = Scalars.value(values.get(from + item)) ^ complement;
+          @Value int word = word(Scalars.value(values.get(from + item)), kind, complement);
           int isInside = i + k * THREADS < inPart ? 1 : 0;
           ownBefore = ownBefore + (word < last ? isInside : 0);
           ownEqual = ownEqual + (word == last ? isInside : 0);
@@ -442,7 +487,8 @@ final class IntRankKernels {
       IntArray count,
       int shapeAt,
       int countAt,
-      int complement) {
+      int complement,
+      int kind) {
     int thread = context.localIdx;
     int part = context.groupIdx;
     int length = shape.get(shapeAt);
@@ -467,7 +513,7 @@ final class IntRankKernels {
         int isEqual = 0;
         for (int k = 0; k < ITEMS; k++) {
           int item = Scalars.min(own + k, left - 1);
-          @Value int word = Scalars.value(values.get(from + first + item)) ^ complement;
+          @Value int word = word(Scalars.value(values.get(from + first + item)), kind, complement);
           int bit = own + k < left ? 1 << k : 0;
           isBefore = isBefore | (word < last ? bit : 0);
           isEqual = isEqual | (word == last ? bit : 0);

@@ -1,10 +1,10 @@
 package funnel.rank;
 
+import funnel.operation.Composite;
 import funnel.operation.Expansion;
 import funnel.operation.Input;
 import funnel.operation.Operation;
 import funnel.operation.Primitive;
-import funnel.sort.WordsOf;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
@@ -113,18 +113,13 @@ public record Quantiles(List<Double> quantiles, boolean isInterpolated)
   public Expansion expand(String output, List<Input> inputs) {
     Input x = Expansion.only(inputs, this);
     Ranks ranks = Ranks.of(quantiles, isInterpolated);
-    boolean hasWords = x.type().isFloating();
     String elements = isInterpolated ? output + ".elements" : output;
-    String found = hasWords ? output + ".found" : elements;
-    RankSelect select = RankSelect.of(output + ".select", x, ranks, found);
-    List<Primitive> after = new ArrayList<>();
-    if (hasWords) {
-      after.add(new WordsOf(elements, found, x.type(), true, false, ranks.count()));
-    }
+    RankSelect select = RankSelect.of(output + ".select", x, ranks, elements);
+    List<Primitive> parts = new ArrayList<>(List.of(select));
     if (isInterpolated) {
-      after.add(new Interpolate(output, elements, select.weights(), x.type(), quantiles.size()));
+      parts.add(new Interpolate(output, elements, select.weights(), x.type(), quantiles.size()));
     }
-    return select.expansion(output, after, Set.of(output));
+    return new Expansion(List.of(Composite.of(output, parts, Set.of(output))), List.of());
   }
 
   @Override

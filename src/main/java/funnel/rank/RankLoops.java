@@ -328,8 +328,10 @@ final class RankLoops {
       long word = prefixes[groups[Arrays.binarySearch(sorted, all[i])]] ^ flip;
       switch (type) {
         case BYTE -> output.set(ValueLayout.JAVA_BYTE, i, (byte) word);
-        case INT, FLOAT -> output.set(INT, 4L * i, (int) word);
-        case LONG, DOUBLE -> output.set(LONG, 8L * i, word);
+        case INT -> output.set(INT, 4L * i, (int) word);
+        case FLOAT -> output.set(INT, 4L * i, KeyWords.bits((int) word));
+        case LONG -> output.set(LONG, 8L * i, word);
+        case DOUBLE -> output.set(LONG, 8L * i, KeyWords.bits(word));
       }
     }
   }

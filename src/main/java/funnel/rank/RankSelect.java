@@ -3,8 +3,6 @@ package funnel.rank;
 import funnel.jit.TwinClass;
 import funnel.kernel.KernelTask;
 import funnel.kernel.KernelTask.Grid;
-import funnel.operation.Composite;
-import funnel.operation.Expansion;
 import funnel.operation.Input;
 import funnel.operation.JvmRun;
 import funnel.operation.Launches;
@@ -16,22 +14,21 @@ import funnel.operator.ElementType;
 import funnel.sort.WordsOf;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Set;
 
 /**
- * Finds the elements at ranks, floating-point numbers as words, or the positions of the first
- * elements, in no order but that equal ones ascend.
+ * Finds the elements at ranks, or the positions of the first elements, in no order but that equal
+ * ones ascend.
  *
  * <p>Of 3, 1, 4, 1 at the ranks 0 and 3 it is 1, 4; and the positions of the first 2 are 1, 3.
  *
  * @param id its name
- * @param input the elements: on a device integers
+ * @param input the elements
  * @param type of the elements
  * @param ranks which ones are wanted
  * @param output the array of the elements or positions
  * @param mostParts parts that elements are cut into at most on a device
+ * @param sample how many elements a sample has
+ * @param leastSampled from how many elements on a sample is taken
  * @param capacity the most elements
  */
 record RankSelect(
@@ -41,6 +38,8 @@ record RankSelect(
     Ranks ranks,
     String output,
     int mostParts,
+    int sample,
+    int leastSampled,
     int capacity)
     implements Primitive {
 
@@ -66,31 +65,23 @@ record RankSelect(
   /** Several times as many as a device runs at a time, so that few are left for the last turn. */
   private static final int MOST_PARTS = 8192;
 
-  static RankSelect of(String id, Input of, Ranks ranks, String output) {
-    return new RankSelect(id, of.name(), of.type(), ranks, output, MOST_PARTS, of.capacity());
-  }
+  /** More candidates are left of a smaller one; the places of a larger one take longer. */
+  private static final int SAMPLE = 8192;
 
-  /**
-   * An operation that begins with this one.
-   *
-   * @param whole its name
-   * @param after what follows it
-   * @param visible the arrays that others see
-   */
-  Expansion expansion(String whole, List<Primitive> after, Set<String> visible) {
-    List<Primitive> onJvm = new ArrayList<>(List.of(this));
-    onJvm.addAll(after);
-    List<Primitive> parts = new ArrayList<>();
-    if (type.isFloating()) {
-      String words = slot("of");
-      ElementType ofWords = WordsOf.typeOf(type);
-      parts.add(new WordsOf(words, input, type, false, ranks.isFirst(), capacity));
-      parts.add(new RankSelect(id, words, ofWords, ranks, output, mostParts, capacity));
-    } else {
-      parts.add(this);
-    }
-    parts.addAll(after);
-    return new Expansion(List.of(Composite.of(whole, parts, visible, onJvm)), List.of());
+  /** Passes over fewer take no longer than the sample. */
+  private static final int LEAST_SAMPLED = 1 << 24;
+
+  static RankSelect of(String id, Input of, Ranks ranks, String output) {
+    return new RankSelect(
+        id,
+        of.name(),
+        of.type(),
+        ranks,
+        output,
+        MOST_PARTS,
+        SAMPLE,
+        LEAST_SAMPLED,
+        of.capacity());
   }
 
   private String slot(String name) {
@@ -106,6 +97,17 @@ record RankSelect(
     return slot("weights");
   }
 
+  /** Bytes are found by one pass. */
+  private boolean isSampled() {
+    return leastSampled <= capacity
+        && type != ElementType.BYTE
+        && ranks.ranges() <= IntSampleKernels.RANGES;
+  }
+
+  private ElementType words() {
+    return type == ElementType.BYTE ? ElementType.INT : WordsOf.typeOf(type);
+  }
+
   private int sets() {
     return Math.ceilDiv(ranks.count(), IntRankKernels.RANKS);
   }
@@ -114,16 +116,26 @@ record RankSelect(
     return Math.clamp(Math.ceilDiv(capacity, IntRankKernels.TILE), 1, mostParts);
   }
 
+  /** Parts of fewer elements have more room each than those of more, but no more in all. */
+  private int candidates() {
+    int tiles = Math.ceilDiv(capacity, IntRankKernels.TILE);
+    return (tiles + Math.ceilDiv(tiles, mostParts)) * (IntRankKernels.TILE / IntRankKernels.ROOM);
+  }
+
   /** As many as sets need at most, with each rank alone from the second one on. */
   private int passes() {
+    return 1 + Math.ceilDiv(8 * type.bytes() - IntRankKernels.BITS, IntRankKernels.BITS - steps());
+  }
+
+  /** Of the search for a group: the logarithm of how many there are at most, rounded up. */
+  private int steps() {
     int groups = Math.min(ranks.count(), IntRankKernels.RANKS);
-    int bits = IntRankKernels.BITS - (Integer.SIZE - Integer.numberOfLeadingZeros(groups - 1));
-    return 1 + Math.ceilDiv(8 * type.bytes() - IntRankKernels.BITS, bits);
+    return Integer.SIZE - Integer.numberOfLeadingZeros(groups - 1);
   }
 
   @Override
   public Layout layout() {
-    ElementType words = type == ElementType.BYTE ? ElementType.INT : type;
+    ElementType words = words();
     Layout layout =
         Layout.reads(input)
             .derives(0, input)
@@ -139,16 +151,24 @@ record RankSelect(
             .scratch(slot("state"), ElementType.INT, sets() * IntRankKernels.STATE)
             .scratch(slot("totals"), ElementType.INT, sets() * IntRankKernels.COUNTERS)
             .scratch(slot("places"), ElementType.DOUBLE, sets() * IntRankKernels.RANKS)
+            .scratch(slot("candidates"), words, isSampled() ? candidates() : 1)
+            .scratch(slot("stored"), ElementType.INT, isSampled() ? parts() : 1)
             .checkedWith(3 * IntRankKernels.TILE + 77)
             .writesFound(
                 output,
-                ranks.isFirst() ? ElementType.INT : WordsOf.typeOf(type),
+                ranks.isFirst() ? ElementType.INT : type,
                 ranks.wanted(Math.max(1, capacity)),
                 count());
     if (ranks.isInterpolated()) {
       layout.writes(weights(), ElementType.DOUBLE, ranks.quantiles().size());
     } else {
       layout.scratch(weights(), ElementType.DOUBLE, 1);
+    }
+    if (isSampled()) {
+      layout
+          .scratch(slot("samples"), words, sample)
+          .scratch(slot("bounds"), words, 2 * IntSampleKernels.RANGES)
+          .scratch(slot("sampleplaces"), ElementType.INT, IntSampleKernels.PLACES);
     }
     if (ranks.isFirst()) {
       for (String each : new String[] {"before", "equal", "startsbefore", "startsequal"}) {
@@ -173,12 +193,15 @@ record RankSelect(
 
   @Override
   public void launch(Launches launches) {
-    Class<?> kernels = TwinClass.of(MethodHandles.lookup(), IntRankKernels.class, type);
+    Class<?> kernels =
+        TwinClass.of(MethodHandles.lookup(), IntRankKernels.class, WordsOf.typeOf(type));
     int parts = parts();
     Grid ofSets = Grid.of(sets(), IntRankKernels.THREADS);
     Grid counting = Grid.of(sets() * parts, IntRankKernels.COUNT_THREADS);
     launches
-        .array("values", input)
+        .bits("values", input)
+        .array("candidates", slot("candidates"))
+        .array("stored", slot("stored"))
         .array("words", slot("words"))
         .array("state", slot("state"))
         .array("totals", slot("totals"))
@@ -186,7 +209,14 @@ record RankSelect(
         .array("weights", weights())
         .result("count", count())
         .value("parts", parts)
+        .value("steps", steps())
         .value("bits", 8 * type.bytes())
+        .value("leastSampled", isSampled() ? leastSampled : IntRankKernels.NEVER)
+        .value(
+            "kind",
+            !type.isFloating()
+                ? IntRankKernels.INTEGERS
+                : ranks.isFirst() ? IntRankKernels.NUMBERS_MERGED : IntRankKernels.NUMBERS_APART)
         .value("isSigned", type == ElementType.BYTE ? 0 : 1)
         .value("complement", !ranks.isDescending() ? 0 : type == ElementType.BYTE ? 0xff : -1)
         .value(
@@ -195,6 +225,9 @@ record RankSelect(
                 ? IntRankKernels.FIRST
                 : ranks.isInterpolated() ? IntRankKernels.INTERPOLATED : IntRankKernels.QUANTILES)
         .add("begin", kernels, "begin", ofSets);
+    if (isSampled()) {
+      sample(launches);
+    }
     for (int pass = 0; pass < passes(); pass++) {
       launches
           .add(KernelTask.repetition("count", pass), kernels, "count", counting)
@@ -202,7 +235,7 @@ record RankSelect(
     }
     if (!ranks.isFirst()) {
       launches
-          .array("output", output)
+          .bits("output", output)
           .add("report", kernels, "report", Grid.of(sets(), IntRankKernels.RANKS));
       return;
     }
@@ -216,6 +249,22 @@ record RankSelect(
         .add("sides", kernels, "sides", ofParts)
         .add("starts", kernels, "starts", Grid.of(1, IntRankKernels.THREADS))
         .add("store", kernels, "store", ofParts);
+  }
+
+  private void sample(Launches launches) {
+    Class<?> kernels =
+        TwinClass.of(MethodHandles.lookup(), IntSampleKernels.class, WordsOf.typeOf(type));
+    int threads = IntSampleKernels.THREADS;
+    launches
+        .array("samples", slot("samples"))
+        .array("bounds", slot("bounds"))
+        .array("places", slot("sampleplaces"))
+        .value("size", sample)
+        .value("ranges", ranks.ranges())
+        .add("sample", kernels, "sample", Grid.of(Math.ceilDiv(sample, threads), threads))
+        .add("bounds", kernels, "bounds", Grid.of(sample / IntSampleKernels.OWN, threads))
+        .add("filter", kernels, "filter", Grid.of(parts(), threads))
+        .add("decide", kernels, "decide", Grid.of(1, IntSampleKernels.OWN));
   }
 
   @Override
@@ -237,8 +286,11 @@ record RankSelect(
     run.deliver(count(), ranks.wanted(length));
   }
 
+  /** For the check of the kernels too, few elements are sampled where more would be. */
   @Override
   public Primitive in(Setting setting) {
-    return new RankSelect(id, input, type, ranks, output, mostParts, setting.capacity(capacity));
+    int most = setting.capacity(capacity);
+    int least = leastSampled <= capacity ? Math.min(leastSampled, most) : leastSampled;
+    return new RankSelect(id, input, type, ranks, output, mostParts, sample, least, most);
   }
 }

@@ -40,6 +40,11 @@ record Ranks(int first, boolean isDescending, List<Double> quantiles, boolean is
     return isFirst() ? 1 : quantiles.size() * (isInterpolated ? 2 : 1);
   }
 
+  /** How many ranges of ranks next to each other there are at most. */
+  int ranges() {
+    return isFirst() ? 1 : quantiles.size();
+  }
+
   /** How many elements are wanted of so many: at most one for each rank, or the first. */
   int wanted(int length) {
     return isFirst() ? Math.min(first, length) : length > 0 ? count() : 0;

@@ -1,5 +1,6 @@
 package funnel.rank;
 
+import funnel.operation.Composite;
 import funnel.operation.Expansion;
 import funnel.operation.Input;
 import funnel.operation.Operation;
@@ -112,23 +113,23 @@ public record TopK(int k, boolean isLargest, boolean hasElements, boolean hasPos
     Input x = Expansion.only(inputs, this);
     String found = output + ".found";
     int most = Math.min(k, x.capacity());
-    RankSelect select = RankSelect.of(output + ".select", x, Ranks.first(k, isLargest), found);
-    List<Primitive> after = new ArrayList<>();
-    Input unordered = taken(output + ".unordered", x, found, most, after);
+    List<Primitive> parts = new ArrayList<>();
+    parts.add(RankSelect.of(output + ".select", x, Ranks.first(k, isLargest), found));
+    Input unordered = taken(output + ".unordered", x, found, most, parts);
     Order order = isLargest ? Order.descending() : Order.ascending();
     String ordered = output + ".order";
-    after.addAll(order.expand(ordered, List.of(unordered)).primitives());
+    parts.addAll(order.expand(ordered, List.of(unordered)).primitives());
     String positions = hasElements ? output + (hasPositions ? "_positions" : ".positions") : output;
-    taken(positions, new Input(found, ElementType.INT, most), ordered, most, after);
+    taken(positions, new Input(found, ElementType.INT, most), ordered, most, parts);
     Set<String> visible = new LinkedHashSet<>();
     if (hasPositions) {
       visible.add(positions);
     }
     if (hasElements) {
-      taken(output, x, positions, most, after);
+      taken(output, x, positions, most, parts);
       visible.add(output);
     }
-    return select.expansion(output, after, visible);
+    return new Expansion(List.of(Composite.of(output, parts, visible)), List.of());
   }
 
   private static Input taken(

@@ -1,5 +1,7 @@
 package funnel.sort;
 
+import funnel.kernel.Scalars;
+
 /**
  * Floating-point numbers as integers of the same order: that of {@code Float.compare}, with NaN of
  * different bits next to each other at the end.
@@ -14,7 +16,8 @@ public final class KeyWords {
   /* A number's bits, of negative ones all but the sign turned round, are integers in the order of
    * the numbers, but NaN with a sign bit come first. As many as these are is subtracted: they come
    * round to the end. Each word is some number's, so that nothing is lost. No sum here overflows:
-   * the cuda backend's compiler takes it that none does where one is compared.
+   * the cuda backend's compiler takes it that none does where one is compared. What is chosen are
+   * constants, since other choices are branches, with which TornadoVM unrolls no loop.
    */
 
   private static final int NEGATIVE_NANS = 0x7fffff;
@@ -34,18 +37,18 @@ public final class KeyWords {
 
   /** The word of a float's bits. */
   public static int word(int bits) {
-    int turned = bits < 0 ? bits ^ Integer.MAX_VALUE : bits;
-    return turned < Integer.MIN_VALUE + NEGATIVE_NANS
-        ? (turned ^ Integer.MIN_VALUE) + COME_ROUND
-        : turned - NEGATIVE_NANS;
+    int turned = bits ^ (bits < 0 ? Integer.MAX_VALUE : 0);
+    int comesRound = turned < Integer.MIN_VALUE + NEGATIVE_NANS ? 1 : 0;
+    return (turned ^ (comesRound == 1 ? Integer.MIN_VALUE : 0))
+        + (comesRound == 1 ? COME_ROUND : -NEGATIVE_NANS);
   }
 
   /** The word of a double's bits. */
   public static long word(long bits) {
-    long turned = bits < 0 ? bits ^ Long.MAX_VALUE : bits;
-    return turned < Long.MIN_VALUE + NEGATIVE_NANS_OF_DOUBLES
-        ? (turned ^ Long.MIN_VALUE) + COME_ROUND_OF_DOUBLES
-        : turned - NEGATIVE_NANS_OF_DOUBLES;
+    long turned = bits ^ (bits < 0 ? Long.MAX_VALUE : 0);
+    int comesRound = turned < Long.MIN_VALUE + NEGATIVE_NANS_OF_DOUBLES ? 1 : 0;
+    return (turned ^ (comesRound == 1 ? Long.MIN_VALUE : 0))
+        + (comesRound == 1 ? COME_ROUND_OF_DOUBLES : -NEGATIVE_NANS_OF_DOUBLES);
   }
 
   /** A float's bits. */
@@ -66,12 +69,12 @@ public final class KeyWords {
 
   /** One word for all NaN. */
   public static int merged(int word) {
-    return word > NAN ? NAN : word;
+    return Scalars.min(word, NAN);
   }
 
   /** One word for all NaN. */
   public static long merged(long word) {
-    return word > NAN_OF_DOUBLES ? NAN_OF_DOUBLES : word;
+    return Scalars.min(word, NAN_OF_DOUBLES);
   }
 
   /** The lowest 32 bits. */

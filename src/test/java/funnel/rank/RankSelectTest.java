@@ -16,52 +16,113 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.function.IntFunction;
 import java.util.stream.DoubleStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class RankSelectTest {
 
-  /** Parts of several tiles, threads and blocks in other orders, with a look for races. */
+  private static final int NO_SAMPLE = Integer.MAX_VALUE;
+  private static final int SAMPLE = 64;
+
+  /** In the emulator, threads and blocks in other orders, with a look for races. */
+  private static void check(RankSelect select, Values values, String what) {
+    Ranks ranks = select.ranks();
+    int length = values.length();
+    int wanted = ranks.wanted(length);
+    ElementType found = ranks.isFirst() ? ElementType.INT : select.type();
+    MemorySegment expected = Values.ofLength(found, wanted).segment();
+    RankLoops loops = new RankLoops(values.segment(), length, select.type(), ranks);
+    if (ranks.isFirst()) {
+      loops.positions(wanted, expected);
+    } else {
+      loops.elements(expected);
+    }
+    MemorySegment got = Values.ofLength(found, wanted).segment();
+    Emulator emulator =
+        Emulator.builder()
+            .order(Order.RANDOM)
+            .groupOrder(Order.RANDOM)
+            .seed(Seed.VALUE)
+            .detectRaces(true)
+            .build();
+    Input x = new Input("x", select.type(), select.capacity());
+    try (EmulatorEngine engine = new EmulatorEngine(emulator);
+        LoadedProgram program = engine.load(Program.of(List.of(x), List.of(select)), Map.of())) {
+      program.set("x", values.segment());
+      program.run();
+      program.fetch("y", got);
+    }
+    assertEquals(-1, expected.mismatch(got), () -> what + ": " + select + Seed.replay());
+  }
+
+  private static Ranks quantiles(SplittableRandom random, int count, boolean isInterpolated) {
+    DoubleStream some = random.doubles(count).map(q -> Math.round(q * 64) / 64.0);
+    return Ranks.of(some.boxed().toList(), isInterpolated);
+  }
+
+  /** Parts of several tiles. */
   @ParameterizedTest
-  @EnumSource(names = {"BYTE", "INT", "LONG"})
-  void inAnyOrder(ElementType type) {
-    SplittableRandom random = Seed.random("ranks in any order" + type);
+  @EnumSource(names = {"BYTE", "INT", "DOUBLE"})
+  void amongAll(ElementType type) {
+    SplittableRandom random = Seed.random("ranks among all" + type);
     int length = 5 * IntRankKernels.TILE - random.nextInt(2 * IntRankKernels.TILE);
-    Input x = new Input("x", type, length + random.nextInt(5000));
+    int capacity = length + random.nextInt(5000);
     long mask = random.nextLong() & random.nextLong() | random.nextLong() & random.nextLong();
     Values values = SortOracle.made(type, length, i -> random.nextLong() & mask);
     boolean isInterpolated = random.nextBoolean();
-    double[] quantiles = random.doubles(isInterpolated ? 11 : 21).toArray();
     for (Ranks ranks :
         List.of(
             Ranks.first(1 + random.nextInt(length), random.nextBoolean()),
-            Ranks.of(DoubleStream.of(quantiles).boxed().toList(), isInterpolated))) {
-      RankSelect select = new RankSelect("s", "x", type, ranks, "y", 2, x.capacity());
-      int wanted = ranks.wanted(length);
-      ElementType found = ranks.isFirst() ? ElementType.INT : type;
-      MemorySegment expected = Values.ofLength(found, wanted).segment();
-      RankLoops loops = new RankLoops(values.segment(), length, type, ranks);
-      if (ranks.isFirst()) {
-        loops.positions(wanted, expected);
-      } else {
-        loops.elements(expected);
-      }
-      MemorySegment got = Values.ofLength(found, wanted).segment();
-      Emulator emulator =
-          Emulator.builder()
-              .order(Order.RANDOM)
-              .groupOrder(Order.RANDOM)
-              .seed(Seed.VALUE)
-              .detectRaces(true)
-              .build();
-      try (EmulatorEngine engine = new EmulatorEngine(emulator);
-          LoadedProgram program = engine.load(Program.of(List.of(x), List.of(select)), Map.of())) {
-        program.set("x", values.segment());
-        program.run();
-        program.fetch("y", got);
-      }
-      assertEquals(-1, expected.mismatch(got), () -> select + Seed.replay());
+            quantiles(random, isInterpolated ? 11 : 21, isInterpolated))) {
+      check(
+          new RankSelect("s", "x", type, ranks, "y", 2, SAMPLE, NO_SAMPLE, capacity),
+          values,
+          type.toString());
     }
+  }
+
+  /** What a sample says little about, and what its places were chosen for. */
+  @ParameterizedTest
+  @EnumSource(names = "BYTE", mode = EnumSource.Mode.EXCLUDE)
+  void bySamples(ElementType type) {
+    SplittableRandom random = Seed.random("ranks by samples" + type);
+    int length = 2 * IntRankKernels.TILE + random.nextInt(IntRankKernels.TILE);
+    int few = length - random.nextInt(20);
+    long other = random.nextLong();
+    boolean[] isInSample = new boolean[length];
+    for (int part = 0; part < SAMPLE; part++) {
+      isInSample[IntSampleKernels.place(part, SAMPLE, length)] = true;
+    }
+    long nan = type == ElementType.DOUBLE ? Double.doubleToRawLongBits(Double.NaN) : 0x7fc00000L;
+    Map<String, IntFunction<Long>> kinds =
+        Map.of(
+            "random", i -> random.nextLong(),
+            "sorted", i -> (long) i << (8 * type.bytes() - 16),
+            "sawtooth", i -> (long) (i % (length / SAMPLE)),
+            "constant but few", i -> i < few ? other : (long) i,
+            "two values", i -> random.nextBoolean() ? 0L : Long.MIN_VALUE | 1L << 31,
+            "and of three", i -> random.nextLong() & random.nextLong() & random.nextLong(),
+            "mostly NaN", i -> random.nextInt(3) > 0 ? nan + random.nextInt(4) : (long) i,
+            "against the sample", i -> isInSample[i] ? i & 7L : 1000L + random.nextInt(1 << 20),
+            "within the sample", i -> isInSample[i] ? (long) i : length / 2 - random.nextLong(9));
+    kinds.forEach(
+        (kind, bits) -> {
+          Values values = SortOracle.made(type, length, bits);
+          boolean isInterpolated = random.nextBoolean();
+          Ranks ranks =
+              switch (random.nextInt(3)) {
+                case 0 -> Ranks.first(1 + random.nextInt(100), random.nextBoolean());
+                case 1 -> Ranks.first(1 + random.nextInt(length), random.nextBoolean());
+                default -> quantiles(random, 1 + random.nextInt(5), isInterpolated);
+              };
+          int capacity = length + random.nextInt(5000);
+          int parts = random.nextBoolean() ? 2 : 100;
+          check(
+              new RankSelect("s", "x", type, ranks, "y", parts, SAMPLE, 1 + length / 2, capacity),
+              values,
+              kind);
+        });
   }
 }
