@@ -1,8 +1,12 @@
 package funnel.cli;
 
+import funnel.Results;
+import funnel.group.Aggregate;
+import funnel.group.GroupBy;
 import funnel.io.ElementFile;
 import funnel.io.Npz;
 import funnel.io.Npz.Array;
+import funnel.io.Source;
 import funnel.operator.ElementType;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -164,20 +168,25 @@ final class GroupCommand extends FileCommand {
             values.path(), values.length(), file.path(), file.length());
       }
     }
-    return (funnel, pieces) -> {
+    return streams -> {
       try (ElementFile values = openValues()) {
         List<GroupColumn> columns = columns();
-        FileGroups groups = FileGroups.run(funnel, pieces, values, columns);
+        GroupBy groupBy =
+            GroupBy.of(columns.stream().map(GroupColumn::aggregate).toArray(Aggregate[]::new));
+        Source[] ofValues = values == null ? new Source[0] : new Source[] {values};
+        Results groups = streams.over(file).groupBy(groupBy, ofValues);
         List<Column> all = new ArrayList<>();
-        all.add(new Column(KEY, file.type(), groups.keys()));
+        all.add(
+            new Column(KEY, file.type(), GroupColumn.wide(groups, "result", file.type())));
         for (int c = 0; c < columns.size(); c++) {
           ElementType type = columns.get(c).type(values == null ? ElementType.INT : values.type());
-          all.add(new Column(columns.get(c).toString(), type, groups.column(c)));
+          Object elements = GroupColumn.wide(groups, "result_" + (c + 1), type);
+          all.add(new Column(columns.get(c).toString(), type, elements));
         }
         if (out != null) {
           write(all, out);
         }
-        return outcome(groups.size(), all);
+        return outcome(groups.length("result"), all);
       }
     };
   }

@@ -71,6 +71,12 @@ public final class Aggregate {
     return new Aggregate(Kind.COMBINED, column, Operator.SUM, null, true);
   }
 
+  /** The sum as a double, each element widened first. */
+  public static Aggregate sumAsDouble(int column) {
+    return new Aggregate(
+        Kind.COMBINED, column, Operator.SUM, ElementType.DOUBLE, false);
+  }
+
   /** The least; NaN if there is one. Of bytes it is an int. */
   public static Aggregate min(int column) {
     return of(Operator.MIN, column);
@@ -135,6 +141,16 @@ public final class Aggregate {
   public static Aggregate of(Operator operator, int column) {
     Objects.requireNonNull(operator, "operator");
     return new Aggregate(Kind.COMBINED, column, operator, null, false);
+  }
+
+  /** The column's number; 0 of a {@link #count}. */
+  public int column() {
+    return column;
+  }
+
+  /** The same of another column. */
+  public Aggregate on(int other) {
+    return new Aggregate(kind, other, operator, type, isWidened);
   }
 
   /** The operator that rows are combined by. */
