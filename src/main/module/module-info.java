@@ -17,6 +17,7 @@ module funnel {
   exports funnel.group;
   exports funnel.heat;
   exports funnel.histogram;
+  exports funnel.io;
   exports funnel.operator;
   exports funnel.rank;
   exports funnel.reduce;

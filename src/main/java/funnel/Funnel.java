@@ -1,14 +1,13 @@
 package funnel;
 
-import funnel.emulator.EmulatorEngine;
 import funnel.engine.Engine;
 import funnel.engine.JvmEngine;
 import funnel.engine.LoadedProgram;
 import funnel.engine.Program;
-import funnel.engine.TornadoEngine;
 import funnel.histogram.Histogram;
 import funnel.histogram.ScatterReduce;
 import funnel.histogram.Uncounted;
+import funnel.io.Source;
 import funnel.operation.EngineUnavailableException;
 import funnel.operation.Input;
 import funnel.operation.Operation;
@@ -21,15 +20,12 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Parallel primitives on a GPU, or on the JVM where there is none, with the same calls and the same
@@ -61,7 +57,6 @@ public final class Funnel
   /** Property that forces an engine: {@code jvm}, {@code tornado} or {@code emulator}. */
   public static final String ENGINE_PROPERTY = "funnel.engine";
 
-  private static final Logger LOG = LoggerFactory.getLogger(Funnel.class);
   private static final int CACHED_PLANS = 32;
   private static final long CACHED_BYTES = 8L << 30;
 
@@ -81,9 +76,9 @@ public final class Funnel
   private final JvmEngine jvm = new JvmEngine();
   private final @Nullable Placement placement;
 
-  private Funnel(Engine engine, @Nullable Placement placement) {
-    this.engine = engine;
-    this.placement = placement;
+  private Funnel(EngineChoice choice) {
+    this.engine = choice.engine();
+    this.placement = choice.placement();
   }
 
   /**
@@ -100,18 +95,7 @@ public final class Funnel
    * @throws IllegalArgumentException if the property names no engine
    */
   public static Funnel open() {
-    String forced = System.getProperty(ENGINE_PROPERTY);
-    if (forced == null || forced.isBlank()) {
-      return open(true, Target.TORNADO, Target.JVM);
-    }
-    for (Target target : Target.values()) {
-      if (target.name().equals(forced.strip().toUpperCase(Locale.ROOT))) {
-        return open(target);
-      }
-    }
-    throw new IllegalArgumentException(
-        "property %s=%s names no engine: use jvm, tornado or emulator"
-            .formatted(ENGINE_PROPERTY, forced));
+    return new Funnel(EngineChoice.byProperty(ENGINE_PROPERTY));
   }
 
   /**
@@ -123,42 +107,7 @@ public final class Funnel
    * @throws IllegalArgumentException if no target is given
    */
   public static Funnel open(Target... targets) {
-    return open(false, targets);
-  }
-
-  private static Funnel open(boolean placed, Target... targets) {
-    if (Objects.requireNonNull(targets, "targets").length == 0) {
-      throw new IllegalArgumentException("no target given: name at least one, such as Target.JVM");
-    }
-    List<String> reasons = new ArrayList<>();
-    List<EngineUnavailableException> refusals = new ArrayList<>();
-    for (Target target : targets) {
-      try {
-        Engine engine = engine(Objects.requireNonNull(target, "target"));
-        String why = reasons.isEmpty() ? "first choice" : String.join("; ", reasons);
-        LOG.info("engine: {} ({})", engine.description(), why);
-        return new Funnel(
-            engine,
-            placed && engine instanceof TornadoEngine tornado
-                ? new Placement(target, tornado.link())
-                : null);
-      } catch (EngineUnavailableException e) {
-        reasons.add(target + " cannot be had: " + e.getMessage());
-        refusals.add(e);
-      }
-    }
-    if (refusals.size() == 1) {
-      throw refusals.getFirst();
-    }
-    throw new EngineUnavailableException(String.join("; ", reasons), refusals.getLast());
-  }
-
-  private static Engine engine(Target target) {
-    return switch (target) {
-      case JVM -> new JvmEngine();
-      case TORNADO -> TornadoEngine.open();
-      case EMULATOR -> new EmulatorEngine();
-    };
+    return new Funnel(EngineChoice.of(false, targets));
   }
 
   /** What this runs on. */
@@ -195,6 +144,22 @@ public final class Funnel
    */
   public Plan.Builder plan(String name) {
     return guard.call(() -> new Plan.Builder(name, engine, guard, open));
+  }
+
+  /**
+   * A source of any length, such as a file, piece by piece: {@code
+   * funnel.over(file).reduce(Reduction.sum())}. Nothing is read before it is asked for a result.
+   *
+   * @throws IllegalStateException if this Funnel is closed
+   */
+  public ElementStream over(Source source) {
+    Objects.requireNonNull(source, "source");
+    return guard.call(() -> new ElementStream(this, source));
+  }
+
+  /** Starts a plan on the JVM, whatever the engine: for what pieces of a stream have come to. */
+  Plan.Builder planOnJvm(String name) {
+    return guard.call(() -> new Plan.Builder(name, jvm, guard, open));
   }
 
   /**

@@ -46,6 +46,31 @@ public final class Results {
     this.arrays = new TreeMap<>(arrays);
   }
 
+  /** Outputs, of which the arrays are in memory that stays as it is. */
+  static Results of(Map<String, Object> values, Map<String, Elements> arrays) {
+    Map<String, Written> written = new TreeMap<>();
+    arrays.forEach(
+        (name, array) ->
+            written.put(
+                name,
+                new Written(
+                    array.type(), array.length(), into -> into.copyFrom(array.segment()))));
+    return new Results(values, written);
+  }
+
+  /** An array that the run wrote, as a new Java array. */
+  Elements elements(String name) {
+    Written array = Objects.requireNonNull(arrays.get(name), name);
+    Elements copy = Elements.allocate(array.type(), array.length());
+    array.reader().accept(copy.segment());
+    return copy;
+  }
+
+  /** The values, or the reason, a string, why there is none. */
+  Map<String, Object> valuesOrReasons() {
+    return values;
+  }
+
   /** The names of the plan's outputs, values and arrays. */
   public Set<String> names() {
     Set<String> names = new TreeSet<>(values.keySet());

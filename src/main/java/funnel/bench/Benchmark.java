@@ -1,8 +1,8 @@
 package funnel.bench;
 
 import funnel.Funnel;
-import funnel.io.Progress;
-import funnel.io.WholeFile;
+import funnel.file.Progress;
+import funnel.file.WholeFile;
 import funnel.operation.Target;
 import funnel.operator.ElementType;
 import java.io.IOException;

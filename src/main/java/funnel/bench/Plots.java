@@ -1,6 +1,6 @@
 package funnel.bench;
 
-import funnel.io.WholeFile;
+import funnel.file.WholeFile;
 import funnel.operator.ElementType;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 package funnel.bench;
 
-import funnel.io.Json;
-import funnel.io.WholeFile;
+import funnel.file.Json;
+import funnel.file.WholeFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

@@ -5,7 +5,7 @@ import funnel.Funnel;
 import funnel.Plan;
 import funnel.Results;
 import funnel.io.ElementFile;
-import funnel.io.Progress;
+import funnel.file.Progress;
 import funnel.operation.Target;
 import funnel.operator.ElementType;
 import java.io.IOException;

@@ -4,7 +4,7 @@ import funnel.Funnel;
 import funnel.cli.AtomicOperation.Finding;
 import funnel.engine.AtomicsProbe.Outcome;
 import funnel.engine.TornadoEngine;
-import funnel.io.Json;
+import funnel.file.Json;
 import funnel.operation.EngineUnavailableException;
 import funnel.operation.Target;
 import funnel.suite.JitReport;

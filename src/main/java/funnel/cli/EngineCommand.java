@@ -1,7 +1,7 @@
 package funnel.cli;
 
 import funnel.Funnel;
-import funnel.io.Json;
+import funnel.file.Json;
 import java.util.Map;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;

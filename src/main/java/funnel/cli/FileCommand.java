@@ -1,9 +1,10 @@
 package funnel.cli;
 
+import funnel.ElementStream;
 import funnel.Funnel;
 import funnel.io.ElementFile;
-import funnel.io.Pieces;
-import funnel.io.Progress;
+import funnel.io.Source;
+import funnel.file.Progress;
 import funnel.operator.ElementType;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -35,12 +36,14 @@ abstract class FileCommand extends EngineCommand {
 
   /** What is to be done with a file. */
   interface Job {
-    /**
-     * Does it.
-     *
-     * @param pieces the file in chunks
-     */
-    Outcome run(Funnel funnel, Pieces pieces) throws IOException;
+    /** Does it. */
+    Outcome run(Streams streams) throws IOException;
+  }
+
+  /** Reads what it is given in chunks, and shows how far that has come. */
+  interface Streams {
+    /** A file, or what is read beside it. */
+    ElementStream over(Source source);
   }
 
   /** What came out. */
@@ -73,11 +76,6 @@ abstract class FileCommand extends EngineCommand {
   /** Whether what comes out is printed with nothing beside it. */
   boolean printsAllItself() {
     return false;
-  }
-
-  /** How often the file is read. */
-  int passes(ElementFile file) {
-    return 1;
   }
 
   /** Elements of one run. */
@@ -115,9 +113,9 @@ abstract class FileCommand extends EngineCommand {
       String description;
       long started = System.nanoTime();
       try (Funnel funnel = open();
-          Progress progress =
-              new Progress(spec().name(), passes(file) * file.length(), !isJson())) {
-        outcome = job.run(funnel, new Pieces(file, chunk, progress::step));
+          Progress progress = new Progress(spec().name(), file.length(), !isJson())) {
+        outcome =
+            job.run(source -> funnel.over(source).pieces(chunk).listener(progress::stepTo));
         description = funnel.description();
       }
       print(file, outcome, description, (System.nanoTime() - started) / 1e9);

@@ -1,21 +1,18 @@
 package funnel.cli;
 
-import funnel.Elements;
-import funnel.Funnel;
-import funnel.Plan;
+import funnel.ElementStream;
 import funnel.Results;
-import funnel.io.Pieces;
+import funnel.io.ElementFile;
 import funnel.operator.ElementType;
+import funnel.reduce.Reduction;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 
-/** Reductions of a file, piece by piece through one plan. */
+/** Reductions of a file. */
 final class FileReduction {
-
-  private static final String INPUT = "x";
 
   private FileReduction() {}
 
@@ -23,29 +20,21 @@ final class FileReduction {
    * Reduces a file.
    *
    * @return the operations' values in their order: numbers, or maps of numbers
-   * @throws funnel.io.FileChangedException if somebody wrote to the file
    * @throws NoSuchElementException if the file is empty and a value is then not defined
    */
-  static Map<String, Object> run(Funnel funnel, Pieces pieces, List<ReduceOp> ops)
+  static Map<String, Object> run(ElementStream stream, ElementFile file, List<ReduceOp> ops)
       throws IOException {
-    ElementType type = pieces.source().type();
-    List<Accumulation> accumulations = ops.stream().map(op -> op.over(type)).toList();
-    Plan.Builder builder = funnel.plan("file").input(INPUT, type, pieces.capacity());
-    accumulations.forEach(
-        a -> a.reductions().forEach((output, reduction) -> builder.add(output, reduction, INPUT)));
-    try (Plan plan = builder.build()) {
-      pieces.forEach(
-          (piece, from) -> {
-            Elements elements = Elements.of(piece, type);
-            Results results = plan.run(Map.of(INPUT, elements));
-            accumulations.forEach(a -> a.add(results, from, elements.length()));
-          });
-    } catch (NoSuchElementException e) {
-      throw new NoSuchElementException(
-          "%s is empty: %s".formatted(pieces.source(), e.getMessage()), e);
-    }
+    ElementType type = file.type();
+    long length = file.length();
+    Map<String, Reduction> reductions = new LinkedHashMap<>();
+    ops.forEach(op -> reductions.putAll(op.reductions(type, length)));
+    Results results = stream.reduce(reductions);
     Map<String, Object> values = new LinkedHashMap<>();
-    accumulations.forEach(a -> values.put(a.op().toString(), a.value()));
+    try {
+      ops.forEach(op -> values.put(op.toString(), op.value(results, type, length)));
+    } catch (NoSuchElementException e) {
+      throw new NoSuchElementException("%s is empty: %s".formatted(file, e.getMessage()), e);
+    }
     return values;
   }
 }

@@ -1,6 +1,6 @@
 package funnel.cli;
 
-import funnel.io.NpyOutput;
+import funnel.io.ElementOutput;
 import funnel.io.Sink;
 import funnel.operator.ElementType;
 import java.io.IOException;
@@ -20,7 +20,7 @@ final class FoundOutput implements Sink, AutoCloseable {
 
   private final ElementType type;
   private final long most;
-  private final @Nullable NpyOutput file;
+  private final @Nullable ElementOutput file;
   private final List<Number> first = new ArrayList<>();
   private long count;
 
@@ -33,7 +33,7 @@ final class FoundOutput implements Sink, AutoCloseable {
   FoundOutput(@Nullable Path file, ElementType type, long most) throws IOException {
     this.type = type;
     this.most = most;
-    this.file = file == null ? null : NpyOutput.create(file, type, most);
+    this.file = file == null ? null : ElementOutput.create(file, type, most);
   }
 
   @Override

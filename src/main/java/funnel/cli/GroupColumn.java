@@ -20,12 +20,12 @@ enum GroupColumn {
     this.aggregate = aggregate;
   }
 
-  /** Of one chunk. */
+  /** As the library has it, of the first column. */
   Aggregate aggregate() {
     return aggregate;
   }
 
-  /** The type in a file, of which elements of chunks are combined as longs or doubles. */
+  /** The type of its elements. */
   ElementType type(ElementType values) {
     return switch (this) {
       case COUNT -> ElementType.LONG;
@@ -33,12 +33,6 @@ enum GroupColumn {
       case MIN, MAX -> values == ElementType.BYTE ? ElementType.INT : values;
       case MEAN -> ElementType.DOUBLE;
     };
-  }
-
-  /** What a chunk has, as longs or doubles. */
-  Object of(Results results, String name, ElementType values) {
-    ElementType type = this == COUNT ? ElementType.INT : type(values);
-    return wide(results, name, type);
   }
 
   /** An array of a run as longs or doubles. */
@@ -53,28 +47,6 @@ enum GroupColumn {
         yield doubles;
       }
       case DOUBLE -> results.doubles(name);
-    };
-  }
-
-  long combine(long one, long other) {
-    return switch (this) {
-      case MIN -> Math.min(one, other);
-      case MAX -> Math.max(one, other);
-      default -> one + other;
-    };
-  }
-
-  /**
-   * Of two parts of a group.
-   *
-   * @param share of its elements that are in the other one
-   */
-  double combine(double one, double other, double share) {
-    return switch (this) {
-      case MIN -> Math.min(one, other);
-      case MAX -> Math.max(one, other);
-      case MEAN -> one + (other - one) * share;
-      default -> one + other;
     };
   }
 

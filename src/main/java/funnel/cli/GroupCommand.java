@@ -1,8 +1,12 @@
 package funnel.cli;
 
+import funnel.Results;
+import funnel.group.Aggregate;
+import funnel.group.GroupBy;
 import funnel.io.ElementFile;
 import funnel.io.Npz;
 import funnel.io.Npz.Array;
+import funnel.io.Source;
 import funnel.operator.ElementType;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -182,21 +186,26 @@ final class GroupCommand extends FileCommand {
         }
       }
     }
-    return (funnel, pieces) -> {
+    return streams -> {
       try (ElementFile ofValues = openValues()) {
         List<GroupColumn> columns = columns();
-        FileGroups groups = FileGroups.run(funnel, pieces, ofValues, columns);
+        GroupBy groupBy =
+            GroupBy.of(columns.stream().map(GroupColumn::aggregate).toArray(Aggregate[]::new));
+        Source[] sources = ofValues == null ? new Source[0] : new Source[] {ofValues};
+        Results groups = streams.over(file).groupBy(groupBy, sources);
         List<Column> all = new ArrayList<>();
-        all.add(new Column(KEY, file.type(), groups.keys()));
+        all.add(
+            new Column(KEY, file.type(), GroupColumn.wide(groups, "result", file.type())));
         for (int c = 0; c < columns.size(); c++) {
           ElementType type =
               columns.get(c).type(ofValues == null ? ElementType.INT : ofValues.type());
-          all.add(new Column(columns.get(c).toString(), type, groups.column(c)));
+          Object elements = GroupColumn.wide(groups, "result_" + (c + 1), type);
+          all.add(new Column(columns.get(c).toString(), type, elements));
         }
         if (out != null) {
           write(all, out);
         }
-        return outcome(groups.size(), all);
+        return outcome(groups.length("result"), all);
       }
     };
   }

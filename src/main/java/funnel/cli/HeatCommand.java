@@ -11,7 +11,7 @@ import funnel.heat.HeatSnapshot;
 import funnel.io.ElementFile;
 import funnel.io.FileFormatException;
 import funnel.io.NpyWriter;
-import funnel.io.Progress;
+import funnel.file.Progress;
 import funnel.operator.ElementType;
 import java.io.IOException;
 import java.nio.file.Files;

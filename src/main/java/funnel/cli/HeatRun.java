@@ -5,7 +5,7 @@ import funnel.heat.HeatFrames;
 import funnel.heat.HeatImage;
 import funnel.heat.HeatMovie;
 import funnel.heat.HeatSnapshot;
-import funnel.io.WholeFile;
+import funnel.file.WholeFile;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.nio.file.Path;

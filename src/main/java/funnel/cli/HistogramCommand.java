@@ -1,11 +1,11 @@
 package funnel.cli;
 
-import funnel.Funnel;
-import funnel.Plan;
+import funnel.ElementStream;
 import funnel.histogram.Histogram;
 import funnel.histogram.HistogramMethod;
+import funnel.histogram.KeyOutsideException;
+import funnel.histogram.Uncounted;
 import funnel.io.ElementFile;
-import funnel.io.Pieces;
 import funnel.operator.ElementType;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -137,13 +137,31 @@ final class HistogramCommand extends FileCommand {
     if (letters && file.type() != ElementType.BYTE) {
       throw usage("--letters needs bytes, %s has %s", path(), FileType.of(file.type()));
     }
-    return (funnel, pieces) -> {
-      HistogramBins chosen = bins(funnel, file, pieces);
-      Histogram histogram = method == null ? chosen.histogram() : chosen.histogram().by(method);
-      try (Plan plan = plan(funnel, pieces, histogram)) {
-        return outcome(file, chosen, FileHistogram.count(plan, pieces, histogram));
-      }
+    return streams -> {
+      ElementStream stream = streams.over(file);
+      HistogramBins chosen = bins(stream, file);
+      return outcome(file, chosen, count(stream, file, chosen.histogram()));
     };
+  }
+
+  /**
+   * How many elements are in each bin, and how many are in none.
+   *
+   * @param bins the counts
+   */
+  private record Counts(long[] bins, Uncounted outside) {}
+
+  private Counts count(ElementStream stream, ElementFile file, Histogram wanted)
+      throws IOException {
+    Histogram histogram = method == null ? wanted : wanted.by(method);
+    long[] counts = new long[histogram.bins()];
+    try {
+      return new Counts(counts, stream.histogram(histogram, counts));
+    } catch (KeyOutsideException e) {
+      throw new KeyInFileException(file, e.position(), e.key(), counts.length, e);
+    } catch (IllegalArgumentException e) {
+      throw usage(String.valueOf(e.getMessage()));
+    }
   }
 
   private void requireAlone(String option, boolean isGiven, boolean areOthers) {
@@ -154,13 +172,7 @@ final class HistogramCommand extends FileCommand {
     }
   }
 
-  /** Twice where the file's own elements say where bins begin and end. */
-  @Override
-  int passes(ElementFile file) {
-    return file.type() != ElementType.BYTE && range == null && edges == null && !keys ? 2 : 1;
-  }
-
-  private HistogramBins bins(Funnel funnel, ElementFile file, Pieces pieces) throws IOException {
+  private HistogramBins bins(ElementStream stream, ElementFile file) throws IOException {
     ElementType type = file.type();
     boolean isByte = type == ElementType.BYTE;
     if (letters) {
@@ -184,7 +196,7 @@ final class HistogramCommand extends FileCommand {
     if (isByte) {
       return bins == null ? HistogramBins.ofBytes() : HistogramBins.even(bins, 0, BYTES);
     }
-    return byElements(funnel, file, pieces);
+    return byElements(stream, file);
   }
 
   private HistogramBins ranges(String[] texts, ElementType type) {
@@ -216,13 +228,12 @@ final class HistogramCommand extends FileCommand {
 
   /* The largest element is to be in the last bin, whose high end is therefore the next number. Where
    * all floating-point elements are alike, the range goes from a half below to a half above. */
-  private HistogramBins byElements(Funnel funnel, ElementFile file, Pieces pieces)
-      throws IOException {
+  private HistogramBins byElements(ElementStream stream, ElementFile file) throws IOException {
     if (file.length() == 0) {
       throw usage("%s is empty: say from where to where with --range", file.path());
     }
     Map<String, Object> ends =
-        FileReduction.run(funnel, pieces, List.of(ReduceOp.MIN, ReduceOp.MAX));
+        FileReduction.run(stream, file, List.of(ReduceOp.MIN, ReduceOp.MAX));
     Number min = number(ends, ReduceOp.MIN);
     Number max = number(ends, ReduceOp.MAX);
     if (!file.type().isFloating()) {
@@ -263,14 +274,6 @@ final class HistogramCommand extends FileCommand {
     return HistogramBins.even(bins != null ? bins : isNarrow ? (int) span : NUMBERS, min, high);
   }
 
-  private Plan plan(Funnel funnel, Pieces pieces, Histogram histogram) {
-    try {
-      return FileHistogram.plan(funnel, pieces, histogram);
-    } catch (IllegalArgumentException e) {
-      throw usage(String.valueOf(e.getMessage()));
-    }
-  }
-
   private long[] longs(String option, String[] texts) {
     return numbers(option, ElementType.LONG, texts).mapToLong(Number::longValue).toArray();
   }
@@ -291,7 +294,7 @@ final class HistogramCommand extends FileCommand {
     return Arrays.copyOf(letters, letters.length - 1);
   }
 
-  private Outcome outcome(ElementFile file, HistogramBins chosen, FileHistogram.Counts counts) {
+  private Outcome outcome(ElementFile file, HistogramBins chosen, Counts counts) {
     return new Outcome() {
       @Override
       public void describe(Map<String, Object> line) {
@@ -331,7 +334,7 @@ final class HistogramCommand extends FileCommand {
   }
 
   private void print(
-      PrintWriter out, HistogramBins chosen, FileHistogram.Counts counts, ElementType type) {
+      PrintWriter out, HistogramBins chosen, Counts counts, ElementType type) {
     int width = spec().usageMessage().width();
     if (chosen.areLetters()) {
       long[] found = HistogramBins.letters(counts.bins());
@@ -351,13 +354,13 @@ final class HistogramCommand extends FileCommand {
   }
 
   private static Map<String, Long> outside(
-      HistogramBins chosen, FileHistogram.Counts counts, ElementType type) {
+      HistogramBins chosen, Counts counts, ElementType type) {
     Map<String, Long> outside = new LinkedHashMap<>();
     if (!chosen.areSingle()) {
-      outside.put("below", counts.below());
-      outside.put("above", counts.above());
+      outside.put("below", counts.outside().below());
+      outside.put("above", counts.outside().above());
       if (type.isFloating()) {
-        outside.put("nan", counts.nan());
+        outside.put("nan", counts.outside().nan());
       }
     }
     return outside;

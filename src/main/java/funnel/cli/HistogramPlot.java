@@ -1,6 +1,6 @@
 package funnel.cli;
 
-import funnel.io.WholeFile;
+import funnel.file.WholeFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;

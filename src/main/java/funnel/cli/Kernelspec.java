@@ -1,6 +1,6 @@
 package funnel.cli;
 
-import funnel.io.Json;
+import funnel.file.Json;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;

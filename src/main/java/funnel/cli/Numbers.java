@@ -1,13 +1,15 @@
 package funnel.cli;
 
-import funnel.jit.Combine;
+import funnel.Results;
 import funnel.operator.ElementType;
-import funnel.operator.Operator;
 import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * Numbers on the host: those of options, and results of chunks combined in the type that they have.
+ * Numbers on the host: those of options, and those of results.
  */
 final class Numbers {
 
@@ -54,15 +56,26 @@ final class Numbers {
     return value;
   }
 
-  /** {@code left operator right}, which are of one type; integers wrap around. */
-  static Number combine(Operator operator, Number left, Number right) {
-    int code = operator.code();
-    return switch (left) {
-      case Integer a -> Combine.apply(code, a, right.intValue());
-      case Long a -> Combine.apply(code, a, right.longValue());
-      case Float a -> Combine.apply(code, a, right.floatValue());
-      case Double a -> Combine.apply(code, a, right.doubleValue());
-      default -> throw new IllegalArgumentException("no number of Funnel's: " + left.getClass());
+  /** An array of a run, bytes from 0 to 255. */
+  static List<Number> of(Results results, String name, ElementType type) {
+    return switch (type) {
+      case BYTE -> {
+        List<Number> values = new ArrayList<>();
+        for (byte value : results.bytes(name)) {
+          values.add(value & 0xff);
+        }
+        yield values;
+      }
+      case INT -> Arrays.stream(results.ints(name)).<Number>mapToObj(v -> v).toList();
+      case LONG -> Arrays.stream(results.longs(name)).<Number>mapToObj(v -> v).toList();
+      case FLOAT -> {
+        List<Number> values = new ArrayList<>();
+        for (float value : results.floats(name)) {
+          values.add(value);
+        }
+        yield values;
+      }
+      case DOUBLE -> Arrays.stream(results.doubles(name)).<Number>mapToObj(v -> v).toList();
     };
   }
 }

@@ -1,13 +1,10 @@
 package funnel.cli;
 
-import funnel.Elements;
-import funnel.Plan;
 import funnel.Results;
 import funnel.io.ElementFile;
 import funnel.operator.ElementType;
 import funnel.rank.Quantiles;
 import java.io.PrintWriter;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,14 +23,15 @@ import picocli.CommandLine.Option;
           + " on both sides of q(n - 1), as NumPy computes it. -0.0 comes before 0.0, and NaN is"
           + " larger than all numbers.",
       "The input is raw little-endian elements or a .npy of any shape. It is mapped, so it may be"
-          + " larger than the heap; but all of it is one run, since quantiles of parts tell"
-          + " nothing exact of the whole: a file has at most as many elements as --chunk says.",
+          + " larger than the heap, than memory and than the device. A file of more than one chunk"
+          + " is read more than once: of int64 and float64 four times. The result depends neither on"
+          + " the engine nor on --chunk.",
       ""
     },
     exitCodeList = {
       "0:done",
       "1:the file is malformed, empty, or changed meanwhile",
-      "2:the command line is wrong, or the file has more elements than --chunk",
+      "2:the command line is wrong",
       "3:the engine asked for cannot be had"
     },
     footer = {
@@ -43,8 +41,8 @@ import picocli.CommandLine.Option;
     })
 final class QuantilesCommand extends FileCommand {
 
-  private static final String INPUT = "x";
-  private static final String OUTPUT = "y";
+  /** A file of no more is read twice at most. */
+  private static final int CHUNK = 1 << 28;
 
   @Option(
       names = "--at",
@@ -58,7 +56,7 @@ final class QuantilesCommand extends FileCommand {
   private boolean interpolated;
 
   QuantilesCommand() {
-    super(LARGEST_CHUNK);
+    super(CHUNK);
   }
 
   @Override
@@ -81,26 +79,10 @@ final class QuantilesCommand extends FileCommand {
 
   @Override
   Job job(ElementFile file) {
-    if (file.length() > chunk()) {
-      throw usage(
-          "%s has %,d elements, and quantiles are of one chunk: --chunk=%d, at most %d",
-          file.path(), file.length(), chunk(), LARGEST_CHUNK);
-    }
     ElementType type = interpolated ? ElementType.DOUBLE : file.type();
-    return (funnel, pieces) -> {
-      List<Number> values = new ArrayList<>();
-      try (Plan plan =
-          funnel
-              .plan("file")
-              .input(INPUT, file.type(), pieces.capacity())
-              .add(OUTPUT, quantiles(), INPUT)
-              .build()) {
-        pieces.forEach(
-            (piece, from) -> {
-              Results results = plan.run(Map.of(INPUT, Elements.of(piece, file.type())));
-              values.addAll(FileTop.values(results, type));
-            });
-      }
+    return streams -> {
+      Results results = streams.over(file).quantiles(quantiles());
+      List<Number> values = Numbers.of(results, "result", type);
       if (values.isEmpty()) {
         throw new NoSuchElementException(file + " is empty: it has no quantiles");
       }

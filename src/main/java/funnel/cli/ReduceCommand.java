@@ -69,7 +69,8 @@ final class ReduceCommand extends FileCommand {
         throw usage("%s, %s has %s", refusal, path(), FileType.of(file.type()));
       }
     }
-    return (funnel, pieces) -> new Values(FileReduction.run(funnel, pieces, distinct));
+    return streams ->
+        new Values(FileReduction.run(streams.over(file), file, distinct));
   }
 
   private record Values(Map<String, Object> values) implements Outcome {

@@ -1,7 +1,7 @@
 package funnel.cli;
 
 import funnel.io.ElementFile;
-import funnel.io.NpyOutput;
+import funnel.io.ElementOutput;
 import funnel.operator.ElementType;
 import funnel.scan.Scan;
 import java.io.PrintWriter;
@@ -116,9 +116,9 @@ final class ScanCommand extends FileCommand {
     ElementType results = scan.resultType(file.type());
     Number first =
         initial == null ? op.operator().identity(results) : number("--init", initial, results);
-    return (funnel, pieces) -> {
-      try (NpyOutput output = NpyOutput.create(out, results, file.length())) {
-        Number total = FileScan.run(funnel, pieces, scan, first, output);
+    return streams -> {
+      try (ElementOutput output = ElementOutput.create(out, results, file.length())) {
+        Number total = streams.over(file).scan(scan.from(first), output);
         output.commit(force);
         return outcome(results, first, total);
       } catch (FileAlreadyExistsException e) {

@@ -2,6 +2,8 @@ package funnel.cli;
 
 import funnel.io.ElementFile;
 import funnel.operator.ElementType;
+import funnel.operator.Transform;
+import funnel.select.Select;
 import java.io.PrintWriter;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;
@@ -52,6 +54,8 @@ final class SelectCommand extends FileCommand {
       description = "What is kept, such as '>= 3', '3..7 or > 100', 'not nan and < 0.5'.")
   private String where = "";
 
+  private static final Transform IS_FLAGGED = Transform.testInt("is flagged", flag -> flag != 0);
+
   @Option(
       names = "--positions",
       description =
@@ -83,12 +87,14 @@ final class SelectCommand extends FileCommand {
   Job job(ElementFile file) {
     Where condition = where(file.type());
     ElementType results = positions ? ElementType.LONG : file.type();
-    return (funnel, pieces) -> {
+    return streams -> {
       try (FoundOutput output = new FoundOutput(out, results, file.length())) {
+        FlagsOfFile flags = new FlagsOfFile(file, condition);
         if (positions) {
-          FileSelect.positions(funnel, pieces, condition, output);
+          var _ =
+              streams.over(flags).select(Select.where(IS_FLAGGED).positions(), output);
         } else {
-          FileSelect.elements(funnel, pieces, condition, output);
+          var _ = streams.over(file).select(Select.flagged(), flags, output);
         }
         output.commit(force);
         return outcome(file, output);

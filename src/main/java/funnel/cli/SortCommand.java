@@ -1,11 +1,17 @@
 package funnel.cli;
 
+import funnel.ElementStream;
 import funnel.io.ElementFile;
 import funnel.operator.ElementType;
+import funnel.sort.Order;
+import funnel.sort.Sort;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Objects;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -47,6 +53,9 @@ final class SortCommand extends FileCommand {
   private static final int LEAST_CHUNK = 1 << 16;
   private static final int LARGEST_CHUNK = 1 << 28;
 
+  /** As many as are merged. */
+  private static final int MOST_CHUNKS = 1 << 16;
+
   @Option(names = "--descending", description = "The largest first.")
   private boolean descending;
 
@@ -75,32 +84,38 @@ final class SortCommand extends FileCommand {
   }
 
   @Override
-  int passes(ElementFile file) {
-    return file.length() > chunk() ? 2 : 1;
-  }
-
-  @Override
   Job job(ElementFile file) {
     long chunks = Math.ceilDiv(file.length(), (long) chunk());
-    if (chunks > FileSort.MOST_PIECES) {
+    if (chunks > MOST_CHUNKS) {
       throw usage(
           "--chunk=%d makes %,d chunks of %s, and at most %,d are merged: give --chunk=%d or more",
           chunk(),
           chunks,
           path(),
-          FileSort.MOST_PIECES,
-          Math.ceilDiv(file.length(), (long) FileSort.MOST_PIECES));
+          MOST_CHUNKS,
+          Math.ceilDiv(file.length(), (long) MOST_CHUNKS));
     }
     ElementType results = order ? ElementType.LONG : file.type();
-    return (funnel, pieces) -> {
+    return streams -> {
       try (FoundOutput output = new FoundOutput(out, results, file.length())) {
-        new FileSort(funnel, pieces, descending, order).run(out, output);
+        ElementStream stream = streams.over(file).scratch(folder());
+        if (order) {
+          stream.sort(descending ? Order.descending() : Order.ascending(), output);
+        } else {
+          stream.sort(descending ? Sort.descending() : Sort.ascending(), output);
+        }
         output.commit(force);
         return outcome(output);
       } catch (FileAlreadyExistsException e) {
         throw exists("--out", out);
       }
     };
+  }
+
+  /** Where the output's disk is. */
+  private Path folder() throws IOException {
+    Path file = Files.exists(out) ? out.toRealPath() : out.toAbsolutePath();
+    return Objects.requireNonNull(file.getParent(), "folder");
   }
 
   private Outcome outcome(FoundOutput output) {

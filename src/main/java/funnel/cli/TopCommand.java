@@ -1,12 +1,11 @@
 package funnel.cli;
 
+import funnel.Results;
 import funnel.io.ElementFile;
 import funnel.operator.ElementType;
 import funnel.rank.TopK;
 import java.io.PrintWriter;
 import java.lang.foreign.MemorySegment;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;
 import java.util.List;
@@ -90,43 +89,43 @@ final class TopCommand extends FileCommand {
   Job job(ElementFile file) {
     ElementType type = positions ? ElementType.LONG : file.type();
     TopK top = smallest ? TopK.smallest(k) : TopK.largest(k);
-    return (funnel, pieces) -> {
+    return streams -> {
       try (FoundOutput output = new FoundOutput(out, type, Math.min(k, file.length()))) {
-        List<FileTop.Found> found = FileTop.run(funnel, pieces, top);
+        Results found = streams.over(file).topK(top.withPositions());
         if (out != null) {
-          output.write(0, elements(found, type));
+          output.write(0, positions ? longs(found) : elements(found, type));
           output.commit(force);
         }
-        return outcome(found, type);
+        return outcome(
+            Numbers.of(found, "result", file.type()), found.longs("result_positions"), type);
       } catch (FileAlreadyExistsException e) {
         throw usage("--out %s exists: --force replaces it", e.getFile());
       }
     };
   }
 
-  private MemorySegment elements(List<FileTop.Found> found, ElementType type) {
-    ByteBuffer bytes =
-        ByteBuffer.allocate(found.size() * type.bytes()).order(ByteOrder.LITTLE_ENDIAN);
-    for (FileTop.Found each : found) {
-      switch (type) {
-        case BYTE -> bytes.put(each.value().byteValue());
-        case INT -> bytes.putInt(each.value().intValue());
-        case LONG -> bytes.putLong(positions ? each.position() : each.value().longValue());
-        case FLOAT -> bytes.putFloat(each.value().floatValue());
-        case DOUBLE -> bytes.putDouble(each.value().doubleValue());
-      }
-    }
-    return MemorySegment.ofBuffer(bytes.flip());
+  private static MemorySegment longs(Results found) {
+    return MemorySegment.ofArray(found.longs("result_positions"));
   }
 
-  private Outcome outcome(List<FileTop.Found> found, ElementType type) {
+  private static MemorySegment elements(Results found, ElementType type) {
+    return switch (type) {
+      case BYTE -> MemorySegment.ofArray(found.bytes("result"));
+      case INT -> MemorySegment.ofArray(found.ints("result"));
+      case LONG -> MemorySegment.ofArray(found.longs("result"));
+      case FLOAT -> MemorySegment.ofArray(found.floats("result"));
+      case DOUBLE -> MemorySegment.ofArray(found.doubles("result"));
+    };
+  }
+
+  private Outcome outcome(List<Number> values, long[] places, ElementType type) {
     return new Outcome() {
       @Override
       public void describe(Map<String, Object> line) {
         line.put("k", k);
         line.put("smallest", smallest);
-        line.put("values", found.stream().map(FileTop.Found::value).toList());
-        line.put("positions", found.stream().map(FileTop.Found::position).toList());
+        line.put("values", values);
+        line.put("positions", places);
         if (out != null) {
           line.put("out", out.toString());
           line.put("outType", FileType.of(type).toString());
@@ -140,8 +139,8 @@ final class TopCommand extends FileCommand {
           writer.println("%s: %s as %s".formatted(out, what, FileType.of(type)));
           return;
         }
-        for (FileTop.Found each : found) {
-          writer.println("%s  at %,d".formatted(each.value(), each.position()));
+        for (int i = 0; i < places.length; i++) {
+          writer.println("%s  at %,d".formatted(values.get(i), places[i]));
         }
       }
     };

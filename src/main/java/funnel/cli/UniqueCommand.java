@@ -81,12 +81,14 @@ final class UniqueCommand extends FileCommand {
 
   @Override
   Job job(ElementFile file) {
-    return (funnel, pieces) -> {
+    return streams -> {
       try (FoundOutput values = new FoundOutput(out, file.type(), file.length());
           FoundOutput lengths =
               counts == null ? null : new FoundOutput(counts, ElementType.LONG, file.length())) {
-        FileUnique.run(funnel, pieces, values, lengths);
-        if (lengths != null) {
+        if (lengths == null) {
+          var _ = streams.over(file).unique(values);
+        } else {
+          var _ = streams.over(file).runs(values, lengths);
           lengths.commit(force);
         }
         values.commit(force);

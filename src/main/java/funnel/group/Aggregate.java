@@ -75,6 +75,12 @@ public final class Aggregate implements Serializable {
     return new Aggregate(Kind.COMBINED, column, Operator.SUM, null, true);
   }
 
+  /** The sum as a double, each element widened first. */
+  public static Aggregate sumAsDouble(int column) {
+    return new Aggregate(
+        Kind.COMBINED, column, Operator.SUM, ElementType.DOUBLE, false);
+  }
+
   /** The least; NaN if there is one. Of bytes it is an int. */
   public static Aggregate min(int column) {
     return of(Operator.MIN, column);
@@ -161,6 +167,16 @@ public final class Aggregate implements Serializable {
       case LAST -> Optional.of(last(in));
       case MEAN, VARIANCE, SAMPLE_VARIANCE, ARG_MIN, ARG_MAX -> Optional.empty();
     };
+  }
+
+  /** The column's number; 0 of a {@link #count}. */
+  public int column() {
+    return column;
+  }
+
+  /** The same of another column. */
+  public Aggregate on(int other) {
+    return new Aggregate(kind, other, operator, type, isWidened);
   }
 
   /** The operator that rows are combined by. */

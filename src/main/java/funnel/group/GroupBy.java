@@ -97,6 +97,21 @@ public final class GroupBy implements Operation {
     return new GroupBy(arraysOfKeys, true, aggregates);
   }
 
+  /** What is computed of each group. */
+  public List<Aggregate> aggregates() {
+    return aggregates;
+  }
+
+  /** How many of the inputs have keys. */
+  public int arraysOfKeys() {
+    return arraysOfKeys;
+  }
+
+  /** Whether groups are {@linkplain #runs runs}. */
+  public boolean isOfRuns() {
+    return isSorted;
+  }
+
   /**
    * What a plan's builder adds for these groups.
    *

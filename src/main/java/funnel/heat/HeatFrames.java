@@ -1,6 +1,6 @@
 package funnel.heat;
 
-import funnel.io.WholeFile;
+import funnel.file.WholeFile;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -10,24 +10,38 @@ public final class KeyOutsideException extends IllegalArgumentException {
 
   private static final long serialVersionUID = 1;
 
-  private final int position;
+  private final String histogram;
+  private final String input;
+  private final int bins;
+  private final long position;
   private final long key;
 
-  KeyOutsideException(String histogram, String input, int position, long key, int bins) {
+  KeyOutsideException(String histogram, String input, long position, long key, int bins) {
     super(
         "histogram %s by keys: %s[%d]=%d, bins=%d; keys are 0 to %d, and no counter was changed"
             .formatted(histogram, input, position, key, bins, bins - 1));
+    this.histogram = histogram;
+    this.input = input;
+    this.bins = bins;
     this.position = position;
     this.key = key;
   }
 
   /** The position of the first sample that is no key. */
-  public int position() {
+  public long position() {
     return position;
   }
 
   /** That sample. */
   public long key() {
     return key;
+  }
+
+  /** The same exception where so many samples are before those that were counted. */
+  public KeyOutsideException after(long samples) {
+    KeyOutsideException after =
+        new KeyOutsideException(histogram, input, samples + position, key, bins);
+    after.initCause(this);
+    return after;
   }
 }

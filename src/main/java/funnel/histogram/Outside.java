@@ -64,7 +64,7 @@ final class Outside {
       long position = results.apply(names.get(0)).longValue();
       if (position != NO_POSITION) {
         long key = results.apply(names.get(1)).longValue();
-        throw new KeyOutsideException(id, input, (int) position, key, bins.bins());
+        throw new KeyOutsideException(id, input, position, key, bins.bins());
       }
     }
   }

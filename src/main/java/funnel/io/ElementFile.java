@@ -4,6 +4,7 @@ import funnel.operator.ElementType;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -188,6 +189,15 @@ public final class ElementFile implements Source, AutoCloseable {
   }
 
   @Override
+  public MemorySegment piece(long from, long to, SegmentAllocator room) {
+    return piece(from, to);
+  }
+
+  /**
+   * Some of the elements, where they are mapped.
+   *
+   * @throws IndexOutOfBoundsException if the range is not within the file
+   */
   public MemorySegment piece(long from, long to) {
     return ElementMemory.range(this, data, type, from, to);
   }

@@ -2,14 +2,23 @@ package funnel.io;
 
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
 import java.util.Objects;
 
 /** Elements of one type in memory, by their positions. */
 record ElementMemory(MemorySegment segment, ElementType type) implements Source, Sink {
 
+  /** A thread that has no memory of its own. */
+  private static final Thread NOBODY = new Thread();
+
   ElementMemory {
     Objects.requireNonNull(segment, "segment");
     count(segment, Objects.requireNonNull(type, "type"));
+    if (!segment.isAccessibleBy(NOBODY)) {
+      throw new IllegalArgumentException(
+          "memory of one thread alone: pieces are read and written by others too, so take it from"
+              + " Arena.ofShared() or ofAuto()");
+    }
   }
 
   /**
@@ -51,13 +60,13 @@ record ElementMemory(MemorySegment segment, ElementType type) implements Source,
   }
 
   @Override
-  public MemorySegment piece(long from, long to) {
+  public MemorySegment piece(long from, long to, SegmentAllocator room) {
     return range(this, segment, type, from, to);
   }
 
   @Override
   public void write(long from, MemorySegment elements) {
-    piece(from, from + count(elements, type)).copyFrom(elements);
+    range(this, segment, type, from, from + count(elements, type)).copyFrom(elements);
   }
 
   @Override

@@ -35,14 +35,14 @@ public final class NpyWriter {
     Objects.requireNonNull(type, "type");
     Objects.requireNonNull(data, "data");
     requireFits(type, data, LongStream.of(shape).boxed().toList());
-    try (NpyOutput output = NpyOutput.create(file, type, shape)) {
+    try (ElementOutput output = ElementOutput.create(file, type, shape)) {
       output.append(data);
       output.commit(true);
     }
   }
 
   private static void requireFits(ElementType type, MemorySegment data, List<Long> shape) {
-    long bytes = NpyOutput.bytes(type, shape);
+    long bytes = ElementOutput.bytes(type, shape);
     if (bytes != data.byteSize()) {
       throw new IllegalArgumentException(
           "shape does not fit the data: shape=%s of %s needs bytes=%d, data has bytes=%d"

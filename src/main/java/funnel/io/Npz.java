@@ -1,5 +1,6 @@
 package funnel.io;
 
+import funnel.file.WholeFile;
 import funnel.operator.ElementType;
 import java.io.EOFException;
 import java.io.IOException;
@@ -68,7 +69,7 @@ public final class Npz {
      */
     public Array {
       shape = List.copyOf(shape);
-      long bytes = NpyOutput.bytes(type, shape);
+      long bytes = ElementOutput.bytes(type, shape);
       if (bytes != data.byteSize()) {
         throw new IllegalArgumentException(
             "shape does not fit the data: shape=%s of %s needs bytes=%d, data has bytes=%d"

@@ -5,10 +5,10 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 
 /**
- * What takes elements of one type piece by piece, by 64-bit positions: an {@link NpyOutput}, or
+ * What takes elements of one type piece by piece, by 64-bit positions: an {@link ElementOutput}, or
  * memory. They may be more than an array can have.
  *
- * {@snippet class="funnel.docs.NpySnippets" region="pieces"}
+ * {@snippet class="funnel.docs.StreamSnippets" region="sink"}
  *
  * <p>Written by one thread at a time, not always by the same.
  */
@@ -17,8 +17,8 @@ public interface Sink {
   /**
    * Memory for elements: all of a memory segment, of an array as {@code MemorySegment.ofArray}.
    *
-   * @throws IllegalArgumentException if it cannot be written, or its size is no multiple of an
-   *     element's
+   * @throws IllegalArgumentException if it cannot be written, its size is no multiple of an
+   *     element's, or one thread alone can write it
    */
   static Sink of(MemorySegment memory, ElementType type) {
     if (memory.isReadOnly()) {

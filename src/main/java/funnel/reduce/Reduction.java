@@ -241,6 +241,19 @@ public final class Reduction implements Operation, Serializable {
     return name;
   }
 
+  /**
+   * The operator that combines values of parts to that of the whole, of counts and of sums {@link
+   * Operator#SUM}. Means, variances, pairs and indices are more than one value of a part.
+   *
+   * @throws IllegalStateException if this is one of those
+   */
+  public Operator operator() {
+    if (form != Form.SINGLE) {
+      throw new IllegalStateException("%s is not combined by one operator".formatted(name));
+    }
+    return operator;
+  }
+
   /** Whether it takes two inputs of equal length. */
   public boolean takesTwoInputs() {
     return transformCode == TransformCode.PRODUCT;

@@ -167,6 +167,18 @@ public final class Scan implements Operation, Serializable {
     return inclusive;
   }
 
+  /**
+   * What everything is combined with first: the value that was given, or the identity.
+   *
+   * @return of the results' type
+   * @throws IllegalArgumentException if there is no such scan over elements of this type, or the
+   *     value that was given does not fit the results' type
+   */
+  public Number initial(ElementType element) {
+    ElementType type = resultType(element);
+    return initial == null ? operator.identity(type) : type.fitting("initial value", initial);
+  }
+
   /** Whether the initial value is a second input. */
   public boolean isContinuing() {
     return continuing;
@@ -216,10 +228,7 @@ public final class Scan implements Operation, Serializable {
           "the initial value of %s is of type %s, its results of %s"
               .formatted(this, inputs.getLast().type(), type));
     }
-    Number start = null;
-    if (!continuing) {
-      start = initial == null ? operator.identity(type) : type.fitting("initial value", initial);
-    }
+    Number start = continuing ? null : initial(values.type());
     TileScan scan =
         new TileScan(
             output,

@@ -163,6 +163,21 @@ public final class Select implements Operation {
     return new Select(question, map, keeps, hasElements, hasPositions, isOfRows, newForm);
   }
 
+  /** Whether elements are kept. */
+  public boolean hasElements() {
+    return hasElements;
+  }
+
+  /** Whether positions are. */
+  public boolean hasPositions() {
+    return hasPositions;
+  }
+
+  /** Whether an element's own value or flag decides, of no rows and by no function of an index. */
+  public boolean isByElement() {
+    return question.function() == null && !isOfRows;
+  }
+
   /**
    * What a plan's builder adds for this selection.
    *

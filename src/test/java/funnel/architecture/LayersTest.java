@@ -131,11 +131,17 @@ class LayersTest {
                   "funnel.kernel",
                   "funnel.operator")),
           Map.entry("funnel.operation", Set.of("funnel.jit", "funnel.kernel", "funnel.operator")),
-          Map.entry("funnel.io", Set.of("funnel.operator")),
           Map.entry("funnel.columns", Set.of("funnel.operator")),
+          Map.entry("funnel.file", Set.of()),
+          Map.entry("funnel.io", Set.of("funnel.file", "funnel.operator")),
+          Map.entry("funnel.pieces", Set.of("funnel.io", "funnel.operator")),
           Map.entry(
               "funnel",
               Set.of(
+                  "funnel.group",
+                  "funnel.rank",
+                  "funnel.io",
+                  "funnel.pieces",
                   "funnel.reduce",
                   "funnel.scan",
                   "funnel.histogram",
@@ -152,6 +158,7 @@ class LayersTest {
           Map.entry(
               "funnel.heat",
               Set.of(
+                  "funnel.file",
                   "funnel",
                   "funnel.reduce",
                   "funnel.transform",
@@ -177,6 +184,7 @@ class LayersTest {
           Map.entry(
               "funnel.bench",
               Set.of(
+                  "funnel.file",
                   "funnel",
                   "funnel.jobs",
                   "funnel.heat",
@@ -196,6 +204,8 @@ class LayersTest {
           Map.entry(
               "funnel.cli",
               Set.of(
+                  "funnel.file",
+                  "funnel.pieces",
                   "funnel",
                   "funnel.suite",
                   "funnel.heat",

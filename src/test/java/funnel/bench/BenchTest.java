@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import funnel.io.Json;
+import funnel.file.Json;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import java.io.PrintWriter;

@@ -3,16 +3,16 @@ package funnel.cli;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import funnel.Funnel;
-import funnel.Plan;
 import funnel.histogram.Histogram;
 import funnel.io.ElementFile;
 import funnel.io.FileChangedException;
+import funnel.io.StreamException;
 import funnel.io.NpyWriter;
-import funnel.io.Pieces;
 import funnel.operation.Target;
 import funnel.operator.ElementType;
 import java.io.IOException;
@@ -448,7 +448,10 @@ class HistogramCommandTest {
   void filesThatChangeMeanwhileAreRefused() throws IOException {
     Path path = raw(MemorySegment.ofArray(new long[1 << 16]));
     assertThrows(FileChangedException.class, () -> countWhile(path, file -> resize(file, 1 << 20)));
-    assertThrows(FileChangedException.class, () -> countWhile(path, file -> resize(file, 0)));
+    StreamException e =
+        assertThrows(StreamException.class, () -> countWhile(path, file -> resize(file, 0)));
+    assertInstanceOf(FileChangedException.class, e.getCause());
+    assertEquals(1 << 14, e.position());
     assertFalse(Files.size(path) > 0);
   }
 
@@ -456,10 +459,12 @@ class HistogramCommandTest {
     Histogram histogram = Histogram.even(4, 0, 100);
     try (Funnel funnel = Funnel.open(Target.JVM);
         ElementFile file = ElementFile.openRaw(path, ElementType.LONG)) {
-      Pieces pieces = new Pieces(file, 1 << 14, done -> meanwhile.accept(path));
-      try (Plan plan = FileHistogram.plan(funnel, pieces, histogram)) {
-        FileHistogram.count(plan, pieces, histogram);
-      }
+      var _ =
+          funnel
+              .over(file)
+              .pieces(1 << 14)
+              .listener((done, total) -> meanwhile.accept(path))
+              .histogram(histogram, new long[4]);
     }
   }
 

@@ -6,12 +6,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A JVM beside this one, with its class path and its access to modules. */
-final class OtherJvm {
+public final class OtherJvm {
 
   private OtherJvm() {}
 
   /** The command that runs a class's main method there. */
-  static List<String> command(Class<?> main, String... arguments) {
+  public static List<String> command(Class<?> main, String... arguments) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     ManagementFactory.getRuntimeMXBean().getInputArguments().stream()

@@ -2,6 +2,7 @@ package funnel.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
@@ -10,8 +11,8 @@ import funnel.Funnel;
 import funnel.Sdk;
 import funnel.io.ElementFile;
 import funnel.io.FileChangedException;
+import funnel.io.StreamException;
 import funnel.io.NpyWriter;
-import funnel.io.Pieces;
 import funnel.operation.Target;
 import funnel.operator.ElementType;
 import java.io.IOException;
@@ -44,7 +45,7 @@ class ReduceCommandTest {
   private static Map<String, Object> values(ElementFile file, int chunk, ReduceOp... ops)
       throws IOException {
     try (Funnel funnel = Funnel.open(Target.JVM)) {
-      return FileReduction.run(funnel, new Pieces(file, chunk, done -> {}), List.of(ops));
+      return FileReduction.run(funnel.over(file).pieces(chunk), file, List.of(ops));
     }
   }
 
@@ -302,7 +303,9 @@ class ReduceCommandTest {
           FileChangedException.class,
           () ->
               FileReduction.run(
-                  funnel, new Pieces(file, 1 << 14, done -> grow(path)), List.of(ReduceOp.SUM)));
+                  funnel.over(file).pieces(1 << 14).listener((done, total) -> grow(path)),
+                  file,
+                  List.of(ReduceOp.SUM)));
     }
   }
 
@@ -311,14 +314,16 @@ class ReduceCommandTest {
     Path path = raw(MemorySegment.ofArray(new long[1 << 18]));
     try (Funnel funnel = Funnel.open(Target.JVM);
         ElementFile file = ElementFile.openRaw(path, ElementType.LONG)) {
-      FileChangedException e =
+      StreamException e =
           assertThrows(
-              FileChangedException.class,
+              StreamException.class,
               () ->
                   FileReduction.run(
-                      funnel,
-                      new Pieces(file, 1 << 16, done -> resize(path, 0)),
+                      funnel.over(file).pieces(1 << 16).listener((done, total) -> resize(path, 0)),
+                      file,
                       List.of(ReduceOp.SUM)));
+      assertInstanceOf(FileChangedException.class, e.getCause());
+      assertEquals(1 << 16, e.position());
       assertTrue(e.getMessage().contains("size was 2097152 bytes, is 0"), e.getMessage());
       assertEquals(6, funnel.sum(new int[] {1, 2, 3}));
     }

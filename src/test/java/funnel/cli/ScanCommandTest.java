@@ -3,15 +3,16 @@ package funnel.cli;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import funnel.Funnel;
 import funnel.io.ElementFile;
 import funnel.io.FileChangedException;
-import funnel.io.NpyOutput;
+import funnel.io.StreamException;
+import funnel.io.ElementOutput;
 import funnel.io.NpyWriter;
-import funnel.io.Pieces;
 import funnel.operation.Target;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
@@ -398,13 +399,13 @@ class ScanCommandTest {
   private void scanWhile(Path path, Consumer<Path> meanwhile) throws IOException {
     try (Funnel funnel = Funnel.open(Target.JVM);
         ElementFile file = ElementFile.openRaw(path, ElementType.LONG);
-        NpyOutput output = NpyOutput.create(out(), ElementType.LONG, file.length())) {
-      FileScan.run(
-          funnel,
-          new Pieces(file, 1 << 14, done -> meanwhile.accept(path)),
-          Scan.inclusive(Operator.SUM),
-          0L,
-          output);
+        ElementOutput output = ElementOutput.create(out(), ElementType.LONG, file.length())) {
+      var _ =
+          funnel
+              .over(file)
+              .pieces(1 << 14)
+              .listener((done, total) -> meanwhile.accept(path))
+              .scan(Scan.inclusive(Operator.SUM), output);
     }
   }
 
@@ -415,7 +416,9 @@ class ScanCommandTest {
         FileChangedException.class, () -> scanWhile(path, file -> resize(file, (1 << 19) + 8)));
     assertFalse(Files.exists(out()));
     Path again = raw(MemorySegment.ofArray(new long[1 << 18]));
-    assertThrows(FileChangedException.class, () -> scanWhile(again, file -> resize(file, 0)));
+    StreamException e =
+        assertThrows(StreamException.class, () -> scanWhile(again, file -> resize(file, 0)));
+    assertInstanceOf(FileChangedException.class, e.getCause());
     assertFalse(Files.exists(out()));
   }
 

@@ -322,12 +322,4 @@ class SelectCommandTest {
     run = done("unique", file, "--type=int32", "--chunk=4", "--json");
     assertTrue(run.out().contains("\"runs\":3,\"first\":[4,7,9],\"engine\":"), run.out());
   }
-
-  @Test
-  void positionsAreOf64Bits() {
-    long[] positions = new long[2];
-    MemorySegment found = MemorySegment.ofArray(new int[] {3, Integer.MAX_VALUE});
-    FileSelect.inFile(found, 1L << 33, MemorySegment.ofArray(positions));
-    assertArrayEquals(new long[] {(1L << 33) + 3, (1L << 33) + Integer.MAX_VALUE}, positions);
-  }
 }

@@ -12,11 +12,11 @@ import funnel.heat.HeatCheckpoint;
 import funnel.heat.HeatFrames;
 import funnel.heat.HeatMovie;
 import funnel.heat.HeatSnapshot;
-import funnel.io.NpyOutput;
+import funnel.io.ElementOutput;
 import funnel.io.NpyWriter;
 import funnel.io.Npz;
-import funnel.io.PieceWriter;
-import funnel.io.WholeFile;
+import funnel.pieces.PieceWriter;
+import funnel.file.WholeFile;
 import funnel.operator.ElementType;
 import java.awt.image.BufferedImage;
 import java.io.BufferedReader;
@@ -56,14 +56,14 @@ class WrittenFilesTest {
     NPY(file -> NpyWriter.write(file, ElementType.DOUBLE, NUMBERS, 5000)),
     NPY_PARTS(
         file -> {
-          try (NpyOutput output = NpyOutput.create(file, ElementType.DOUBLE, 5000)) {
+          try (ElementOutput output = ElementOutput.create(file, ElementType.DOUBLE, 5000)) {
             output.append(NUMBERS);
             output.commit(true);
           }
         }),
     NPY_BEHIND(
         file -> {
-          try (NpyOutput output = NpyOutput.create(file, ElementType.DOUBLE, 20_000)) {
+          try (ElementOutput output = ElementOutput.create(file, ElementType.DOUBLE, 20_000)) {
             try (PieceWriter writer = new PieceWriter(output, 10_000)) {
               writer.write(writer.next(10_000));
               writer.write(writer.next(10_000));

@@ -1,24 +1,19 @@
 package funnel.docs;
 
-import funnel.Elements;
 import funnel.Funnel;
 import funnel.io.ElementFile;
 import funnel.io.FileChangedException;
 import funnel.io.FileFormatException;
 import funnel.io.NpyFormatException;
 import funnel.io.NpyHeader;
-import funnel.io.NpyOutput;
+import funnel.io.ElementOutput;
 import funnel.io.NpyWriter;
-import funnel.io.PieceWriter;
-import funnel.io.Pieces;
-import funnel.io.Sink;
-import funnel.io.Source;
 import funnel.operator.ElementType;
+import funnel.reduce.Reduction;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.LongStream;
 
@@ -37,7 +32,7 @@ final class NpySnippets {
   // @start region="output"
   /** 0, 1, 2 and so on: a file that may be larger than memory. */
   static void count(Path file, long n) throws IOException {
-    try (NpyOutput output = NpyOutput.create(file, ElementType.LONG, n)) {
+    try (ElementOutput output = ElementOutput.create(file, ElementType.LONG, n)) {
       for (long from = 0; from < n; from += 1000) {
         long[] part = LongStream.range(from, Math.min(from + 1000, n)).toArray();
         output.append(MemorySegment.ofArray(part));
@@ -52,31 +47,7 @@ final class NpySnippets {
   /** The sum of a file of ints: of 1, 2, 3, 4, 5, 6 it is 21. */
   static long sum(Funnel funnel, Path path) throws IOException {
     try (ElementFile file = ElementFile.open(path)) {
-      LongAdder sum = new LongAdder();
-      Pieces pieces = new Pieces(file, 1 << 24, done -> {});
-      pieces.forEach(
-          (piece, from) -> sum.add(funnel.sumAsLong(Elements.of(piece, ElementType.INT))));
-      return sum.sum();
-    }
-  }
-
-  // @end
-
-  // @start region="pieces"
-  /** Twice each int: of 1, 2, 3 it is 2, 4, 6. Both source and sink may be larger than memory. */
-  static void twice(Source ints, Sink twice) throws IOException {
-    Pieces pieces = new Pieces(ints, 1 << 24, done -> {});
-    try (PieceWriter writer = new PieceWriter(twice, pieces.capacity())) {
-      pieces.forEach(
-          (piece, from) -> {
-            int length = (int) (piece.byteSize() / Integer.BYTES);
-            MemorySegment next = writer.next(length);
-            for (int i = 0; i < length; i++) {
-              int x = piece.getAtIndex(ValueLayout.JAVA_INT_UNALIGNED, i);
-              next.setAtIndex(ValueLayout.JAVA_INT_UNALIGNED, i, 2 * x);
-            }
-            writer.write(next);
-          });
+      return funnel.over(file).reduce(Reduction.sumAsLong()).longValue();
     }
   }
 

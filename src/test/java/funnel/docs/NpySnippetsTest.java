@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import funnel.Funnel;
 import funnel.io.ElementFile;
 import funnel.io.NpyFormatException;
-import funnel.io.NpyOutput;
+import funnel.io.ElementOutput;
 import funnel.io.Sink;
 import funnel.io.Source;
 import funnel.operation.Target;
@@ -75,14 +75,14 @@ class NpySnippetsTest {
   @Test
   void pieces() throws IOException {
     int[] twice = new int[3];
-    NpySnippets.twice(
+    PieceSnippets.twice(
         Source.of(MemorySegment.ofArray(new int[] {1, 2, 3}), ElementType.INT),
         Sink.of(MemorySegment.ofArray(twice), ElementType.INT));
     assertArrayEquals(new int[] {2, 4, 6}, twice);
     Path path = folder.resolve("twice.npy");
     try (ElementFile file = ElementFile.open(matrix);
-        NpyOutput output = NpyOutput.create(path, ElementType.INT, 6)) {
-      NpySnippets.twice(file, output);
+        ElementOutput output = ElementOutput.create(path, ElementType.INT, 6)) {
+      PieceSnippets.twice(file, output);
       output.commit(false);
     }
     try (ElementFile file = ElementFile.open(path)) {

@@ -1,9 +1,9 @@
 package funnel.docs;
 
-import funnel.io.Json;
+import funnel.file.Json;
 import funnel.io.Npz;
-import funnel.io.Progress;
-import funnel.io.WholeFile;
+import funnel.file.Progress;
+import funnel.file.WholeFile;
 import java.io.IOException;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;

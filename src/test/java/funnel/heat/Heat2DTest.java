@@ -10,7 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import funnel.Funnel;
 import funnel.io.NpyFormatException;
-import funnel.io.NpyOutput;
+import funnel.io.ElementOutput;
 import funnel.operation.Target;
 import funnel.operator.ElementType;
 import java.io.IOException;
@@ -263,7 +263,7 @@ class Heat2DTest {
 
   private Path npy(ElementType type, MemorySegment values, long... shape) throws IOException {
     Path file = folder.resolve("field.npy");
-    try (NpyOutput out = NpyOutput.create(file, type, shape)) {
+    try (ElementOutput out = ElementOutput.create(file, type, shape)) {
       out.append(values);
       out.commit(true);
     }

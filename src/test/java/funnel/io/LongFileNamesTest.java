@@ -2,6 +2,7 @@ package funnel.io;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import funnel.file.WholeFile;
 import funnel.operator.ElementType;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -20,7 +21,7 @@ class LongFileNamesTest {
   @ValueSource(ints = {212, 213, 244, 255})
   void areWritten(int bytes) throws IOException {
     Path npy = folder.resolve("a".repeat(bytes - 4) + ".npy");
-    try (NpyOutput output = NpyOutput.create(npy, ElementType.INT, 1)) {
+    try (ElementOutput output = ElementOutput.create(npy, ElementType.INT, 1)) {
       output.append(MemorySegment.ofArray(new int[] {7}));
       output.commit(false);
     }

@@ -87,7 +87,7 @@ class NpyTest {
   @ValueSource(longs = {3, 100_000, Long.MAX_VALUE / 8})
   void whatIsWrittenCanBeAllThereIs(long most) throws IOException {
     Path file = folder.resolve("found.npy");
-    try (NpyOutput output = NpyOutput.create(file, ElementType.LONG, most)) {
+    try (ElementOutput output = ElementOutput.create(file, ElementType.LONG, most)) {
       output.append(MemorySegment.ofArray(new long[] {4, 5}));
       output.append(MemorySegment.ofArray(new long[] {6}));
       output.end();
@@ -97,7 +97,7 @@ class NpyTest {
       assertEquals(List.of(3L), read.shape());
       assertArrayEquals(new long[] {4, 5, 6}, read.piece(0, 3).toArray(ValueLayout.JAVA_LONG));
     }
-    try (NpyOutput output = NpyOutput.create(file, ElementType.LONG, 2, 3)) {
+    try (ElementOutput output = ElementOutput.create(file, ElementType.LONG, 2, 3)) {
       assertThrows(IllegalStateException.class, output::end);
     }
   }
@@ -310,7 +310,7 @@ class NpyTest {
   @Test
   void writesPartAfterPart() throws IOException {
     Path path = folder.resolve("parts.npy");
-    try (NpyOutput output = NpyOutput.create(path, ElementType.INT, 2, 3)) {
+    try (ElementOutput output = ElementOutput.create(path, ElementType.INT, 2, 3)) {
       output.append(MemorySegment.ofArray(new int[] {1, 2}));
       assertThrows(IllegalStateException.class, () -> output.commit(false));
       output.append(MemorySegment.ofArray(new int[0]));
@@ -331,11 +331,11 @@ class NpyTest {
   @Test
   void partsWithoutCommitLeaveNothing() throws IOException {
     Path path = Files.write(folder.resolve("a.npy"), new byte[] {42});
-    try (NpyOutput output = NpyOutput.create(path, ElementType.INT, 1)) {
+    try (ElementOutput output = ElementOutput.create(path, ElementType.INT, 1)) {
       output.append(MemorySegment.ofArray(new int[] {1}));
       assertThrows(FileAlreadyExistsException.class, () -> output.commit(false));
     }
-    try (NpyOutput output = NpyOutput.create(path, ElementType.INT, 2)) {
+    try (ElementOutput output = ElementOutput.create(path, ElementType.INT, 2)) {
       output.append(MemorySegment.ofArray(new int[] {1}));
     }
     assertArrayEquals(new byte[] {42}, Files.readAllBytes(path));

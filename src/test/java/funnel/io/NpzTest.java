@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import funnel.file.WholeFile;
 import funnel.operator.ElementType;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -71,7 +71,7 @@ class SinkTest {
 
   @Nested
   class ToFile extends SinkContract {
-    private final List<NpyOutput> open = new ArrayList<>();
+    private final List<ElementOutput> open = new ArrayList<>();
 
     @TempDir Path folder;
 
@@ -81,7 +81,7 @@ class SinkTest {
 
     @Override
     Sink sink(ElementType type, long length) throws IOException {
-      open.add(NpyOutput.create(path(), type, length));
+      open.add(ElementOutput.create(path(), type, length));
       return open.getLast();
     }
 
@@ -95,7 +95,7 @@ class SinkTest {
 
     @AfterEach
     void close() throws IOException {
-      for (NpyOutput output : open) {
+      for (ElementOutput output : open) {
         output.close();
       }
     }
@@ -121,7 +121,7 @@ class SinkTest {
   void whatIsWrittenCanBeReadAndNeedNotStay(@TempDir Path folder) throws IOException {
     Path path = folder.resolve("x.npy");
     try (Arena arena = Arena.ofConfined();
-        NpyOutput output = NpyOutput.create(path, ElementType.INT, 9)) {
+        ElementOutput output = ElementOutput.create(path, ElementType.INT, 9)) {
       assertEquals(0, output.written(arena).byteSize());
       output.append(MemorySegment.ofArray(new int[] {1, 2}));
       output.append(MemorySegment.ofArray(new int[] {3}));

@@ -6,7 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import funnel.Seed;
 import funnel.operator.ElementType;
+import funnel.pieces.Pieces;
+import funnel.pieces.Background;
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,7 +44,7 @@ abstract class SourceContract {
         for (int to = from; to <= length; to++) {
           long bytes = (long) (to - from) * type.bytes();
           MemorySegment expected = elements.asSlice((long) from * type.bytes(), bytes);
-          MemorySegment piece = source.piece(from, to);
+          MemorySegment piece = source.piece(from, to, Arena.ofAuto());
           assertEquals(-1, expected.mismatch(piece), from + " to " + to + Seed.replay());
         }
       }
@@ -55,7 +58,7 @@ abstract class SourceContract {
     long[][] ranges = {{-1, 2}, {3, 2}, {0, 6}, {6, 6}, {1L << 61, 1L << 62}, {0, 1L << 62}};
     for (long[] range : ranges) {
       IndexOutOfBoundsException e =
-          assertThrows(IndexOutOfBoundsException.class, () -> source.piece(range[0], range[1]));
+          assertThrows(IndexOutOfBoundsException.class, () -> source.piece(range[0], range[1], Arena.ofAuto()));
       assertEquals(
           "range outside %s: from=%d, to=%d, length=5".formatted(source, range[0], range[1]),
           e.getMessage());
@@ -66,8 +69,8 @@ abstract class SourceContract {
   void aPieceStaysWhileTheNextIsReadAndIsForAnyThread() throws IOException {
     MemorySegment elements = random("stays", 4000);
     Source source = source(elements, ElementType.BYTE);
-    MemorySegment piece = source.piece(0, 2000);
-    MemorySegment next = source.piece(2000, 4000);
+    MemorySegment piece = source.piece(0, 2000, Arena.ofAuto());
+    MemorySegment next = source.piece(2000, 4000, Arena.ofAuto());
     assertEquals(-1, elements.asSlice(0, 2000).mismatch(piece), Seed.replay());
     assertEquals(-1, elements.asSlice(2000).mismatch(next), Seed.replay());
     assertTrue(piece.isAccessibleBy(new Thread()));

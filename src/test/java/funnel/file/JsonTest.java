@@ -1,4 +1,4 @@
-package funnel.io;
+package funnel.file;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;

@@ -1,4 +1,4 @@
-package funnel.io;
+package funnel.file;
 
 import java.lang.reflect.Array;
 import java.util.List;

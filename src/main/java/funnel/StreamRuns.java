@@ -1,12 +1,10 @@
-package funnel.cli;
+package funnel;
 
-import funnel.Elements;
-import funnel.Funnel;
-import funnel.Plan;
-import funnel.io.PieceWriter;
-import funnel.io.Pieces;
 import funnel.io.Sink;
+import funnel.io.Source;
 import funnel.operator.ElementType;
+import funnel.pieces.PieceWriter;
+import funnel.pieces.Pieces;
 import funnel.select.Runs;
 import funnel.select.Unique;
 import java.io.IOException;
@@ -14,39 +12,38 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Runs of equal elements of a file, piece by piece through one plan. */
-final class FileUnique {
+/** Runs of equal elements of a source. */
+final class StreamRuns {
 
   /* The last run of a piece may go on in the next one. So it is held until it is seen not to: it then
    * stands before the runs of the next piece, for which their memory has one element more.
    */
 
-  private static final String INPUT = "x";
-  private static final String OUTPUT = "y";
+  private static final String INPUT = "source";
+  private static final String OUTPUT = "runs";
   private static final String LENGTHS = OUTPUT + "_lengths";
 
   private final ElementType type;
   private final int capacity;
-  private final Plan plan;
   private final PieceWriter values;
   private final @Nullable PieceWriter counts;
   private final MemorySegment lengths;
   private final MemorySegment held;
   private long heldCount;
+  private long all;
 
-  private FileUnique(
+  private StreamRuns(
       ElementType type,
       int capacity,
-      Plan plan,
       PieceWriter values,
       @Nullable PieceWriter counts,
       Arena arena) {
     this.type = type;
     this.capacity = capacity;
-    this.plan = plan;
     this.values = values;
     this.counts = counts;
     this.lengths = arena.allocate(ValueLayout.JAVA_INT, counts == null ? 0 : capacity);
@@ -56,38 +53,40 @@ final class FileUnique {
   /**
    * Finds the runs.
    *
-   * @param values takes each run's first element, of their type
-   * @param counts takes how many elements each has, longs; null if nobody asks
-   * @throws funnel.io.FileChangedException if somebody wrote to the file
+   * @param values takes each run's first element
+   * @param counts takes how many elements each has; null if nobody asks
+   * @return how many runs there are
    */
-  static void run(Funnel funnel, Pieces pieces, Sink values, @Nullable Sink counts)
+  static long run(PieceRuns runs, Source source, Sink values, @Nullable Sink counts)
       throws IOException {
-    ElementType type = pieces.source().type();
-    int capacity = pieces.capacity();
+    PieceRuns.requireTakes(values, source.type(), 0);
+    if (counts != null) {
+      PieceRuns.requireTakes(counts, ElementType.LONG, 0);
+    }
+    int capacity = runs.capacity(source);
+    int most = Math.addExact(capacity, 1);
     try (Arena arena = Arena.ofShared();
-        Plan plan =
-            funnel
-                .plan("file")
-                .input(INPUT, type, capacity)
-                .add(OUTPUT, counts == null ? Unique.adjacent() : Runs.encode(), INPUT)
-                .build();
-        PieceWriter ofValues = new PieceWriter(values, capacity + 1);
-        PieceWriter ofCounts = counts == null ? null : new PieceWriter(counts, capacity + 1)) {
-      FileUnique unique = new FileUnique(type, capacity, plan, ofValues, ofCounts, arena);
-      pieces.forEach((piece, from) -> unique.add(piece));
-      unique.end();
+        PieceWriter ofValues = new PieceWriter(values, most);
+        PieceWriter ofCounts = counts == null ? null : new PieceWriter(counts, most)) {
+      StreamRuns found = new StreamRuns(source.type(), capacity, ofValues, ofCounts, arena);
+      runs.forEach(
+          new LinkedHashMap<>(Map.of(INPUT, source)),
+          plan -> plan.add(OUTPUT, counts == null ? Unique.adjacent() : Runs.encode(), INPUT),
+          found::add);
+      found.end();
+      return found.all;
     }
   }
 
-  private void add(MemorySegment piece) throws IOException {
-    Elements elements = Elements.of(piece, type);
+  private void add(Plan plan, Pieces.Piece piece) throws IOException {
     MemorySegment room = values.next(capacity + 1);
-    MemorySegment found = room.asSlice(type.bytes(), piece.byteSize());
+    MemorySegment found =
+        room.asSlice(type.bytes(), piece.elements().getFirst().byteSize());
     Map<String, Elements> into = new HashMap<>(Map.of(OUTPUT, Elements.of(found, type)));
     if (counts != null) {
-      into.put(LENGTHS, Elements.of(lengths.asSlice(0, 4L * elements.length()), ElementType.INT));
+      into.put(LENGTHS, Elements.of(lengths.asSlice(0, 4L * piece.length()), ElementType.INT));
     }
-    int runs = plan.run(Map.of(INPUT, elements), into).length(OUTPUT);
+    int runs = plan.run(Map.of(), into).length(OUTPUT);
     if (runs == 0) {
       return;
     }
@@ -98,6 +97,7 @@ final class FileUnique {
     }
     MemorySegment.copy(room, (long) runs * type.bytes(), held, 0, type.bytes());
     values.write(room.asSlice((long) first * type.bytes(), (long) (runs - first) * type.bytes()));
+    all += runs - first;
     heldCount = counts == null ? 1 : count(counts, first, runs, goesOn);
   }
 
@@ -108,7 +108,7 @@ final class FileUnique {
     for (int i = 0; i < runs; i++) {
       long more = goesOn && i == 0 ? heldCount : 0;
       int length = lengths.getAtIndex(ValueLayout.JAVA_INT, i);
-      longs.setAtIndex(ValueLayout.JAVA_LONG, i + 1, length + more);
+      longs.setAtIndex(ValueLayout.JAVA_LONG, i + 1L, length + more);
     }
     long last = longs.getAtIndex(ValueLayout.JAVA_LONG, runs);
     writer.write(longs.asSlice((long) first * Long.BYTES, (long) (runs - first) * Long.BYTES));
@@ -133,15 +133,16 @@ final class FileUnique {
   }
 
   private void end() throws IOException {
-    if (heldCount > 0) {
-      MemorySegment last = values.next(1);
-      last.copyFrom(held);
-      values.write(last);
+    if (heldCount == 0) {
+      return;
     }
-    if (heldCount > 0 && counts != null) {
-      MemorySegment last = counts.next(1);
-      last.set(ValueLayout.JAVA_LONG, 0, heldCount);
-      counts.write(last);
+    MemorySegment last = values.next(1);
+    values.write(last.copyFrom(held));
+    all++;
+    if (counts != null) {
+      MemorySegment count = counts.next(1);
+      count.set(ValueLayout.JAVA_LONG, 0, heldCount);
+      counts.write(count);
     }
   }
 }

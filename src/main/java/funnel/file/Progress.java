@@ -1,4 +1,4 @@
-package funnel.io;
+package funnel.file;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -28,7 +28,7 @@ public final class Progress implements AutoCloseable {
 
   private final String task;
   private final String unit;
-  private final long total;
+  private long total;
   private final boolean wanted;
   private final long started = System.nanoTime();
   private long done;
@@ -60,9 +60,16 @@ public final class Progress implements AutoCloseable {
 
   /** Says that some of the work was done. */
   public void step(long by) {
-    done += by;
+    stepTo(done + by, total);
+  }
+
+  /** Says how much of the work is done, and how much it is. */
+  public void stepTo(long now, long of) {
+    done = now;
+    total = of;
     Duration elapsed = Duration.ofNanos(System.nanoTime() - started);
     if (bar != null) {
+      bar.maxHint(total);
       bar.stepTo(done);
     } else if (isDue(elapsed)) {
       ProgressBarBuilder builder =

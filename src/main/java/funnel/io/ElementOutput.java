@@ -1,5 +1,6 @@
 package funnel.io;
 
+import funnel.file.WholeFile;
 import funnel.operator.ElementType;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -12,15 +13,16 @@ import java.util.Objects;
 import java.util.stream.LongStream;
 
 /**
- * A {@code .npy} file that is written part after part, so that it may be larger than memory. It
- * appears under its name when it is {@linkplain #commit complete}, as a {@link WholeFile} does;
- * until then its elements are in a hidden file beside it.
+ * A file of elements, {@code .npy} or raw, that is written part after part, so that it may be
+ * larger than memory. It appears under its name when it is {@linkplain #commit complete}; until
+ * then its elements are in a hidden file beside it, which goes away with {@link #close}, or with
+ * the JVM.
  *
  * {@snippet class="funnel.docs.NpySnippets" region="output"}
  *
  * <p>Used by one thread at a time.
  */
-public final class NpyOutput implements Sink, AutoCloseable {
+public final class ElementOutput implements Sink, AutoCloseable {
 
   /* Elements go through a channel and not through a mapping: a disk that is full is then an
    * IOException that says so, and not a signal.
@@ -36,7 +38,7 @@ public final class NpyOutput implements Sink, AutoCloseable {
   private long expected;
   private long written;
 
-  private NpyOutput(
+  private ElementOutput(
       Path file, WholeFile whole, ElementType type, int dimensions, int header, long expected) {
     this.file = file;
     this.whole = whole;
@@ -54,18 +56,36 @@ public final class NpyOutput implements Sink, AutoCloseable {
    * @param shape the lengths of the dimensions; none for a single value
    * @throws IllegalArgumentException if a length is negative, or all together are more elements
    *     than can be counted in bytes
-   * @throws IOException as {@link WholeFile#create} does
+   * @throws IOException if the folder does not take a file, or the file's name is a folder's
    */
-  public static NpyOutput create(Path file, ElementType type, long... shape) throws IOException {
+  public static ElementOutput create(Path file, ElementType type, long... shape) throws IOException {
     Objects.requireNonNull(file, "file");
     Objects.requireNonNull(type, "type");
     List<Long> lengths = LongStream.of(shape).boxed().toList();
-    long expected = bytes(type, lengths);
+    return create(file, type, lengths, NpyHeader.bytes(type, lengths));
+  }
+
+  /**
+   * Begins a file of nothing but little-endian elements.
+   *
+   * @param length how many
+   * @throws IllegalArgumentException if the length is negative, or too large to be counted in bytes
+   * @throws IOException as {@link #create} does
+   */
+  public static ElementOutput createRaw(Path file, ElementType type, long length)
+      throws IOException {
+    Objects.requireNonNull(file, "file");
+    Objects.requireNonNull(type, "type");
+    return create(file, type, List.of(length), new byte[0]);
+  }
+
+  private static ElementOutput create(
+      Path file, ElementType type, List<Long> shape, byte[] header) throws IOException {
+    long expected = bytes(type, shape);
     WholeFile whole = WholeFile.create(file);
     try {
-      byte[] header = NpyHeader.bytes(type, lengths);
       whole.write(ByteBuffer.wrap(header));
-      return new NpyOutput(file, whole, type, shape.length, header.length, expected);
+      return new ElementOutput(file, whole, type, shape.size(), header.length, expected);
     } catch (Throwable e) {
       whole.close();
       throw e;
@@ -100,8 +120,8 @@ public final class NpyOutput implements Sink, AutoCloseable {
 
   /**
    * Makes what is written so far all that there is, where it is not known before how many elements
-   * come: of a file of one dimension and a length that they cannot pass, the header is written anew
-   * with the length that they have.
+   * come: of a file of one dimension and a length that they cannot pass. The header of a {@code
+   * .npy} is written anew with the length that they have.
    *
    * @throws IllegalStateException if it has not one dimension
    * @throws IOException if that cannot be written
@@ -111,8 +131,10 @@ public final class NpyOutput implements Sink, AutoCloseable {
       throw new IllegalStateException(
           "%s has %d dimensions: only a file of one can end early".formatted(file, dimensions));
     }
-    /* The header of one dimension has 128 bytes, whatever the length. */
-    whole.rewrite(ByteBuffer.wrap(NpyHeader.bytes(type, List.of(written / type.bytes()))));
+    if (header > 0) {
+      /* The header of one dimension has 128 bytes, whatever the length. */
+      whole.rewrite(ByteBuffer.wrap(NpyHeader.bytes(type, List.of(written / type.bytes()))));
+    }
     expected = written;
   }
 

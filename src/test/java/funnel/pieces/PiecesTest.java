@@ -1,16 +1,23 @@
-package funnel.io;
+package funnel.pieces;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import funnel.io.FileChangedException;
+import funnel.io.Sink;
+import funnel.io.Source;
+import funnel.io.StreamException;
 import funnel.operator.ElementType;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
+import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -57,7 +64,7 @@ class PiecesTest {
 
       @Override
       @SuppressWarnings("restricted") // never read
-      public MemorySegment piece(long from, long to) throws IOException {
+      public MemorySegment piece(long from, long to, SegmentAllocator room) throws IOException {
         threads.add(Thread.currentThread());
         reader.at(from);
         return MemorySegment.ofAddress(from).reinterpret(to - from);
@@ -166,7 +173,7 @@ class PiecesTest {
 
   @ParameterizedTest
   @ValueSource(ints = {3, MANY})
-  void whatASourceThrowsInTheMiddleIsThrownItself(int most) {
+  void whatASourceThrowsInTheMiddleIsThrownWithItsPlace(int most) {
     List<Throwable> failures =
         List.of(
             new EOFException("numbers: cut off"),
@@ -186,11 +193,21 @@ class PiecesTest {
                 }
               });
       List<Long> seen = new ArrayList<>();
-      assertSame(
-          failure,
+      Throwable thrown =
           assertThrows(
               Throwable.class,
-              () -> pieces(source, most).forEach((piece, from) -> seen.add(from))));
+              () -> pieces(source, most).forEach((piece, from) -> seen.add(from)));
+      if (failure instanceof IOException) {
+        StreamException e = assertInstanceOf(StreamException.class, thrown);
+        assertEquals(2L * most, e.position());
+        assertEquals(
+            "numbers: elements %,d to %,d cannot be read: numbers: cut off"
+                .formatted(2 * most, 3 * most - 1),
+            e.getMessage());
+        assertSame(failure, e.getCause());
+      } else {
+        assertSame(failure, thrown);
+      }
       assertEquals(List.of(0L, (long) most), seen);
     }
   }
@@ -210,7 +227,10 @@ class PiecesTest {
             });
     IOException e =
         assertThrows(IOException.class, () -> pieces(source, most).forEach((piece, from) -> {}));
-    assertEquals("numbers: a fault occurred", e.getMessage());
+    assertEquals(
+        "numbers: elements %,d to %,d cannot be read: a fault occurred"
+            .formatted(most, 2 * most - 1),
+        e.getMessage());
     assertSame(fault, e.getCause());
   }
 
@@ -280,11 +300,11 @@ class PiecesTest {
             }
 
             @Override
-            public MemorySegment piece(long from, long to) throws IOException {
+            public MemorySegment piece(long from, long to, SegmentAllocator room) throws IOException {
               if (faults && from > 0) {
                 throw new InternalError("a fault occurred");
               }
-              return plain.piece(from, to);
+              return plain.piece(from, to, room);
             }
 
             @Override
@@ -293,13 +313,44 @@ class PiecesTest {
             }
           };
       List<Long> seen = new ArrayList<>();
-      assertSame(
-          changed,
+      IOException e =
           assertThrows(
               IOException.class,
-              () -> pieces(source, MANY).forEach((piece, from) -> seen.add(from))));
+              () -> pieces(source, MANY).forEach((piece, from) -> seen.add(from)));
+      if (faults) {
+        assertEquals(MANY, assertInstanceOf(StreamException.class, e).position());
+      }
+      assertSame(changed, faults ? e.getCause() : e);
       assertEquals(faults ? 1 : 2, seen.size());
     }
+  }
+
+  /** While a step runs, the next piece is read from all sources and what is ahead done with it. */
+  @Test
+  void whatIsAheadIsDoneWhileTheStepRuns() throws IOException {
+    List<CountDownLatch> ahead = new ArrayList<>();
+    for (int k = 0; k < 4; k++) {
+      ahead.add(new CountDownLatch(1));
+    }
+    Source first = source(4L * MANY, from -> {});
+    Source computed =
+        Source.generated(ElementType.BYTE, 4L * MANY, (from, piece) -> piece.fill((byte) (from / MANY)));
+    List<String> steps = new ArrayList<>();
+    new Pieces(List.of(first, computed), MANY, done -> {})
+        .forEach(
+            piece -> ahead.get((int) (piece.from() / MANY)).countDown(),
+            piece -> {
+              int k = (int) (piece.from() / MANY);
+              await(ahead.get(Math.min(k + 1, 3)));
+              steps.add(k + " in turn " + piece.turn());
+              assertEquals(piece.from(), piece.elements().get(0).address());
+              MemorySegment some = piece.elements().get(1);
+              assertEquals(MANY, some.byteSize());
+              for (int i = 0; i < MANY; i++) {
+                assertEquals(k, some.get(ValueLayout.JAVA_BYTE, i));
+              }
+            });
+    assertEquals(List.of("0 in turn 0", "1 in turn 1", "2 in turn 0", "3 in turn 1"), steps);
   }
 
   @Test
@@ -355,7 +406,7 @@ class PiecesTest {
 
   @ParameterizedTest
   @ValueSource(ints = {3, MANY})
-  void whatASinkThrowsIsThrownItselfAndOnce(int most) {
+  void whatASinkThrowsIsThrownWithItsPlaceAndOnce(int most) {
     IOException full = new IOException("no space left");
     for (int failing = 0; failing < 3; failing++) {
       long place = (long) failing * most;
@@ -379,7 +430,8 @@ class PiecesTest {
                   }
                 }
               });
-      assertSame(full, e);
+      assertEquals(place, assertInstanceOf(StreamException.class, e).position());
+      assertSame(full, e.getCause());
       assertEquals(0, e.getSuppressed().length);
       assertEquals(failing + 1, written.size(), "nothing is written after what failed");
     }

@@ -1,4 +1,4 @@
-package funnel.io;
+package funnel.file;
 
 import java.io.IOException;
 import java.io.OutputStream;
@@ -271,7 +271,7 @@ public final class WholeFile implements AutoCloseable {
   }
 
   /** Writes all of the bytes. */
-  void write(ByteBuffer bytes) throws IOException {
+  public void write(ByteBuffer bytes) throws IOException {
     try {
       while (bytes.hasRemaining()) {
         channel.write(bytes);
@@ -282,7 +282,7 @@ public final class WholeFile implements AutoCloseable {
   }
 
   /** Writes all of the bytes over those at the beginning. */
-  void rewrite(ByteBuffer bytes) throws IOException {
+  public void rewrite(ByteBuffer bytes) throws IOException {
     try {
       while (bytes.hasRemaining()) {
         channel.write(bytes, bytes.position());
@@ -293,7 +293,7 @@ public final class WholeFile implements AutoCloseable {
   }
 
   /** All that is written after the first bytes, to be read; mapped as long as the arena is open. */
-  MemorySegment map(long from, Arena arena) throws IOException {
+  public MemorySegment map(long from, Arena arena) throws IOException {
     return channel.map(FileChannel.MapMode.READ_ONLY, from, channel.size() - from, arena);
   }
 
@@ -320,7 +320,7 @@ public final class WholeFile implements AutoCloseable {
    *
    * @param replace whether it may take the place of a file that is there
    */
-  void commit(boolean replace) throws IOException {
+  public void commit(boolean replace) throws IOException {
     try {
       channel.force(true);
     } catch (IOException e) {

@@ -1,6 +1,9 @@
-package funnel.io;
+package funnel.pieces;
 
+import funnel.io.Sink;
+import funnel.io.StreamException;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
@@ -9,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * Writes to a sink piece by piece, from its beginning on: while a thread of its own writes one, the
  * next can be computed. It has memory for two.
  *
- * {@snippet class="funnel.docs.NpySnippets" region="pieces"}
+ * {@snippet class="funnel.docs.PieceSnippets" region="pieces"}
  *
  * <p>Used by one thread.
  */
@@ -53,23 +56,34 @@ public final class PieceWriter implements AutoCloseable {
    * Begins to write a piece, when the one before is written.
    *
    * @param piece what {@link #next} has returned, filled
-   * @throws IOException if the piece before could not be written
+   * @throws StreamException if the piece before could not be written
    */
   public void write(MemorySegment piece) throws IOException {
     await();
     long from = written;
-    written += ElementMemory.count(piece, sink.type());
+    written += piece.byteSize() / sink.type().bytes();
+    long to = written;
     writing =
         new Background<>(
             "writing " + sink,
             piece.byteSize(),
             () -> {
-              sink.write(from, piece);
+              write(from, to, piece);
               return piece;
             });
     MemorySegment other = busy;
     busy = free;
     free = other;
+  }
+
+  private void write(long from, long to, MemorySegment piece) throws IOException {
+    try {
+      sink.write(from, piece);
+    } catch (InterruptedIOException e) {
+      throw e;
+    } catch (IOException e) {
+      throw StreamException.writing(sink, from, to, e);
+    }
   }
 
   private void await() throws IOException {
@@ -84,7 +98,7 @@ public final class PieceWriter implements AutoCloseable {
   /**
    * Waits until all pieces are written.
    *
-   * @throws IOException if the last one could not be
+   * @throws StreamException if the last one could not be
    */
   @Override
   public void close() throws IOException {

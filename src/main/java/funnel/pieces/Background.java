@@ -1,4 +1,4 @@
-package funnel.io;
+package funnel.pieces;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -6,25 +6,26 @@ import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 
 /** What a thread of its own does while the one that has begun it goes on. */
-final class Background<T> implements AutoCloseable {
+public final class Background<T> implements AutoCloseable {
 
   /* A thread for each piece and no pool: a fault in a mapped file may come up anywhere in the
    * thread, also where a pool would hand the result over; a thread that ends is always seen.
    */
 
   /** The work. */
-  interface Work<T> {
+  public interface Work<T> {
+    /** Does it. */
     T run() throws IOException;
   }
 
   /** A transfer that takes no longer than a thread takes to begin and end. */
-  static final long FEW_BYTES = 1 << 16;
+  public static final long FEW_BYTES = 1 << 16;
 
   private final FutureTask<T> task;
   private final Thread thread;
 
   /** Begins; work on fewer than {@link #FEW_BYTES} is done at once, in the caller's thread. */
-  Background(String name, long bytes, Work<T> work) {
+  public Background(String name, long bytes, Work<T> work) {
     task = new FutureTask<>(work::run);
     thread = Thread.ofPlatform().daemon().name(name).unstarted(task);
     if (bytes < FEW_BYTES) {
@@ -41,7 +42,7 @@ final class Background<T> implements AutoCloseable {
    * @throws IOException what the work has thrown, itself; so are errors and unchecked exceptions
    * @throws InterruptedIOException if the waiting thread is interrupted, and stays so
    */
-  T await() throws IOException {
+  public T await() throws IOException {
     try {
       if (Thread.interrupted()) { // which the end of a thread would hide
         throw new InterruptedException();

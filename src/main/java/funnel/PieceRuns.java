@@ -1,0 +1,162 @@
+package funnel;
+
+import funnel.io.Sink;
+import funnel.io.Source;
+import funnel.operator.ElementType;
+import funnel.operator.Operator;
+import funnel.pieces.Pieces;
+import funnel.reduce.Reduction;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SequencedMap;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+
+/** Runs of plans over pieces of sources, for one call on an {@link ElementStream}. */
+final class PieceRuns {
+
+  /* Two plans take turns: inputs of one are read and set, which for a device is their upload, while
+   * the other one runs, in the caller's thread, in the order of the source. What a run writes goes to
+   * a PieceWriter, whose thread writes it while the next one runs. So reading and upload, kernels and
+   * download, and writing overlap, and no result depends on which was first.
+   */
+
+  private final Funnel funnel;
+  private final int most;
+  private final StreamListener listener;
+  private final long total;
+  private long done;
+
+  /** For pieces of at most {@code most} elements; the listener is told {@code total} in the end. */
+  PieceRuns(Funnel funnel, int most, StreamListener listener, long total) {
+    this.funnel = funnel;
+    this.most = most;
+    this.listener = listener;
+    this.total = total;
+  }
+
+  /** What is done with a piece. */
+  interface Step {
+    /** Runs the plan, whose inputs are set. */
+    void run(Plan plan, Pieces.Piece piece) throws IOException;
+  }
+
+  /** The most elements of a piece of a source. */
+  int capacity(Source source) {
+    return (int) Math.clamp(source.length(), 1, most);
+  }
+
+  /** Whether a source is one piece. */
+  boolean isOnePiece(Source source) {
+    return source.length() <= most;
+  }
+
+  /** Says that so many elements are done. */
+  void done(long elements) {
+    done += elements;
+    listener.piece(done, total);
+  }
+
+  /**
+   * Does a step with each piece, from the first to the last; of empty sources there is one.
+   *
+   * @param sources inputs of the plans by name; they are equally long
+   * @param operations adds them to a plan with these inputs
+   */
+  void forEach(
+      SequencedMap<String, Source> sources, UnaryOperator<Plan.Builder> operations, Step step)
+      throws IOException {
+    Pieces pieces = new Pieces(List.copyOf(sources.values()), most, this::done);
+    requireEqualLengths(pieces.sources());
+    List<String> names = List.copyOf(sources.keySet());
+    List<Plan> plans = new ArrayList<>();
+    try {
+      for (int turn = 0; turn < (isOnePiece(pieces.source()) ? 1 : Pieces.TURNS); turn++) {
+        Plan.Builder plan = funnel.plan("stream");
+        sources.forEach((name, source) -> plan.input(name, source.type(), pieces.capacity()));
+        plans.add(operations.apply(plan).build());
+      }
+      pieces.forEach(
+          piece -> {
+            Plan plan = plans.get(piece.turn());
+            for (int s = 0; s < names.size(); s++) {
+              plan.set(
+                  names.get(s),
+                  Elements.of(piece.elements().get(s), pieces.sources().get(s).type()));
+            }
+          },
+          piece -> step.run(plans.get(piece.turn()), piece));
+    } finally {
+      plans.forEach(Plan::close);
+    }
+  }
+
+  private static void requireEqualLengths(List<Source> sources) {
+    Source first = sources.getFirst();
+    for (Source source : sources) {
+      if (source.length() != first.length()) {
+        throw new IllegalArgumentException(
+            "sources are read side by side and equally long: %s has length=%d, %s has length=%d"
+                .formatted(first, first.length(), source, source.length()));
+      }
+    }
+  }
+
+  /**
+   * Refuses a sink of another type, or with fewer places than are needed for sure.
+   *
+   * @throws IllegalArgumentException if it is one
+   */
+  static void requireTakes(Sink sink, ElementType type, long length) {
+    if (sink.type() != type || sink.length() < length) {
+      throw new IllegalArgumentException(
+          "sink %s takes length=%d of %s: results are of %s, length=%d"
+              .formatted(sink, sink.length(), sink.type(), type, length));
+    }
+  }
+
+  /** Makes positions in a piece, ints, those in the source, longs, as many as there is room. */
+  static void inSource(MemorySegment inPiece, long from, MemorySegment positions) {
+    long count = positions.byteSize() / Long.BYTES;
+    for (long i = 0; i < count; i++) {
+      int position = inPiece.getAtIndex(ValueLayout.JAVA_INT, i);
+      positions.setAtIndex(ValueLayout.JAVA_LONG, i, from + position);
+    }
+  }
+
+  /** What a reduction makes of values that pieces have come to, on the JVM; of one, that value. */
+  Number reduced(Operator operator, List<Number> values) {
+    if (values.size() == 1) {
+      return values.getFirst();
+    }
+    return onJvm(
+        Map.of("values", Elements.ofNumbers(values)),
+        plan -> plan.add("value", Reduction.of(operator), "values"),
+        Map.of(),
+        results -> results.get("value"));
+  }
+
+  /** One run of a plan on the JVM, on what pieces have come to. */
+  <T> T onJvm(
+      Map<String, Elements> inputs,
+      UnaryOperator<Plan.Builder> operations,
+      Map<String, Elements> into,
+      Function<Results, T> read) {
+    Plan.Builder builder = funnel.planOnJvm("pieces");
+    inputs.forEach((name, elements) -> builder.input(name, elements.type(), elements.length()));
+    try (Plan plan = operations.apply(builder).build()) {
+      return read.apply(plan.run(inputs, into));
+    }
+  }
+
+  /** Says that all is done, where it was less than it could have been. */
+  void end() {
+    if (done < total) {
+      done(total - done);
+    }
+  }
+}

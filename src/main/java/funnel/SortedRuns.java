@@ -1,0 +1,120 @@
+package funnel;
+
+import funnel.operator.ElementType;
+import funnel.sort.KeyWords;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/**
+ * Sorted runs of elements that lie one after the other, merged: of equal elements those of the
+ * earlier run come first.
+ */
+final class SortedRuns {
+
+  /* A tree of losers (Knuth, The Art of Computer Programming 3, 5.4.1): each inner node has the run
+   * that lost there, and its key beside it. The next element is the winner's, and the winner's next
+   * one plays the losers from its leaf to the root: as many comparisons as the tree is high. Run r is
+   * leaf r + runs. A key is a long in whose order the elements are, all bits of it turned for a
+   * descending order; a run that is at its end loses to all.
+   */
+
+  private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
+  private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
+
+  private final MemorySegment keys;
+  private final ElementType type;
+  private final long turned;
+  private final boolean isOrder;
+  private final long[] at;
+  private final long[] end;
+  private final long[] key;
+  private final int[] loser;
+  private int winner;
+
+  /**
+   * Runs.
+   *
+   * @param keys the elements
+   * @param length of each run but the last
+   * @param isOrder whether all NaN are equal
+   */
+  SortedRuns(
+      MemorySegment keys, ElementType type, int length, boolean isDescending, boolean isOrder) {
+    this.keys = keys;
+    this.type = type;
+    this.turned = isDescending ? -1 : 0;
+    this.isOrder = isOrder;
+    long all = keys.byteSize() / type.bytes();
+    int runs = (int) Math.ceilDiv(all, (long) length);
+    at = new long[runs];
+    end = new long[runs];
+    key = new long[runs];
+    loser = new int[runs];
+    for (int run = 0; run < runs; run++) {
+      at[run] = (long) run * length;
+      end[run] = Math.min(all, at[run] + length);
+      key[run] = key(at[run]);
+    }
+    winner = play(1);
+  }
+
+  /** Has the runs below a node play, and gives the winner. */
+  private int play(int node) {
+    int runs = at.length;
+    if (node >= runs) {
+      return node - runs;
+    }
+    int left = play(2 * node);
+    int right = play(2 * node + 1);
+    boolean isLeft = isBefore(left, right);
+    loser[node] = isLeft ? right : left;
+    return isLeft ? left : right;
+  }
+
+  private boolean isBefore(int run, int other) {
+    if (at[run] == end[run] || at[other] == end[other]) {
+      return at[run] < end[run];
+    }
+    return key[run] < key[other] || key[run] == key[other] && run < other;
+  }
+
+  /** Where the next element is, which exists. */
+  long next() {
+    int run = winner;
+    long found = at[run]++;
+    if (at[run] < end[run]) {
+      key[run] = key(at[run]);
+    }
+    for (int node = (run + at.length) / 2; node > 0; node /= 2) {
+      if (!isBefore(run, loser[node])) {
+        int other = loser[node];
+        loser[node] = run;
+        run = other;
+      }
+    }
+    winner = run;
+    return found;
+  }
+
+  /**
+   * A number in whose order an element is. NaN are the largest: in an order all alike, else those
+   * without a sign bit before those with one, as a sort has them.
+   */
+  private long key(long i) {
+    long word =
+        switch (type) {
+          case BYTE -> keys.get(ValueLayout.JAVA_BYTE, i) & 0xff;
+          case INT -> keys.getAtIndex(INT, i);
+          case LONG -> keys.getAtIndex(LONG, i);
+          case FLOAT -> {
+            int ofFloat = KeyWords.word(keys.getAtIndex(INT, i));
+            yield isOrder ? KeyWords.merged(ofFloat) : ofFloat;
+          }
+          case DOUBLE -> {
+            long ofDouble = KeyWords.word(keys.getAtIndex(LONG, i));
+            yield isOrder ? KeyWords.merged(ofDouble) : ofDouble;
+          }
+        };
+    return word ^ turned;
+  }
+}

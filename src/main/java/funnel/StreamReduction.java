@@ -1,0 +1,260 @@
+package funnel;
+
+import funnel.io.Source;
+import funnel.kernel.Scalars;
+import funnel.operator.Operator;
+import funnel.reduce.Reduction;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** What one reduction comes to over the pieces of a source, which are given in their order. */
+abstract class StreamReduction {
+
+  /* What a piece comes to is one value, or a few. In the end values of all pieces are reduced as an
+   * array of them would be: so results depend on the length and on that of a piece. Of a source that
+   * is one piece they are those of an array.
+   */
+
+  private static final String INPUT = "source";
+
+  /** What a plan computes of each piece, by the names of outputs. */
+  abstract Map<String, Reduction> parts();
+
+  /** Takes a piece's results. */
+  abstract void add(Results piece, long from, int length);
+
+  /** Puts the outputs. */
+  abstract void end(PieceRuns runs, Map<String, Object> outputs);
+
+  private static StreamReduction of(String name, Reduction reduction) {
+    if (reduction.equals(Reduction.mean())) {
+      return new Mean(name);
+    }
+    if (reduction.equals(Reduction.variance())) {
+      return new Variance(name, 0);
+    }
+    if (reduction.equals(Reduction.sampleVariance())) {
+      return new Variance(name, 1);
+    }
+    if (reduction.equals(Reduction.argMin()) || reduction.equals(Reduction.argMax())) {
+      return new Arg(name, reduction);
+    }
+    if (reduction.equals(Reduction.minMax())) {
+      return new MinMax(name);
+    }
+    return new Fold(name, reduction);
+  }
+
+  /** The outputs of reductions of a source, as one of a plan; indices are longs. */
+  static Results run(PieceRuns runs, Source source, Map<String, Reduction> reductions)
+      throws IOException {
+    List<StreamReduction> all = new ArrayList<>();
+    Map<String, Reduction> parts = new LinkedHashMap<>();
+    reductions.forEach(
+        (name, reduction) -> {
+          if (reduction.takesTwoInputs()) {
+            throw new IllegalArgumentException(
+                "%s takes two inputs: over a source there is one".formatted(reduction));
+          }
+          all.add(of(name, reduction));
+        });
+    boolean isWhole = runs.isOnePiece(source);
+    if (isWhole) {
+      parts.putAll(reductions);
+    } else {
+      all.forEach(one -> parts.putAll(one.parts()));
+    }
+    Map<String, Object> outputs = new HashMap<>();
+    runs.forEach(
+        new LinkedHashMap<>(Map.of(INPUT, source)),
+        plan -> {
+          parts.forEach((name, reduction) -> plan.add(name, reduction, INPUT));
+          return plan;
+        },
+        (plan, piece) -> {
+          Results results = plan.run();
+          if (isWhole) {
+            outputs.putAll(results.valuesOrReasons());
+          } else {
+            all.forEach(one -> one.add(results, piece.from(), piece.length()));
+          }
+        });
+    for (StreamReduction one : all) {
+      if (!isWhole) {
+        one.end(runs, outputs);
+      } else if (one instanceof Arg arg) {
+        outputs.computeIfPresent(
+            arg.name, (_, index) -> index instanceof Integer i ? (Object) i.longValue() : index);
+      }
+    }
+    return new Results(outputs, Map.of());
+  }
+
+  /** One value of each piece. */
+  private static final class Fold extends StreamReduction {
+    private final String name;
+    private final Reduction reduction;
+    private final List<Number> values = new ArrayList<>();
+
+    Fold(String name, Reduction reduction) {
+      this.name = name;
+      this.reduction = reduction;
+    }
+
+    @Override
+    Map<String, Reduction> parts() {
+      return Map.of(name, reduction);
+    }
+
+    @Override
+    void add(Results piece, long from, int length) {
+      values.add(piece.get(name));
+    }
+
+    @Override
+    void end(PieceRuns runs, Map<String, Object> outputs) {
+      outputs.put(name, runs.reduced(reduction.operator(), values));
+    }
+  }
+
+  /** The sum over the length. */
+  private static final class Mean extends StreamReduction {
+    private final String name;
+    private final List<Number> sums = new ArrayList<>();
+    private long count;
+
+    Mean(String name) {
+      this.name = name;
+    }
+
+    @Override
+    Map<String, Reduction> parts() {
+      return Map.of(name, Reduction.sumAsDouble());
+    }
+
+    @Override
+    void add(Results piece, long from, int length) {
+      sums.add(piece.getDouble(name));
+      count += length;
+    }
+
+    @Override
+    void end(PieceRuns runs, Map<String, Object> outputs) {
+      outputs.put(name, runs.reduced(Operator.SUM, sums).doubleValue() / count);
+    }
+  }
+
+  /**
+   * Mean and variance of pieces, in one pass. Two parts combine by Chan, Golub and LeVeque's formula
+   * (Updating formulae and a pairwise algorithm for computing sample variances, 1979).
+   */
+  private static final class Variance extends StreamReduction {
+    private final String name;
+    private final int fewer;
+    private long count;
+    private double mean;
+    private double squares;
+
+    Variance(String name, int fewer) {
+      this.name = name;
+      this.fewer = fewer;
+    }
+
+    @Override
+    Map<String, Reduction> parts() {
+      return Map.of(name, Reduction.variance(), name + "_mean", Reduction.mean());
+    }
+
+    @Override
+    void add(Results piece, long from, int length) {
+      double distance = piece.getDouble(name + "_mean") - mean;
+      double share = length / (double) (count + length);
+      squares += piece.getDouble(name) * length + distance * distance * count * share;
+      mean += distance * share;
+      count += length;
+    }
+
+    @Override
+    void end(PieceRuns runs, Map<String, Object> outputs) {
+      outputs.put(name, squares / (count - fewer));
+    }
+  }
+
+  /** The first of the smallest or largest elements. */
+  private static final class Arg extends StreamReduction {
+    private final String name;
+    private final Reduction reduction;
+    private @Nullable Number best;
+    private long index;
+
+    Arg(String name, Reduction reduction) {
+      this.name = name;
+      this.reduction = reduction;
+    }
+
+    @Override
+    Map<String, Reduction> parts() {
+      return Map.of(name, reduction);
+    }
+
+    @Override
+    void add(Results piece, long from, int length) {
+      Number value = piece.get(name + "_value");
+      if (best == null || isBefore(value, best)) {
+        best = value;
+        index = from + piece.getInt(name);
+      }
+    }
+
+    private boolean isBefore(Number a, Number b) {
+      boolean isMax = reduction.equals(Reduction.argMax());
+      return switch (a) {
+        case Float f ->
+            isMax ? Scalars.isLarger(f, b.floatValue()) : Scalars.isSmaller(f, b.floatValue());
+        case Double d ->
+            isMax ? Scalars.isLarger(d, b.doubleValue()) : Scalars.isSmaller(d, b.doubleValue());
+        default -> isMax ? a.longValue() > b.longValue() : a.longValue() < b.longValue();
+      };
+    }
+
+    @Override
+    void end(PieceRuns runs, Map<String, Object> outputs) {
+      outputs.put(name, index);
+      outputs.put(name + "_value", Objects.requireNonNull(best));
+    }
+  }
+
+  /** The smallest and the largest element. */
+  private static final class MinMax extends StreamReduction {
+    private final String name;
+    private final List<Number> lows = new ArrayList<>();
+    private final List<Number> highs = new ArrayList<>();
+
+    MinMax(String name) {
+      this.name = name;
+    }
+
+    @Override
+    Map<String, Reduction> parts() {
+      return Map.of(name, Reduction.minMax());
+    }
+
+    @Override
+    void add(Results piece, long from, int length) {
+      lows.add(piece.get(name + "_min"));
+      highs.add(piece.get(name + "_max"));
+    }
+
+    @Override
+    void end(PieceRuns runs, Map<String, Object> outputs) {
+      outputs.put(name + "_min", runs.reduced(Operator.MIN, lows));
+      outputs.put(name + "_max", runs.reduced(Operator.MAX, highs));
+    }
+  }
+}

@@ -1,0 +1,96 @@
+package funnel;
+
+import funnel.io.Sink;
+import funnel.io.Source;
+import funnel.operation.Operation;
+import funnel.operator.ElementType;
+import funnel.pieces.PieceWriter;
+import funnel.select.Select;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Map;
+import java.util.SequencedMap;
+
+/** Elements of a source that are kept, or their positions: those of each piece after the other. */
+final class StreamSelect {
+
+  private static final String OUTPUT = "kept";
+
+  private StreamSelect() {}
+
+  /**
+   * Selects.
+   *
+   * @param sources the elements, then flags if they decide
+   */
+  static long run(PieceRuns runs, SequencedMap<String, Source> sources, Select select, Sink sink)
+      throws IOException {
+    if (!select.isByElement() || select.hasElements() == select.hasPositions()) {
+      throw new IllegalArgumentException(
+          "over a source a predicate of the element or flags keep elements, or their positions:"
+              + " not %s".formatted(select));
+    }
+    Source source = sources.firstEntry().getValue();
+    ElementType type = select.hasElements() ? source.type() : ElementType.LONG;
+    PieceRuns.requireTakes(sink, type, 0);
+    String[] inputs = sources.keySet().toArray(String[]::new);
+    return select.hasElements()
+        ? elements(runs, sources, select, inputs, sink)
+        : positions(runs, sources, select, inputs, sink);
+  }
+
+  private static long elements(
+      PieceRuns runs,
+      SequencedMap<String, Source> sources,
+      Operation select,
+      String[] inputs,
+      Sink sink)
+      throws IOException {
+    ElementType type = sink.type();
+    long[] all = new long[1];
+    int capacity = runs.capacity(sources.firstEntry().getValue());
+    try (PieceWriter writer = new PieceWriter(sink, capacity)) {
+      runs.forEach(
+          sources,
+          plan -> plan.add(OUTPUT, select, inputs),
+          (plan, piece) -> {
+            MemorySegment kept = writer.next(piece.length());
+            int count =
+                plan.run(Map.of(), Map.of(OUTPUT, Elements.of(kept, type))).length(OUTPUT);
+            writer.write(kept.asSlice(0, (long) count * type.bytes()));
+            all[0] += count;
+          });
+    }
+    return all[0];
+  }
+
+  private static long positions(
+      PieceRuns runs,
+      SequencedMap<String, Source> sources,
+      Operation select,
+      String[] inputs,
+      Sink sink)
+      throws IOException {
+    long[] all = new long[1];
+    int capacity = runs.capacity(sources.firstEntry().getValue());
+    try (Arena arena = Arena.ofShared();
+        PieceWriter writer = new PieceWriter(sink, capacity)) {
+      MemorySegment room = arena.allocate(ValueLayout.JAVA_INT, capacity);
+      runs.forEach(
+          sources,
+          plan -> plan.add(OUTPUT, select, inputs),
+          (plan, piece) -> {
+            Elements found =
+                Elements.of(room.asSlice(0, 4L * piece.length()), ElementType.INT);
+            int count = plan.run(Map.of(), Map.of(OUTPUT, found)).length(OUTPUT);
+            MemorySegment positions = writer.next(count);
+            PieceRuns.inSource(room, piece.from(), positions);
+            writer.write(positions);
+            all[0] += count;
+          });
+    }
+    return all[0];
+  }
+}

@@ -1,0 +1,169 @@
+package funnel;
+
+import funnel.io.ElementOutput;
+import funnel.io.Sink;
+import funnel.io.Source;
+import funnel.operation.Operation;
+import funnel.operator.ElementType;
+import funnel.pieces.PieceWriter;
+import funnel.sort.Order;
+import funnel.sort.Sort;
+import funnel.transform.Gather;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The elements of a source, or their positions, in their order: an external merge sort.
+ *
+ * @param scratch a folder for sorted pieces
+ * @param isDescending whether the largest comes first
+ * @param isOrder whether positions are wanted
+ */
+record StreamSort(
+    PieceRuns runs, Source source, Path scratch, boolean isDescending, boolean isOrder) {
+
+  /* Each piece is sorted by a plan and written to a file that is never committed: so it goes when it
+   * is closed, or with the JVM. From there the pieces are merged; they are mapped, and the system
+   * keeps as much of them in memory as there is. Of an order the positions are in a second file.
+   */
+
+  /** Each is read on its own: of more, the system would hold too little of each. */
+  static final int MOST_PIECES = 1 << 16;
+
+  private static final String INPUT = "source";
+  private static final String ORDER = "order";
+  private static final String OUTPUT = "sorted";
+
+  static StreamSort of(PieceRuns runs, Source source, Path scratch, Sort sort) {
+    return of(runs, source, scratch, sort, Sort.ascending(), Sort.descending());
+  }
+
+  static StreamSort of(PieceRuns runs, Source source, Path scratch, Order order) {
+    return of(runs, source, scratch, order, Order.ascending(), Order.descending());
+  }
+
+  private static StreamSort of(
+      PieceRuns runs,
+      Source source,
+      Path scratch,
+      Operation wanted,
+      Operation ascending,
+      Operation descending) {
+    if (!wanted.equals(ascending) && !wanted.equals(descending)) {
+      throw new IllegalArgumentException(
+          "over a source there are %s and %s: not %s".formatted(ascending, descending, wanted));
+    }
+    return new StreamSort(
+        runs, source, scratch, wanted.equals(descending), wanted instanceof Order);
+  }
+
+  /** Sorts. */
+  void run(Sink sink) throws IOException {
+    ElementType type = source.type();
+    long length = source.length();
+    PieceRuns.requireTakes(sink, isOrder ? ElementType.LONG : type, length);
+    if (runs.isOnePiece(source)) {
+      sortPieces(isOrder ? null : sink, isOrder ? sink : null);
+      return;
+    }
+    long pieces = Math.ceilDiv(length, (long) runs.capacity(source));
+    if (pieces > MOST_PIECES) {
+      throw new IllegalArgumentException(
+          "at most %,d sorted pieces are merged, and %s has %,d of %,d elements: take longer ones"
+              .formatted(MOST_PIECES, source, pieces, runs.capacity(source)));
+    }
+    try (Arena arena = Arena.ofShared();
+        ElementOutput keys = ElementOutput.createRaw(scratch.resolve("sorted"), type, length);
+        ElementOutput positions =
+            isOrder
+                ? ElementOutput.createRaw(scratch.resolve("order"), ElementType.LONG, length)
+                : null) {
+      sortPieces(keys, positions);
+      MemorySegment sorted = keys.written(arena);
+      merge(sorted, positions == null ? sorted : positions.written(arena), sink);
+    }
+  }
+
+  private void sortPieces(@Nullable Sink keys, @Nullable Sink positions) throws IOException {
+    int most = runs.capacity(source);
+    ElementType type = source.type();
+    Operation order = isDescending ? Order.descending() : Order.ascending();
+    Operation sort = isDescending ? Sort.descending() : Sort.ascending();
+    try (Arena arena = Arena.ofShared();
+        PieceWriter ofKeys = keys == null ? null : new PieceWriter(keys, most);
+        PieceWriter ofPositions = positions == null ? null : new PieceWriter(positions, most)) {
+      MemorySegment room = arena.allocate(ValueLayout.JAVA_INT, positions == null ? 0 : most);
+      runs.forEach(
+          new LinkedHashMap<>(Map.of(INPUT, source)),
+          plan -> {
+            if (positions == null) {
+              return plan.add(OUTPUT, sort, INPUT);
+            }
+            Plan.Builder ordered = plan.add(ORDER, order, INPUT);
+            return keys == null ? ordered : ordered.add(OUTPUT, Gather.at(), INPUT, ORDER);
+          },
+          (plan, piece) -> {
+            int length = piece.length();
+            MemorySegment sorted = ofKeys == null ? MemorySegment.NULL : ofKeys.next(length);
+            MemorySegment found = room.asSlice(0, ofPositions == null ? 0 : 4L * length);
+            Map<String, Elements> into = new HashMap<>();
+            if (ofKeys != null) {
+              into.put(OUTPUT, Elements.of(sorted, type));
+            }
+            if (ofPositions != null) {
+              into.put(ORDER, Elements.of(found, ElementType.INT));
+            }
+            plan.run(Map.of(), into);
+            if (ofKeys != null) {
+              ofKeys.write(sorted);
+            }
+            if (ofPositions != null) {
+              MemorySegment inSource = ofPositions.next(length);
+              PieceRuns.inSource(found, piece.from(), inSource);
+              ofPositions.write(inSource);
+            }
+          });
+    }
+  }
+
+  private void merge(MemorySegment keys, MemorySegment values, Sink sink) throws IOException {
+    int capacity = runs.capacity(source);
+    int bytes = sink.type().bytes();
+    SortedRuns sorted = new SortedRuns(keys, source.type(), capacity, isDescending, isOrder);
+    try (PieceWriter writer = new PieceWriter(sink, capacity)) {
+      int count;
+      for (long done = 0; done < source.length(); done += count) {
+        count = (int) Math.min(capacity, source.length() - done);
+        MemorySegment piece = writer.next(count);
+        switch (bytes) {
+          case Byte.BYTES -> {
+            for (int i = 0; i < count; i++) {
+              piece.set(ValueLayout.JAVA_BYTE, i, values.get(ValueLayout.JAVA_BYTE, sorted.next()));
+            }
+          }
+          case Integer.BYTES -> {
+            ValueLayout.OfInt layout = ValueLayout.JAVA_INT_UNALIGNED;
+            for (int i = 0; i < count; i++) {
+              piece.setAtIndex(layout, i, values.getAtIndex(layout, sorted.next()));
+            }
+          }
+          default -> {
+            ValueLayout.OfLong layout = ValueLayout.JAVA_LONG_UNALIGNED;
+            for (int i = 0; i < count; i++) {
+              piece.setAtIndex(layout, i, values.getAtIndex(layout, sorted.next()));
+            }
+          }
+        }
+        writer.write(piece);
+        runs.done(count);
+      }
+    }
+  }
+}

@@ -1,0 +1,96 @@
+package funnel;
+
+import funnel.io.Source;
+import funnel.operator.ElementType;
+import funnel.pieces.Pieces;
+import funnel.rank.TopK;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** The largest or smallest elements of a source, and where they are. */
+final class StreamTop {
+
+  /* What is best so far and what is best of the next piece are candidates, in this order, of which
+   * the best are found as of any array: so of equal ones those that came first in the source stay.
+   */
+
+  private static final String INPUT = "source";
+  private static final String OUTPUT = "best";
+  private static final String POSITIONS = OUTPUT + "_positions";
+
+  private final PieceRuns runs;
+  private final ElementType type;
+  private final TopK top;
+  private Elements best;
+  private long[] places = {};
+
+  private StreamTop(PieceRuns runs, ElementType type, TopK top) {
+    this.runs = runs;
+    this.type = type;
+    this.top = top;
+    this.best = Elements.allocate(type, 0);
+  }
+
+  static Results run(PieceRuns runs, Source source, TopK wanted) throws IOException {
+    TopK top = new TopK(wanted.k(), wanted.isLargest(), true, true);
+    StreamTop all = new StreamTop(runs, source.type(), top);
+    runs.forEach(
+        new LinkedHashMap<>(Map.of(INPUT, source)),
+        plan -> plan.add(OUTPUT, top, INPUT),
+        all::add);
+    Map<String, Elements> arrays = new HashMap<>();
+    if (wanted.hasElements()) {
+      arrays.put("result", all.best);
+    }
+    if (wanted.hasPositions()) {
+      String name = wanted.hasElements() ? "result_positions" : "result";
+      arrays.put(name, Elements.of(all.places));
+    }
+    return Results.of(Map.of(), arrays);
+  }
+
+  private void add(Plan plan, Pieces.Piece piece) {
+    int most = Math.min(top.k(), piece.length());
+    int before = best.length();
+    Elements candidates = Elements.allocate(type, Math.addExact(before, most));
+    MemorySegment.copy(
+        best.segment(), 0, candidates.segment(), 0, best.segment().byteSize());
+    int[] found = new int[most];
+    int count =
+        plan.run(
+                Map.of(),
+                Map.of(
+                    OUTPUT, candidates.range(before, before + most),
+                    POSITIONS, Elements.of(found)))
+            .length(OUTPUT);
+    long[] of = Arrays.copyOf(places, before + count);
+    for (int i = 0; i < count; i++) {
+      of[before + i] = piece.from() + found[i];
+    }
+    keep(candidates.range(0, before + count), of);
+  }
+
+  private void keep(Elements candidates, long[] of) {
+    if (places.length == 0) {
+      best = candidates;
+      places = of;
+      return;
+    }
+    int count = Math.min(top.k(), of.length);
+    Elements kept = Elements.allocate(type, count);
+    int[] at = new int[count];
+    int _ =
+        runs.onJvm(
+            Map.of("candidates", candidates),
+            plan -> plan.add(OUTPUT, top, "candidates"),
+            Map.of(OUTPUT, kept, POSITIONS, Elements.of(at)),
+            results -> results.length(OUTPUT));
+    best = kept;
+    places = new long[count];
+    Arrays.setAll(places, i -> of[at[i]]);
+  }
+}

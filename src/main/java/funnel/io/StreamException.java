@@ -1,0 +1,44 @@
+package funnel.io;
+
+import java.io.IOException;
+
+/**
+ * Elements could not be read or written, in the middle of a stream: the message says of what, from
+ * where to where, and why. Sources are as they were, and what was written to a file that has not
+ * been committed goes away with it.
+ *
+ * {@snippet class="funnel.docs.StreamSnippets" region="failure"}
+ */
+public final class StreamException extends IOException {
+
+  private static final long serialVersionUID = 1L;
+
+  private final long position;
+
+  private StreamException(String what, long from, long to, String failure, Throwable cause) {
+    super(
+        "%s: elements %,d to %,d cannot be %s: %s"
+            .formatted(what, from, Math.max(from, to - 1), failure, reason(cause)),
+        cause);
+    this.position = from;
+  }
+
+  private static String reason(Throwable cause) {
+    return cause.getMessage() == null ? cause.toString() : cause.getMessage();
+  }
+
+  /** Of elements {@code from} to {@code to}, the latter excluded. */
+  public static StreamException reading(Source source, long from, long to, Throwable cause) {
+    return new StreamException(source.toString(), from, to, "read", cause);
+  }
+
+  /** Of elements {@code from} to {@code to}, the latter excluded. */
+  public static StreamException writing(Sink sink, long from, long to, Throwable cause) {
+    return new StreamException(sink.toString(), from, to, "written", cause);
+  }
+
+  /** The position of the first element of the piece that failed, in the source or the sink. */
+  public long position() {
+    return position;
+  }
+}

@@ -1,0 +1,16 @@
+package funnel.stream;
+
+import funnel.operation.Target;
+
+class EmulatorStreamReduceTest extends StreamReduceContract {
+
+  @Override
+  public Target target() {
+    return Target.EMULATOR;
+  }
+
+  @Override
+  int piece() {
+    return 1000;
+  }
+}

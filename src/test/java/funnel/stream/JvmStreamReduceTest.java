@@ -1,0 +1,16 @@
+package funnel.stream;
+
+import funnel.operation.Target;
+
+class JvmStreamReduceTest extends StreamReduceContract {
+
+  @Override
+  public Target target() {
+    return Target.JVM;
+  }
+
+  @Override
+  int piece() {
+    return 1000;
+  }
+}

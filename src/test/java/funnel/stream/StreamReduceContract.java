@@ -1,0 +1,418 @@
+package funnel.stream;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import funnel.Elements;
+import funnel.ElementStream;
+import funnel.EngineContract;
+import funnel.Funnel;
+import funnel.Results;
+import funnel.Seed;
+import funnel.Values;
+import funnel.histogram.Histogram;
+import funnel.histogram.KeyOutsideException;
+import funnel.histogram.Uncounted;
+import funnel.io.Source;
+import funnel.operation.Target;
+import funnel.operator.ElementType;
+import funnel.operator.Operator;
+import funnel.operator.Transform;
+import funnel.reduce.Reduction;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.SplittableRandom;
+import java.util.concurrent.CancellationException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * What sources are reduced to on every engine. The oracle of integers, minima, maxima, indices and
+ * counts is a plain loop over all elements; that of the bits of floating-point values is the rule:
+ * what pieces come to, reduced as an array of them.
+ */
+abstract class StreamReduceContract extends EngineContract {
+
+  @TempDir Path folder;
+
+  /** Elements of a piece. */
+  abstract int piece();
+
+  @Override
+  public final int[] lengths() {
+    int piece = piece();
+    return new int[] {0, 1, piece - 1, piece, piece + 1, 2 * piece, 3 * piece + 7};
+  }
+
+  private interface Check {
+    void of(Values elements, ElementStream stream, String what) throws IOException;
+  }
+
+  private void eachCase(ElementType type, String test, Check check) throws IOException {
+    SplittableRandom random = Seed.random(test + type);
+    for (int length : lengths()) {
+      List<Values> all = new ArrayList<>(List.of(Values.random(type, length, random)));
+      if (length == most()) {
+        all.addAll(Values.special(type, length, random));
+      }
+      for (Values elements : all) {
+        try (StreamSources of = new StreamSources(folder, elements, random)) {
+          check.of(
+              elements,
+              funnel.over(of.source()).pieces(piece()),
+              "%s, %s, length=%d%s".formatted(type, of.source(), length, Seed.replay()));
+        }
+      }
+    }
+  }
+
+  private static int first(Values x, boolean isMax) {
+    int best = 0;
+    for (int i = 1; i < x.length(); i++) {
+      int order =
+          x.type().isFloating()
+              ? isMax ? Double.compare(x.doubleAt(i), x.doubleAt(best)) : lower(x, i, best)
+              : isMax
+                  ? Long.compare(x.longAt(i), x.longAt(best))
+                  : Long.compare(x.longAt(best), x.longAt(i));
+      best = order > 0 ? i : best;
+    }
+    return best;
+  }
+
+  /** NaN is the smallest too. */
+  private static int lower(Values x, int i, int best) {
+    if (Double.isNaN(x.doubleAt(best))) {
+      return -1;
+    }
+    return Double.isNaN(x.doubleAt(i)) ? 1 : Double.compare(x.doubleAt(best), x.doubleAt(i));
+  }
+
+  private static Number value(Values x, int i) {
+    return x.type().isFloating() ? x.boxed(x.doubleAt(i)) : x.boxed(x.longAt(i));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void integersAndExtremesAreThoseOfOneArray(ElementType type) throws IOException {
+    boolean isByte = type == ElementType.BYTE;
+    Map<String, Reduction> wanted = new LinkedHashMap<>();
+    wanted.put("min", Reduction.min());
+    wanted.put("max", Reduction.max());
+    if (!isByte) {
+      wanted.put("low", Reduction.argMin());
+      wanted.put("high", Reduction.argMax());
+      wanted.put("ends", Reduction.minMax());
+    }
+    if (!type.isFloating()) {
+      wanted.put("sum", Reduction.sumAsLong());
+      wanted.put("product", Reduction.product());
+    }
+    wanted.put("count", Reduction.countIf(positive(type)));
+    eachCase(
+        type,
+        "extremes",
+        (x, stream, what) -> {
+          Results results = stream.reduce(wanted);
+          long sum = 0;
+          long product = 1;
+          long count = 0;
+          for (int i = 0; i < x.length(); i++) {
+            if (type.isFloating()) {
+              count += x.doubleAt(i) > 0 ? 1 : 0;
+            } else {
+              sum += x.longAt(i);
+              product *= x.longAt(i);
+              count += x.longAt(i) > 0 ? 1 : 0;
+            }
+          }
+          assertEquals(count, results.getLong("count"), what);
+          if (!type.isFloating()) {
+            assertEquals(sum, results.get("sum"), what);
+            assertEquals(sum, stream.reduce(Reduction.sumAsLong()), what);
+            assertEquals(
+                type == ElementType.LONG ? (Number) product : (Number) (int) product,
+                results.get("product"),
+                what);
+          }
+          if (x.length() == 0) {
+            assertThrows(NoSuchElementException.class, () -> results.get("min"), what);
+            return;
+          }
+          int low = first(x, false);
+          int high = first(x, true);
+          assertEquals(value(x, low), results.get("min"), what);
+          assertEquals(value(x, high), results.get("max"), what);
+          if (!isByte) {
+            assertEquals((long) low, results.get("low"), what);
+            assertEquals((long) high, results.get("high"), what);
+            assertEquals(value(x, low), results.get("low_value"), what);
+            assertEquals(value(x, high), results.get("high_value"), what);
+            assertEquals(value(x, low), results.get("ends_min"), what);
+            assertEquals(value(x, high), results.get("ends_max"), what);
+          }
+        });
+  }
+
+  private static Transform positive(ElementType type) {
+    return switch (type) {
+      case BYTE, INT -> Transform.testInt("positive", v -> v > 0);
+      case LONG -> Transform.testLong("positive", v -> v > 0);
+      case FLOAT -> Transform.testFloat("positive", v -> v > 0);
+      case DOUBLE -> Transform.testDouble("positive", v -> v > 0);
+    };
+  }
+
+  /** What pieces come to, reduced as an array of them is; of one piece it is that. */
+  private Number byTheRule(Funnel jvm, Values x, Reduction reduction, Operator operator) {
+    List<Number> parts = new ArrayList<>();
+    int from = 0;
+    do {
+      int to = Math.min(from + piece(), x.length());
+      parts.add(jvm.reduce(x.range(from, to).elements(), reduction));
+      from = to;
+    } while (from < x.length());
+    if (parts.size() == 1) {
+      return parts.getFirst();
+    }
+    Elements all =
+        parts.getFirst() instanceof Float
+            ? Elements.of(floats(parts))
+            : Elements.of(parts.stream().mapToDouble(Number::doubleValue).toArray());
+    return jvm.reduce(all, Reduction.of(operator));
+  }
+
+  private static float[] floats(List<Number> numbers) {
+    float[] floats = new float[numbers.size()];
+    for (int i = 0; i < floats.length; i++) {
+      floats[i] = numbers.get(i).floatValue();
+    }
+    return floats;
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"FLOAT", "DOUBLE"})
+  void floatingPointValuesAreFixedByTheLengths(ElementType type) throws IOException {
+    try (Funnel jvm = Funnel.open(Target.JVM)) {
+      eachCase(
+          type,
+          "bits",
+          (x, stream, what) -> {
+            Results results =
+                stream.reduce(
+                    Map.of(
+                        "sum", Reduction.sum(),
+                        "wide", Reduction.sumAsDouble(),
+                        "product", Reduction.product(),
+                        "squares", Reduction.sumOfSquares()));
+            assertEquals(byTheRule(jvm, x, Reduction.sum(), Operator.SUM), results.get("sum"), what);
+            Number wide = byTheRule(jvm, x, Reduction.sumAsDouble(), Operator.SUM);
+            assertEquals(wide, results.get("wide"), what);
+            assertEquals(
+                byTheRule(jvm, x, Reduction.product(), Operator.PRODUCT),
+                results.get("product"),
+                what);
+            assertEquals(
+                byTheRule(jvm, x, Reduction.sumOfSquares(), Operator.SUM),
+                results.get("squares"),
+                what);
+            if (x.length() > 0) {
+              assertEquals(
+                  wide.doubleValue() / x.length(), stream.reduce(Reduction.mean()), what);
+            }
+          });
+    }
+  }
+
+  @Test
+  void meansAndVariancesAreThoseOfAPlainLoop() throws IOException {
+    SplittableRandom random = Seed.random("variance");
+    for (int length : lengths()) {
+      if (length == 0) {
+        continue;
+      }
+      double[] x = random.doubles(length, 1000, 1001).toArray();
+      double mean = Arrays.stream(x).sum() / length;
+      double squares = Arrays.stream(x).map(v -> (v - mean) * (v - mean)).sum();
+      ElementStream stream =
+          funnel
+              .over(Source.of(MemorySegment.ofArray(x), ElementType.DOUBLE))
+              .pieces(piece());
+      String what = "length=" + length + Seed.replay();
+      assertEquals(mean, stream.reduce(Reduction.mean()).doubleValue(), 1e-10, what);
+      double variance = stream.reduce(Reduction.variance()).doubleValue();
+      assertEquals(squares / length, variance, 1e-9 * variance + 1e-15, what);
+      if (length == 1) {
+        assertEquals(Double.NaN, stream.reduce(Reduction.sampleVariance()), what);
+        continue;
+      }
+      double ofSample = stream.reduce(Reduction.sampleVariance()).doubleValue();
+      assertEquals(squares / (length - 1.0), ofSample, 1e-9 * ofSample + 1e-15, what);
+    }
+  }
+
+  /** Affine maps modulo 2^32 do not commute: a piece out of order would be seen. */
+  @Test
+  void operatorsThatDoNotCommuteCombineInOrder() throws IOException {
+    Operator last = Operator.ofInt("last that is not 0", 0, (a, b) -> b == 0 ? a : b);
+    for (int length : lengths()) {
+      int[] x = new int[length];
+      for (int i = 0; i < length; i++) {
+        x[i] = i % 3 == 0 ? i : 0;
+      }
+      int expected = 0;
+      for (int v : x) {
+        expected = v == 0 ? expected : v;
+      }
+      Source source = Source.of(MemorySegment.ofArray(x), ElementType.INT);
+      assertEquals(
+          expected,
+          funnel.over(source).pieces(piece()).reduce(Reduction.of(last)),
+          "length=" + length);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void countsAreThoseOfOneArray(ElementType type) throws IOException {
+    Histogram histogram =
+        type.isFloating() ? Histogram.even(7, -40.0, 60.0) : Histogram.even(5, -40, 60);
+    eachCase(
+        type,
+        "counts",
+        (x, stream, what) -> {
+          long[] expected = new long[histogram.bins()];
+          long below = 0;
+          long above = 0;
+          long nan = 0;
+          double[] edges = histogram.edges();
+          for (int i = 0; i < x.length(); i++) {
+            double v = type.isFloating() ? x.doubleAt(i) : x.longAt(i);
+            if (Double.isNaN(v)) {
+              nan++;
+            } else if (v < edges[0]) {
+              below++;
+            } else if (v >= edges[edges.length - 1]) {
+              above++;
+            } else {
+              int bin = 0;
+              while (v >= edges[bin + 1]) {
+                bin++;
+              }
+              expected[bin]++;
+            }
+          }
+          long[] counts = new long[expected.length + 1];
+          Arrays.fill(counts, -7);
+          Uncounted outside = stream.histogram(histogram, counts);
+          assertArrayEquals(expected, Arrays.copyOf(counts, expected.length), what);
+          assertEquals(-7, counts[expected.length], what);
+          assertEquals(new Uncounted(below, above, nan), outside, what);
+        });
+  }
+
+  @Test
+  void aKeyThatIsNoneIsNamedWithItsPlace() throws IOException {
+    int[] keys = new int[2 * piece() + 5];
+    keys[2 * piece() + 1] = 9;
+    keys[2 * piece() + 3] = -1;
+    long[] counts = {1, 2, 3};
+    ElementStream stream =
+        funnel.over(Source.of(MemorySegment.ofArray(keys), ElementType.INT)).pieces(piece());
+    KeyOutsideException e =
+        assertThrows(
+            KeyOutsideException.class, () -> stream.histogram(Histogram.ofKeys(3), counts));
+    assertEquals(2L * piece() + 1, e.position());
+    assertEquals(9, e.key());
+    assertArrayEquals(new long[] {1, 2, 3}, counts);
+    long[] ten = new long[10];
+    keys[2 * piece() + 3] = 9;
+    assertEquals(
+        new Uncounted(0, 0, 0),
+        stream.histogram(Histogram.ofKeys(10).to(ElementType.LONG), ten));
+    assertArrayEquals(new long[] {keys.length - 2L, 0, 0, 0, 0, 0, 0, 0, 0, 2}, ten);
+  }
+
+  @Test
+  void whatASourceDoesNotTakeIsRefused() {
+    Source source = Source.of(MemorySegment.ofArray(new int[8]), ElementType.INT);
+    ElementStream stream = funnel.over(source);
+    assertThrows(IllegalArgumentException.class, () -> stream.pieces(0));
+    assertThrows(IllegalArgumentException.class, () -> stream.pieces(Integer.MAX_VALUE));
+    assertThrows(IllegalArgumentException.class, () -> stream.reduce(Reduction.minMax()));
+    assertThrows(IllegalArgumentException.class, () -> stream.reduce(Reduction.dot()));
+    assertThrows(IllegalStateException.class, () -> stream.reduce(Map.of()));
+    assertThrows(
+        IllegalArgumentException.class, () -> stream.reduce(Map.of("9", Reduction.sum())));
+    long[] two = new long[2];
+    for (Histogram none :
+        List.of(
+            Histogram.ofKeys(3),
+            Histogram.ofKeys(2).weighted(),
+            Histogram.ofKeys(1).channels(2),
+            Histogram.ofKeys(2).accumulating(),
+            Histogram.ofBytes())) {
+      assertThrows(IllegalArgumentException.class, () -> stream.histogram(none, two), "" + none);
+    }
+    assertEquals("INT[8] in pieces of 67,108,864", stream.toString());
+  }
+
+  @Test
+  void aListenerHearsOfEachPieceAndMayEndTheCall() throws IOException {
+    int length = 3 * piece() + 7;
+    Source source = Source.of(MemorySegment.ofArray(new int[length]), ElementType.INT);
+    List<List<Long>> heard = new ArrayList<>();
+    ElementStream stream = funnel.over(source).pieces(piece());
+    assertEquals(
+        0,
+        stream
+            .listener((done, total) -> heard.add(List.of(done, total)))
+            .reduce(Reduction.sum()));
+    List<List<Long>> expected = new ArrayList<>();
+    for (long done = piece(); done < length; done += piece()) {
+      expected.add(List.of(done, (long) length));
+    }
+    expected.add(List.of((long) length, (long) length));
+    assertEquals(expected, heard);
+    CancellationException enough = new CancellationException("enough");
+    heard.clear();
+    CancellationException e =
+        assertThrows(
+            CancellationException.class,
+            () ->
+                stream
+                    .listener(
+                        (done, total) -> {
+                          heard.add(List.of(done, total));
+                          throw enough;
+                        })
+                    .reduce(Reduction.sum()));
+    assertEquals(enough, e);
+    assertEquals(expected.subList(0, 1), heard);
+  }
+
+  @Test
+  void anInterruptEndsTheCall() {
+    Source zeros = Source.generated(ElementType.BYTE, Long.MAX_VALUE, (from, p) -> p.fill((byte) 0));
+    assertThrows(
+        InterruptedIOException.class,
+        () ->
+            funnel
+                .over(zeros)
+                .pieces(1 << 16)
+                .listener((done, total) -> Thread.currentThread().interrupt())
+                .reduce(Reduction.sum()));
+    assertEquals(true, Thread.interrupted());
+  }
+}
