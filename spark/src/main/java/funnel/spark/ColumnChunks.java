@@ -92,6 +92,9 @@ abstract class ColumnChunks implements Iterator<Object> {
 
   /** The part of a plan that gives column vectors, of which its end makes rows; null if none. */
   private static @Nullable SparkPlan vectors(SparkPlan plan) {
+    if (plan.supportsColumnar()) { // and rows too, as over a cached data set of numbers
+      return plan;
+    }
     SparkPlan end = plan instanceof WholeStageCodegenExec compiled ? compiled.child() : plan;
     if (!(end instanceof ColumnarToRowExec rows)) {
       return null;

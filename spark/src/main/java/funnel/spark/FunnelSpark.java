@@ -107,7 +107,7 @@ public final class FunnelSpark {
   /**
    * A column of a data set as chunks of {@code rows} elements, of which the last one of each
    * partition may have fewer. Nothing is read yet. Where the data set's plan has column vectors, as
-   * over Parquet files or a cached one, no rows are made.
+   * over Parquet files or a cached one of numbers, no rows are made.
    *
    * <p>Columns of int and date become {@code int[]}, bigint and timestamp {@code long[]}, float
    * {@code float[]} and double {@code double[]}; {@link Chunks#as} gives them their Java type. A

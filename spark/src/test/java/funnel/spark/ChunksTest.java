@@ -68,6 +68,17 @@ class ChunksTest {
   }
 
   @Test
+  void columnsOfWhatIsCached() {
+    Dataset<Row> kept = numbers().select("l", "i").cache(); // Spark has no vectors beside strings
+    assertTrue(ColumnChunks.hasVectors(kept.select("i")));
+    List<int[]> ints = funnel.chunks(kept, "i", 20_000).as(int[].class).rdd().collect();
+    for (int i = 0; i < 10_000; i++) {
+      assertEquals(3 * i, ints.get(i / 5000)[i % 5000]);
+    }
+    kept.unpersist();
+  }
+
+  @Test
   void columnsOfNothing() {
     assertEquals(0, funnel.chunks(numbers().where("l < 0"), "i", 10).rdd().collect().size());
   }
