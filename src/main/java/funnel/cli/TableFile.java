@@ -3,7 +3,7 @@ package funnel.cli;
 import funnel.columns.Columns;
 import funnel.columns.Rows;
 import funnel.io.ElementFile;
-import funnel.io.Progress;
+import funnel.file.Progress;
 import funnel.operator.ElementType;
 import java.io.IOException;
 import java.lang.foreign.Arena;
