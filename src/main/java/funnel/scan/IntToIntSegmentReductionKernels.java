@@ -42,9 +42,6 @@ final class IntToIntSegmentReductionKernels {
   /** Accumulators of a tile for its segment that began before: 16 sums, and a prefix. */
   static final int OPEN = SegmentedTree.NEIGHBOURS + 1;
 
-  /** Offsets of a thread that checks: a grid of as many threads could not be launched. */
-  static final int CHECKED = 2;
-
   private static final int THREADS = SegmentedTree.THREADS;
   private static final int NEIGHBOURS = SegmentedTree.NEIGHBOURS;
   private static final int ROUND = SegmentedTree.ROUND;
@@ -99,40 +96,6 @@ final class IntToIntSegmentReductionKernels {
     }
     if (number == 0) {
       flags.set(0, 0);
-    }
-  }
-
-  /** Looks through offsets, and gives empty segments the identity. */
-  static void check(
-      KernelContext context,
-      IntArray shape,
-      IntArray starts,
-      @Accumulator IntArray output,
-      @Accumulator IntArray sums,
-      IntArray flags,
-      int shapeAt) {
-    int thread = context.localIdx;
-    int block = context.groupIdx;
-    int length = shape.get(shapeAt + 1);
-    int to = shape.get(shapeAt + 2);
-    int from = shape.get(shapeAt + 5);
-    int count = shape.get(shapeAt + 6);
-    int strict = shape.get(shapeAt + 7);
-    for (int k = 0; k < CHECKED; k++) {
-      int j = (block * CHECKED + k) * THREADS + thread;
-      if (j < count) {
-        int offset = starts.get(from + j);
-        int next = starts.get(from + Scalars.min(j, count - 2) + 1);
-        next = j == count - 1 ? Scalars.max(offset, length) : next;
-        int wrong = (offset < 0 ? 1 : 0) | (next < offset ? 1 : 0);
-        wrong = wrong | (strict & (offset > length ? 1 : 0));
-        if (wrong == 1) {
-          flags.set(0, 1);
-        }
-        if (offset >= Scalars.min(next, length)) {
-          output.set(to + j, sums.get(0));
-        }
-      }
     }
   }
 

@@ -138,9 +138,9 @@ record SegmentReduction(
         .value("lead", SegmentedTree.lead(type()))
         .add("search", kernels, "search", Grid.of(Math.ceilDiv(numbers, threads), threads));
     if (areGiven) {
-      int some = IntToIntSegmentReductionKernels.CHECKED * threads;
-      Grid checking = Grid.of(Math.max(1, Math.ceilDiv(mostSegments, some)), threads);
-      launches.add("check", kernels, "check", checking);
+      Class<?> checks = TwinClass.of(lookup, IntSegmentCheckKernels.class, type());
+      Grid checking = Grid.of(IntSegmentCheckKernels.blocks(mostSegments), threads);
+      launches.add("check", checks, "check", checking);
     }
     launches
         .add("tiles", kernels, "tiles", Grid.of(mostTiles(), threads))

@@ -1,0 +1,58 @@
+package funnel.scan;
+
+import funnel.jit.Element;
+import funnel.jit.Twins;
+import funnel.kernel.Scalars;
+import uk.ac.manchester.tornado.api.KernelContext;
+import uk.ac.manchester.tornado.api.types.arrays.IntArray;
+
+/** What looks through offsets, in the device form of a {@link SegmentReduction}. */
+@Twins({"Long", "Float", "Double"})
+final class IntSegmentCheckKernels {
+
+  private static final int THREADS = SegmentedTree.THREADS;
+
+  /** Offsets of a thread: a grid of as many threads could not be launched. */
+  private static final int CHECKED = 2;
+
+  private IntSegmentCheckKernels() {}
+
+  /** Blocks for so many offsets. */
+  static int blocks(int mostOffsets) {
+    return Math.max(1, Math.ceilDiv(mostOffsets, CHECKED * THREADS));
+  }
+
+  /** Looks through offsets, and gives empty segments the identity. */
+  static void check(
+      KernelContext context,
+      IntArray shape,
+      IntArray starts,
+      @Element IntArray output,
+      @Element IntArray sums,
+      IntArray flags,
+      int shapeAt) {
+    int thread = context.localIdx;
+    int block = context.groupIdx;
+    int length = shape.get(shapeAt + 1);
+    int to = shape.get(shapeAt + 2);
+    int from = shape.get(shapeAt + 5);
+    int count = shape.get(shapeAt + 6);
+    int strict = shape.get(shapeAt + 7);
+    for (int k = 0; k < CHECKED; k++) {
+      int j = (block * CHECKED + k) * THREADS + thread;
+      if (j < count) {
+        int offset = starts.get(from + j);
+        int next = starts.get(from + Scalars.min(j, count - 2) + 1);
+        next = j == count - 1 ? Scalars.max(offset, length) : next;
+        int wrong = (offset < 0 ? 1 : 0) | (next < offset ? 1 : 0);
+        wrong = wrong | (strict & (offset > length ? 1 : 0));
+        if (wrong == 1) {
+          flags.set(0, 1);
+        }
+        if (offset >= Scalars.min(next, length)) {
+          output.set(to + j, sums.get(0));
+        }
+      }
+    }
+  }
+}
