@@ -194,8 +194,7 @@ final class GroupCommand extends FileCommand {
         Source[] sources = ofValues == null ? new Source[0] : new Source[] {ofValues};
         Results groups = streams.over(file).groupBy(groupBy, sources);
         List<Column> all = new ArrayList<>();
-        all.add(
-            new Column(KEY, file.type(), GroupColumn.wide(groups, "result", file.type())));
+        all.add(new Column(KEY, file.type(), GroupColumn.wide(groups, "result", file.type())));
         for (int c = 0; c < columns.size(); c++) {
           ElementType type =
               columns.get(c).type(ofValues == null ? ElementType.INT : ofValues.type());

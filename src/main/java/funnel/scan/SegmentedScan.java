@@ -220,7 +220,8 @@ public final class SegmentedScan implements Operation {
       String output, Input values, Input segments, Input starts, ElementType type) {
     if (map != null) {
       throw new IllegalArgumentException(
-          "%s takes values as they are: apply %s before, by Elementwise".formatted(this, map.name()));
+          "%s takes values as they are: apply %s before, by Elementwise"
+              .formatted(this, map.name()));
     }
     SegmentedTileScan scan = scan(output + ".scanned", values, segments, type);
     boolean areGiven = by == SegmentedTileScan.By.OFFSETS;

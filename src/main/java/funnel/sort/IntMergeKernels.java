@@ -38,7 +38,9 @@ final class IntMergeKernels {
    *
    * Rows are keys with a second and third column beside them, which each pass moves along, so that
    * a row's elements are at one index. Keys alone are in local memory, of which three columns would
-   * take more than there is; the others are read where they are, in stretches that caches hold.
+   * take more than there is; the others are read where they are, in stretches that caches hold. A
+   * merge of two arrays has no columns beside them, and a pass over rows one array: what is second is
+   * the one or the other, as a task has no room for more parameters.
    *
    * The elements of a thread are counted by the shape array: loops of known length would be
    * unrolled, and with them the user's comparator.
@@ -272,7 +274,6 @@ final class IntMergeKernels {
       IntArray shape,
       @Element IntArray first,
       @Element IntArray second,
-      @Element IntArray column2,
       @Element IntArray column3,
       IntArray splits,
       int shapeAt,
@@ -298,8 +299,9 @@ final class IntMergeKernels {
         int half = low + (high - low) / 2;
         @Value int early = Scalars.value(first.get(a + half));
         int lateAt = b + diagonal - 1 - half;
-        @Value int late = Scalars.value(second.get(lateAt));
-        int isLate = overtakes(by, late, early, column2, column3, 0, 0, lateAt, a + half);
+        @Value
+        int late = run == 0 ? Scalars.value(second.get(lateAt)) : Scalars.value(first.get(lateAt));
+        int isLate = overtakes(by, late, early, second, column3, 0, 0, lateAt, a + half);
         high = isLate == 1 ? half : high;
         low = isLate == 1 ? low : half + 1;
       }
@@ -312,7 +314,6 @@ final class IntMergeKernels {
       IntArray shape,
       @Element IntArray first,
       @Element IntArray second,
-      @Element IntArray column2,
       @Element IntArray column3,
       IntArray splits,
       IntArray positions,
@@ -328,7 +329,6 @@ final class IntMergeKernels {
       int by,
       int outputs,
       int fromAt,
-      int toAt,
       int last) {
     int thread = context.localIdx;
     int tile = context.groupIdx;
@@ -378,7 +378,7 @@ final class IntMergeKernels {
         int late = ofFirst + diagonal - 1 - half;
         @Value int lateKey = loaded[place(late)];
         @Value int earlyKey = loaded[place(half)];
-        int isLate = overtakes(by, lateKey, earlyKey, column2, column3, 0, 0, b + late, a + half);
+        int isLate = overtakes(by, lateKey, earlyKey, second, column3, 0, 0, b + late, a + half);
         high = isLate == 1 ? half : high;
         low = isLate == 1 ? low : half + 1;
       }
@@ -389,7 +389,7 @@ final class IntMergeKernels {
       for (int item = diagonal; item < end; item++) {
         int lateAt = b + Scalars.min(late, count - 1);
         int earlyAt = a + Scalars.min(early, Scalars.max(ofFirst - 1, 0));
-        int isBefore = overtakes(by, lateKey, earlyKey, column2, column3, 0, 0, lateAt, earlyAt);
+        int isBefore = overtakes(by, lateKey, earlyKey, second, column3, 0, 0, lateAt, earlyAt);
         int isLate = (late < count ? 1 : 0) & ((early < ofFirst ? 0 : 1) | isBefore);
         order[place(item)] = isLate == 1 ? late : early;
         early = early + 1 - isLate;
@@ -399,6 +399,7 @@ final class IntMergeKernels {
         lateKey = isLate == 1 ? nextKey : lateKey;
       }
       context.localBarrier();
+      int toAt = fromAt == IN_OUTPUT ? IN_OTHER : IN_OUTPUT;
       int outputFrom = shape.get(shapeAt + toAt) + begin;
       int positionsFrom = shape.get(shapeAt + fromAt + POSITIONS_AT);
       int positionsTo = shape.get(shapeAt + toAt + POSITIONS_AT) + begin;
@@ -410,7 +411,7 @@ final class IntMergeKernels {
           if ((outputs & KEYS) != 0) {
             merged.set(outputFrom + item, (@Element int) loaded[place(source)]);
             int from = source < ofFirst ? a + source : b + source;
-            move(by, column2, column3, from, from, merged2, merged3, outputFrom + item);
+            move(by, second, column3, from, from, merged2, merged3, outputFrom + item);
           }
           if ((outputs & MOVED) != 0) {
             position = positions.get(positionsFrom + position);

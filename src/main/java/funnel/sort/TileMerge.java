@@ -67,6 +67,8 @@ record TileMerge(
         reads(first, second)
             .delivers(count(), ElementType.INT)
             .scratch(slot("splits"), ElementType.INT, 1 + IntMergeKernels.tiles(capacity()))
+            .scratch(slot("merged2"), type, 1)
+            .scratch(slot("merged3"), type, 1)
             .checkedWith(2 * IntMergeKernels.TILE + 154);
     if (merged == null) {
       layout.scratch(slot("merged"), type, 1);
@@ -100,13 +102,12 @@ record TileMerge(
     launches
         .array("first", first.name())
         .array("second", second.name())
-        .array("column2", first.name()) // merges have none
-        .array("column3", first.name())
+        .array("column3", first.name()) // merges have none
         .array("splits", slot("splits"))
         .array("positions", slot("splits"))
         .array("merged", merged == null ? slot("merged") : merged)
-        .array("merged2", merged == null ? slot("merged") : merged)
-        .array("merged3", merged == null ? slot("merged") : merged)
+        .array("merged2", slot("merged2"))
+        .array("merged3", slot("merged3"))
         .array("mergedPositions", positions == null ? slot("splits") : positions)
         .result("done", count())
         .value("run", 0)
@@ -117,7 +118,6 @@ record TileMerge(
             (merged == null ? 0 : IntMergeKernels.KEYS)
                 + (positions == null ? 0 : IntMergeKernels.POSITIONS))
         .value("fromAt", IntMergeKernels.IN_FIRST)
-        .value("toAt", IntMergeKernels.IN_OUTPUT)
         .value("last", 1)
         .add(
             "split",

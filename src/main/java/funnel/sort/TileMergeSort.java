@@ -36,12 +36,23 @@ record TileMergeSort(
   /** Three tiles, the last of which is not full: two passes. */
   private static final int CHECKED = 2 * IntMergeKernels.TILE + 77;
 
+  /**
+   * Kernels have room for so many; of those that there are not, each is an array of its own, since
+   * TornadoVM does not end with an array at two parameters of which it is written at the first.
+   */
+  private static final int MOST_COLUMNS = 3;
+
   private String slot(String name) {
     return id + "." + name;
   }
 
   private String slot(String name, int column) {
-    return slot(name + (column < keys.size() ? column : 0));
+    return slot(name + column);
+  }
+
+  /** A column of the input; one of no elements' use where there are fewer. */
+  private String column(int column) {
+    return column < keys.size() ? keys.get(column) : slot("column", column);
   }
 
   private int passes() {
@@ -64,12 +75,16 @@ record TileMergeSort(
             .writes(id, isOrder ? ElementType.INT : type, capacity, keys.getFirst())
             .counts(id)
             .checkedWith(CHECKED);
-    for (int column = 0; column < keys.size(); column++) {
+    for (int column = 0; column < MOST_COLUMNS; column++) {
+      boolean isThere = column < keys.size();
+      if (isThere) {
+        layout.readsFound(keys.get(column)).sameLength(keys.get(column), keys.getFirst());
+      } else {
+        layout.scratch(slot("column", column), type, 1);
+      }
       layout
-          .readsFound(keys.get(column))
-          .sameLength(keys.get(column), keys.getFirst())
-          .scratch(slot("keys", column), type, isOrder && passes() > 1 ? capacity : 1)
-          .scratch(slot("otherkeys", column), type, other);
+          .scratch(slot("keys", column), type, isThere && isOrder && passes() > 1 ? capacity : 1)
+          .scratch(slot("otherkeys", column), type, isThere ? other : 1);
     }
     return layout;
   }
@@ -112,9 +127,11 @@ record TileMergeSort(
     return (passes() - pass) % 2 == 1;
   }
 
-  /** Where a column of keys is before a pass, or after the last; the first one if it has none. */
+  /** Where a column of keys is before a pass, or after the last. */
   private String keys(int column, int pass) {
-    return isOther(pass) ? slot("otherkeys", column) : isOrder ? slot("keys", column) : id;
+    return isOther(pass)
+        ? slot("otherkeys", column)
+        : isOrder || column > 0 ? slot("keys", column) : id;
   }
 
   private String positions(int pass) {
@@ -139,8 +156,8 @@ record TileMergeSort(
     int splitBlocks = tiles / IntMergeKernels.SPLIT_THREADS + 1;
     launches
         .array("keys", keys.getFirst())
-        .array("column2", keys.get(Math.min(1, keys.size() - 1)))
-        .array("column3", keys.getLast())
+        .array("column2", column(1))
+        .array("column3", column(2))
         .array("sortedKeys", keys(0, 0))
         .array("sorted2", keys(1, 0))
         .array("sorted3", keys(2, 0))
@@ -155,8 +172,7 @@ record TileMergeSort(
       int run = IntMergeKernels.TILE << pass;
       launches
           .array("first", keys(0, pass))
-          .array("second", keys(0, pass))
-          .array("column2", keys(1, pass))
+          .array("second", keys(1, pass))
           .array("column3", keys(2, pass))
           .array("merged", keys(0, pass + 1))
           .array("merged2", keys(1, pass + 1))
@@ -167,7 +183,6 @@ record TileMergeSort(
           .value("least", !isOther(pass) ? run : pass == 0 ? 0 : run / 2)
           .value("outputs", outputs(pass + 1) + (isOrder ? IntMergeKernels.MOVED : 0))
           .value("fromAt", offsetAt(pass))
-          .value("toAt", offsetAt(pass + 1))
           .value("last", pass + 1 == passes() ? 1 : 0)
           .add(
               "split" + pass, kernels, "split", Grid.of(splitBlocks, IntMergeKernels.SPLIT_THREADS))
