@@ -25,8 +25,8 @@ final class IntRadixCountKernels {
 
   /* Counting: 64 threads a tile. Each has a counter of 8 bits for each digit, which its 64 keys
    * cannot overflow, four of them in an int of local memory: digit d is in byte d / 32 of word
-   * d % 32. A warp's counters are in 32 banks, whatever the digits. Places after the last key count
-   * as that key, and are subtracted at last.
+   * d % 32. A warp's counters are in 32 banks, whatever the digits. Places before the first key and
+   * after the last count as that key, and are subtracted at last.
    *
    * Between counting and ranking, up to 16 blocks a digit turn counts of tiles into starts. Each one
    * sums its digit's counts before its own chunk of tiles first; they come from the second-level
@@ -76,9 +76,10 @@ final class IntRadixCountKernels {
       int mask = finds == 1 ? (1 << width) - 1 : steps.get(step + MASK);
       int flip = finds == 1 ? RadixSteps.flip(shape, shapeAt, bit, width) : steps.get(step + FLIP);
       int begin = IntRadixKernels.offset(shape, shapeAt + RadixSort.IN_INPUT, keysFrom);
-      int first = tile * (IntRadixKernels.THREADS * items);
+      int first = tile * (IntRadixKernels.THREADS * items) - shape.get(shapeAt + RadixSort.LEAD);
       int left = length - first;
-      int isFull = left >= IntRadixKernels.THREADS * items ? 1 : 0;
+      int lead = Scalars.max(0 - first, 0);
+      int isFull = left >= IntRadixKernels.THREADS * items & lead == 0 ? 1 : 0;
       int[] counters = context.allocateIntLocalArray(ROWS * COUNT_THREADS);
       int[] sums = context.allocateIntLocalArray(2 * COUNT_THREADS);
       @Value int[] differences = context.allocateIntLocalArray(finds == 1 ? COUNT_THREADS : 1);
@@ -93,7 +94,7 @@ final class IntRadixCountKernels {
         int at = begin + first + own;
         if (isFull == 0) {
           for (int k = 0; k < ROUND; k++) {
-            int inside = Scalars.min(own + k * COUNT_THREADS, left - 1);
+            int inside = Scalars.max(Scalars.min(own + k * COUNT_THREADS, left - 1), lead);
             keys[k] =
                 IntRadixKernels.key(keysFrom, input, otherKeys, sortedKeys, begin + first + inside);
           }
@@ -160,10 +161,12 @@ final class IntRadixCountKernels {
               begin + first + Scalars.min(IntRadixKernels.THREADS * items, left) - 1);
       int d = KeyWords.low((lastKey >> shift) & mask) ^ flip;
       int tooMany = Scalars.max(IntRadixKernels.THREADS * items - left, 0);
-      int lower = (sum & 0xffff) - (d == thread ? tooMany : 0);
-      int higher = ((sum >> 16) & 0xffff) - (d == thread + COUNT_THREADS ? tooMany : 0);
+      int f = KeyWords.low((firstKey >> shift) & mask) ^ flip;
+      int upper = thread + COUNT_THREADS;
+      int lower = (sum & 0xffff) - (d == thread ? tooMany : 0) - (f == thread ? lead : 0);
+      int higher = ((sum >> 16) & 0xffff) - (d == upper ? tooMany : 0) - (f == upper ? lead : 0);
       counts.set(thread * tiles + tile, lower);
-      counts.set((thread + COUNT_THREADS) * tiles + tile, higher);
+      counts.set(upper * tiles + tile, higher);
     }
   }
 

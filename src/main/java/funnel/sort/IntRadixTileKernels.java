@@ -27,8 +27,9 @@ import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 @Twins({"Byte", "Long"})
 final class IntRadixTileKernels {
 
-  /* Places after the last key are read somewhere inside, and count as keys of the highest digit: they
-   * get the last ranks of the tile, and are not stored.
+  /* Tiles begin where a warp's keys are aligned. Places after the last key are read somewhere inside,
+   * and count as keys of the highest digit: they get the last ranks of the tile, and are not stored.
+   * Those before the first key count as keys of the lowest digit, and get the first ranks.
    *
    * Ranking. Digits alone are ranked. They are loaded coalesced and go through local memory to the
    * threads that rank them, consecutive ones each, as equal keys have to stay in order. A key's rank
@@ -146,9 +147,10 @@ final class IntRadixTileKernels {
       int payload,
       int items) {
     int rounds = shape.get(shapeAt + 2);
-    int first = tile * (THREADS * items);
+    int first = tile * (THREADS * items) - shape.get(shapeAt + RadixSort.LEAD);
     int left = shape.get(shapeAt) - first;
-    int isFull = left >= THREADS * items ? 1 : 0;
+    int lead = Scalars.max(0 - first, 0);
+    int isFull = left >= THREADS * items & lead == 0 ? 1 : 0;
     int keysFrom = steps.get(step);
     int shift = steps.get(step + SHIFT);
     int mask = steps.get(step + MASK);
@@ -221,9 +223,10 @@ final class IntRadixTileKernels {
       if (isFull == 0) {
         for (int k = 0; k < ROUND; k++) {
           int item = own + k * THREADS;
-          int inside = from + Scalars.min(item, left - 1);
+          int inside = from + Scalars.max(Scalars.min(item, left - 1), lead);
           @Value int key = IntRadixKernels.key(keysFrom, input, otherKeys, sortedKeys, inside);
-          places[to + k * pitchOfSlots] = digit(item < left ? key : outside, shift, mask, flip);
+          int d = digit(item < left ? key : outside, shift, mask, flip);
+          places[to + k * pitchOfSlots] = item < lead ? 0 : d;
         }
       }
     }
@@ -288,7 +291,8 @@ final class IntRadixTileKernels {
       ranked[k * PITCH_OF_GROUPS + thread] = running;
       running = running + count;
     }
-    offsets[thread] = single == 1 ? 0 : digitStart + start - lower;
+    int ahead = thread == 0 ? lead : 0;
+    offsets[thread] = single == 1 ? 0 : digitStart + start - lower - ahead;
     context.localBarrier();
     int ownGroups = thread / GROUP * PITCH_OF_GROUPS;
     for (int r = 0; r < rounds; r++) {
@@ -383,7 +387,8 @@ final class IntRadixTileKernels {
       int p6 = places[in + 6 * pitchOfSlots];
       int p7 = places[in + 7 * pitchOfSlots];
       if (isFull == 0) {
-        k0 = IntRadixKernels.key(keysFrom, input, otherKeys, sortedKeys, Scalars.min(at, last));
+        int inside = Scalars.max(Scalars.min(at, last), from + lead);
+        k0 = IntRadixKernels.key(keysFrom, input, otherKeys, sortedKeys, inside);
         k1 =
             IntRadixKernels.key(
                 keysFrom, input, otherKeys, sortedKeys, Scalars.min(at + THREADS, last));
@@ -447,7 +452,7 @@ final class IntRadixTileKernels {
         int i6 = item + 6 * THREADS;
         int i7 = item + 7 * THREADS;
         if (positionsFrom == OTHER) {
-          i0 = otherPositions.get(Scalars.min(ofItem, end));
+          i0 = otherPositions.get(Scalars.max(Scalars.min(ofItem, end), begin));
           i1 = otherPositions.get(Scalars.min(ofItem + THREADS, end));
           i2 = otherPositions.get(Scalars.min(ofItem + 2 * THREADS, end));
           i3 = otherPositions.get(Scalars.min(ofItem + 3 * THREADS, end));
@@ -457,7 +462,7 @@ final class IntRadixTileKernels {
           i7 = otherPositions.get(Scalars.min(ofItem + 7 * THREADS, end));
         }
         if (positionsFrom == OUTPUT) {
-          i0 = sortedPositions.get(Scalars.min(ofItem, end));
+          i0 = sortedPositions.get(Scalars.max(Scalars.min(ofItem, end), begin));
           i1 = sortedPositions.get(Scalars.min(ofItem + THREADS, end));
           i2 = sortedPositions.get(Scalars.min(ofItem + 2 * THREADS, end));
           i3 = sortedPositions.get(Scalars.min(ofItem + 3 * THREADS, end));
@@ -467,7 +472,7 @@ final class IntRadixTileKernels {
           i7 = sortedPositions.get(Scalars.min(ofItem + 7 * THREADS, end));
         }
         if (positionsFrom == INPUT & (payload & GIVEN) != 0) {
-          i0 = given.get(Scalars.min(ofItem, end));
+          i0 = given.get(Scalars.max(Scalars.min(ofItem, end), begin));
           i1 = given.get(Scalars.min(ofItem + THREADS, end));
           i2 = given.get(Scalars.min(ofItem + 2 * THREADS, end));
           i3 = given.get(Scalars.min(ofItem + 3 * THREADS, end));
@@ -495,6 +500,8 @@ final class IntRadixTileKernels {
     for (int r = 0; r < rounds; r++) {
       int own = r * (ROUND * THREADS) + thread;
       int here = left - own;
+      int isBefore = own < lead ? 1 : 0;
+      int here0 = isBefore == 1 ? 0 : here;
       int at = thread + (thread >> gap) + r * ROUND * pitch;
       @Value int k0 = items == FEW ? ranked[at] : (@Value int) counters[at];
       @Value int k1 = items == FEW ? ranked[at + pitch] : (@Value int) counters[at + pitch];
@@ -512,7 +519,7 @@ final class IntRadixTileKernels {
       int p5 = own + 5 * THREADS + offsets[digit(k5, shift, mask, flip)];
       int p6 = own + 6 * THREADS + offsets[digit(k6, shift, mask, flip)];
       int p7 = own + 7 * THREADS + offsets[digit(k7, shift, mask, flip)];
-      store(keysTo, otherKeys, sortedKeys, here, to, p0, k0);
+      store(keysTo, otherKeys, sortedKeys, here0, to, p0, k0);
       store(keysTo, otherKeys, sortedKeys, here - THREADS, to, p1, k1);
       store(keysTo, otherKeys, sortedKeys, here - 2 * THREADS, to, p2, k2);
       store(keysTo, otherKeys, sortedKeys, here - 3 * THREADS, to, p3, k3);
@@ -529,7 +536,7 @@ final class IntRadixTileKernels {
         int i5 = counters[at + 5 * pitch];
         int i6 = counters[at + 6 * pitch];
         int i7 = counters[at + 7 * pitch];
-        put(positionsTo, otherPositions, sortedPositions, here, toPositions, p0, i0);
+        put(positionsTo, otherPositions, sortedPositions, here0, toPositions, p0, i0);
         put(positionsTo, otherPositions, sortedPositions, here - THREADS, toPositions, p1, i1);
         put(positionsTo, otherPositions, sortedPositions, here - 2 * THREADS, toPositions, p2, i2);
         put(positionsTo, otherPositions, sortedPositions, here - 3 * THREADS, toPositions, p3, i3);

@@ -11,6 +11,7 @@ import funnel.operation.LengthRule;
 import funnel.operation.Primitive;
 import funnel.operation.Setting;
 import funnel.operator.ElementType;
+import funnel.scan.SegmentedTree;
 import java.lang.invoke.MethodHandles;
 import org.jspecify.annotations.Nullable;
 
@@ -79,9 +80,15 @@ record RadixSort(
 
   private static final int MOST_CHUNKS = 16;
 
-  /** Tiles over keys, none if there are none. */
-  static LengthRule tiles(int items) {
-    return LengthRule.parts(IntRadixKernels.THREADS * items);
+  /** Where they find how many places before the first key tiles begin. */
+  static final int LEAD = 15;
+
+  /** Property: 0 has tiles begin with the first key. */
+  static final String LEAD_PROPERTY = "funnel.sort.lead";
+
+  /** Tiles over keys, none if there are none, which begin so many places before the first one. */
+  static LengthRule tiles(int items, int lead) {
+    return LengthRule.parts(IntRadixKernels.THREADS * items).beginning(lead);
   }
 
   /** Threads of a block that makes starts of counts: a warp where a warp can do it in one step. */
@@ -97,9 +104,10 @@ record RadixSort(
   }
 
   /** Tiles of a chunk of the tiles over keys, which are cut into so many at most. */
-  static LengthRule chunk(int items, int chunks) {
+  static LengthRule chunk(int items, int lead, int chunks) {
     return LengthRule.parts(
             IntRadixKernels.THREADS * items * IntRadixCountKernels.CHUNK_STEP * chunks)
+        .beginning(lead)
         .within(1, Integer.MAX_VALUE)
         .times(IntRadixCountKernels.CHUNK_STEP);
   }
@@ -156,7 +164,14 @@ record RadixSort(
   }
 
   private int mostTiles() {
-    return tiles(items()).of(capacity);
+    return tiles(items(), lead()).of(capacity);
+  }
+
+  /** Aligns tiles to what a warp reads together, where there are several. */
+  private int lead() {
+    return capacity <= IntRadixKernels.THREADS * items()
+        ? 0
+        : Integer.getInteger(LEAD_PROPERTY, SegmentedTree.lead(words()));
   }
 
   /** Two chunks of tiles, the last of which is not full. */
@@ -172,8 +187,8 @@ record RadixSort(
     Layout layout =
         Layout.reads(input)
             .derives(0, input)
-            .derives(1, input, tiles(items()))
-            .derives(CHUNK, input, chunk(items(), chunks(mostTiles())))
+            .derives(1, input, tiles(items(), lead()))
+            .derives(CHUNK, input, chunk(items(), lead(), chunks(mostTiles())))
             .scratch(
                 slot("keys"), words(), (keys == null || isTurned()) && movesKeys ? capacity : 1)
             .scratch(slot("otherkeys"), words(), movesKeys ? capacity : 1)
@@ -217,7 +232,8 @@ record RadixSort(
       firstBits(),
       order.isSigned() ? 8 * order.type().bytes() : 0,
       order.isDescending() ? 1 : 0,
-      keys == null ? 0 : lengths.offset(keys)
+      keys == null ? 0 : lengths.offset(keys),
+      lead()
     };
   }
 

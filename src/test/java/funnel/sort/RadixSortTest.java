@@ -14,6 +14,7 @@ import funnel.engine.Program;
 import funnel.kernel.Kernel;
 import funnel.kernel.KernelTask.Grid;
 import funnel.operation.Input;
+import funnel.operation.LengthRule;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
@@ -140,18 +141,20 @@ class RadixSortTest {
     SplittableRandom random = Seed.random("chunks");
     for (int items : new int[] {IntRadixKernels.MANY, IntRadixKernels.FEW}) {
       int tile = items * IntRadixKernels.THREADS;
-      assertEquals(0, RadixSort.tiles(items).of(0));
-      assertEquals(1, RadixSort.tiles(items).of(tile));
-      assertEquals(2, RadixSort.tiles(items).of(tile + 1));
-      int largest = RadixSort.tiles(items).of(Input.LARGEST_CAPACITY);
+      int lead = 1 << random.nextInt(1, 5);
+      LengthRule rule = RadixSort.tiles(items, lead);
+      assertEquals(0, rule.of(0));
+      assertEquals(1, rule.of(tile - lead));
+      assertEquals(2, rule.of(tile - lead + 1));
+      int largest = rule.of(Input.LARGEST_CAPACITY);
       for (int i = 0; i < 1000; i++) {
         int most = random.nextInt(largest + 1);
         int tiles = random.nextInt(most + 1);
         int chunks = RadixSort.chunks(most);
-        long end = (long) tiles * tile;
+        long end = tiles == 0 ? 0 : (long) tiles * tile - lead;
         int length = (int) Math.min(Input.LARGEST_CAPACITY, end);
-        int chunk = RadixSort.chunk(items, chunks).of(length);
-        assertEquals(tiles, RadixSort.tiles(items).of(length));
+        int chunk = RadixSort.chunk(items, lead, chunks).of(length);
+        assertEquals(tiles, rule.of(length));
         assertEquals(0, chunk % IntRadixCountKernels.CHUNK_STEP);
         assertTrue((long) chunks * chunk >= tiles, () -> "tiles=" + tiles + ", most=" + most);
       }
