@@ -176,8 +176,7 @@ final class GroupCommand extends FileCommand {
         Source[] ofValues = values == null ? new Source[0] : new Source[] {values};
         Results groups = streams.over(file).groupBy(groupBy, ofValues);
         List<Column> all = new ArrayList<>();
-        all.add(
-            new Column(KEY, file.type(), GroupColumn.wide(groups, "result", file.type())));
+        all.add(new Column(KEY, file.type(), GroupColumn.wide(groups, "result", file.type())));
         for (int c = 0; c < columns.size(); c++) {
           ElementType type = columns.get(c).type(values == null ? ElementType.INT : values.type());
           Object elements = GroupColumn.wide(groups, "result_" + (c + 1), type);

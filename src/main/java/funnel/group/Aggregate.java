@@ -73,8 +73,7 @@ public final class Aggregate {
 
   /** The sum as a double, each element widened first. */
   public static Aggregate sumAsDouble(int column) {
-    return new Aggregate(
-        Kind.COMBINED, column, Operator.SUM, ElementType.DOUBLE, false);
+    return new Aggregate(Kind.COMBINED, column, Operator.SUM, ElementType.DOUBLE, false);
   }
 
   /** The least; NaN if there is one. Of bytes it is an int. */
