@@ -36,12 +36,12 @@ import java.util.SequencedMap;
  * thread of its own, and the one before is written by another. Both have ended when a call returns
  * or throws.
  *
- * <p><b>Failure.</b> Sources are read only. What cannot be read or written in the middle is a {@link
- * funnel.io.StreamException} with the position; a file that somebody writes to meanwhile is a {@link
- * funnel.io.FileChangedException}, alone or as the cause of the former. An interrupted thread gets
- * an {@link java.io.InterruptedIOException} when the piece at work is done, and stays interrupted.
- * Calls throw besides what {@link Plan#run()} does, and an IllegalStateException if the Funnel is
- * closed meanwhile.
+ * <p><b>Failure.</b> Sources are read only. What cannot be read or written in the middle is a
+ * {@link funnel.io.StreamException} with the position; a file that somebody writes to meanwhile is
+ * a {@link funnel.io.FileChangedException}, alone or as the cause of the former. An interrupted
+ * thread gets an {@link java.io.InterruptedIOException} when the piece at work is done, and stays
+ * interrupted. Calls throw besides what {@link Plan#run()} does, and an IllegalStateException if
+ * the Funnel is closed meanwhile.
  *
  * <p>Immutable; any number of threads may use it if its source allows that.
  */
@@ -57,12 +57,7 @@ public final class ElementStream {
   private final Path scratch;
 
   ElementStream(Funnel funnel, Source source) {
-    this(
-        funnel,
-        source,
-        PIECE,
-        (done, total) -> {},
-        Path.of(System.getProperty("java.io.tmpdir")));
+    this(funnel, source, PIECE, (done, total) -> {}, Path.of(System.getProperty("java.io.tmpdir")));
   }
 
   private ElementStream(
@@ -204,9 +199,9 @@ public final class ElementStream {
   }
 
   /**
-   * One sort, larger than memory if need be: pieces are sorted into a hidden file in the {@linkplain
-   * #scratch folder for that}, which is taken away when all are merged, on the JVM, or when the
-   * call fails; at most 2^16 pieces are. A source that is one piece takes no file.
+   * One sort, larger than memory if need be: pieces are sorted into a hidden file in the
+   * {@linkplain #scratch folder for that}, which is taken away when all are merged, on the JVM, or
+   * when the call fails; at most 2^16 pieces are. A source that is one piece takes no file.
    *
    * @param sort {@link Sort#ascending} or {@link Sort#descending}
    * @param sink takes the elements, as many and of their type; it may be the memory of the source

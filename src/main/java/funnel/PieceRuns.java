@@ -47,7 +47,7 @@ final class PieceRuns {
 
   /** The most elements of a piece of a source. */
   int capacity(Source source) {
-    return (int) Math.clamp(source.length(), 1, most);
+    return Math.clamp(source.length(), 1, most);
   }
 
   /** Whether a source is one piece. */

@@ -53,8 +53,7 @@ public final class Results {
         (name, array) ->
             written.put(
                 name,
-                new Written(
-                    array.type(), array.length(), into -> into.copyFrom(array.segment()))));
+                new Written(array.type(), array.length(), into -> into.copyFrom(array.segment()))));
     return new Results(values, written);
   }
 

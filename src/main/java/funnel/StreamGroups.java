@@ -35,8 +35,7 @@ final class StreamGroups {
     List<Aggregate> combined = new ArrayList<>();
     for (Aggregate part : parts) {
       int column = combined.size() + 1;
-      combined.add(
-          part.equals(Aggregate.count()) ? Aggregate.sum(column) : part.on(column));
+      combined.add(part.equals(Aggregate.count()) ? Aggregate.sum(column) : part.on(column));
     }
     this.ofPieces = GroupBy.of(parts.toArray(Aggregate[]::new));
     this.ofGroups = GroupBy.of(combined.toArray(Aggregate[]::new));
@@ -55,8 +54,7 @@ final class StreamGroups {
     for (Source column : columns) {
       sources.put("column" + sources.size(), column);
     }
-    StreamGroups groups =
-        new StreamGroups(runs, parts.stream().flatMap(List::stream).toList());
+    StreamGroups groups = new StreamGroups(runs, parts.stream().flatMap(List::stream).toList());
     String[] inputs = sources.keySet().toArray(String[]::new);
     runs.forEach(
         sources,
@@ -132,9 +130,7 @@ final class StreamGroups {
       both.put("part" + k, joined(held.get(k), next.get(k)));
     }
     String[] inputs = both.keySet().toArray(String[]::new);
-    held =
-        runs.onJvm(
-            both, plan -> plan.add(OUTPUT, ofGroups, inputs), Map.of(), this::read);
+    held = runs.onJvm(both, plan -> plan.add(OUTPUT, ofGroups, inputs), Map.of(), this::read);
   }
 
   private static Elements joined(Elements one, Elements other) {

@@ -10,8 +10,8 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.SequencedMap;
+import java.util.Set;
 
 /** Exact quantiles of a source that is more than one piece. */
 final class StreamQuantiles {
@@ -167,7 +167,9 @@ final class StreamQuantiles {
     };
   }
 
-  /** The counts of the parts of some bins; in the first pass that of negative infinity after them. */
+  /**
+   * The counts of the parts of some bins; in the first pass that of negative infinity after them.
+   */
   private List<long[]> counts(List<Bin> bins, boolean isFirst) throws IOException {
     SequencedMap<String, Histogram> histograms = new LinkedHashMap<>();
     List<long[]> counts = new ArrayList<>();

@@ -151,8 +151,8 @@ abstract class StreamReduction {
   }
 
   /**
-   * Mean and variance of pieces, in one pass. Two parts combine by Chan, Golub and LeVeque's formula
-   * (Updating formulae and a pairwise algorithm for computing sample variances, 1979).
+   * Mean and variance of pieces, in one pass. Two parts combine by Chan, Golub and LeVeque's
+   * formula (Updating formulae and a pairwise algorithm for computing sample variances, 1979).
    */
   private static final class Variance extends StreamReduction {
     private final String name;

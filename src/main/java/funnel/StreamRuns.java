@@ -80,8 +80,7 @@ final class StreamRuns {
 
   private void add(Plan plan, Pieces.Piece piece) throws IOException {
     MemorySegment room = values.next(capacity + 1);
-    MemorySegment found =
-        room.asSlice(type.bytes(), piece.elements().getFirst().byteSize());
+    MemorySegment found = room.asSlice(type.bytes(), piece.elements().getFirst().byteSize());
     Map<String, Elements> into = new HashMap<>(Map.of(OUTPUT, Elements.of(found, type)));
     if (counts != null) {
       into.put(LENGTHS, Elements.of(lengths.asSlice(0, 4L * piece.length()), ElementType.INT));

@@ -57,8 +57,7 @@ final class StreamSelect {
           plan -> plan.add(OUTPUT, select, inputs),
           (plan, piece) -> {
             MemorySegment kept = writer.next(piece.length());
-            int count =
-                plan.run(Map.of(), Map.of(OUTPUT, Elements.of(kept, type))).length(OUTPUT);
+            int count = plan.run(Map.of(), Map.of(OUTPUT, Elements.of(kept, type))).length(OUTPUT);
             writer.write(kept.asSlice(0, (long) count * type.bytes()));
             all[0] += count;
           });
@@ -82,8 +81,7 @@ final class StreamSelect {
           sources,
           plan -> plan.add(OUTPUT, select, inputs),
           (plan, piece) -> {
-            Elements found =
-                Elements.of(room.asSlice(0, 4L * piece.length()), ElementType.INT);
+            Elements found = Elements.of(room.asSlice(0, 4L * piece.length()), ElementType.INT);
             int count = plan.run(Map.of(), Map.of(OUTPUT, found)).length(OUTPUT);
             MemorySegment positions = writer.next(count);
             PieceRuns.inSource(room, piece.from(), positions);

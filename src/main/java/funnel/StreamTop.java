@@ -39,9 +39,7 @@ final class StreamTop {
     TopK top = new TopK(wanted.k(), wanted.isLargest(), true, true);
     StreamTop all = new StreamTop(runs, source.type(), top);
     runs.forEach(
-        new LinkedHashMap<>(Map.of(INPUT, source)),
-        plan -> plan.add(OUTPUT, top, INPUT),
-        all::add);
+        new LinkedHashMap<>(Map.of(INPUT, source)), plan -> plan.add(OUTPUT, top, INPUT), all::add);
     Map<String, Elements> arrays = new HashMap<>();
     if (wanted.hasElements()) {
       arrays.put("result", all.best);
@@ -57,8 +55,7 @@ final class StreamTop {
     int most = Math.min(top.k(), piece.length());
     int before = best.length();
     Elements candidates = Elements.allocate(type, Math.addExact(before, most));
-    MemorySegment.copy(
-        best.segment(), 0, candidates.segment(), 0, best.segment().byteSize());
+    MemorySegment.copy(best.segment(), 0, candidates.segment(), 0, best.segment().byteSize());
     int[] found = new int[most];
     int count =
         plan.run(

@@ -2,9 +2,9 @@ package funnel.cli;
 
 import funnel.ElementStream;
 import funnel.Funnel;
+import funnel.file.Progress;
 import funnel.io.ElementFile;
 import funnel.io.Source;
-import funnel.file.Progress;
 import funnel.operator.ElementType;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -114,8 +114,7 @@ abstract class FileCommand extends EngineCommand {
       long started = System.nanoTime();
       try (Funnel funnel = open();
           Progress progress = new Progress(spec().name(), file.length(), !isJson())) {
-        outcome =
-            job.run(source -> funnel.over(source).pieces(chunk).listener(progress::stepTo));
+        outcome = job.run(source -> funnel.over(source).pieces(chunk).listener(progress::stepTo));
         description = funnel.description();
       }
       print(file, outcome, description, (System.nanoTime() - started) / 1e9);

@@ -1,6 +1,7 @@
 package funnel.cli;
 
 import funnel.Funnel;
+import funnel.file.Progress;
 import funnel.heat.ColourMap;
 import funnel.heat.Heat2D;
 import funnel.heat.HeatCheckpoint;
@@ -11,7 +12,6 @@ import funnel.heat.HeatSnapshot;
 import funnel.io.ElementFile;
 import funnel.io.FileFormatException;
 import funnel.io.NpyWriter;
-import funnel.file.Progress;
 import funnel.operator.ElementType;
 import java.io.IOException;
 import java.nio.file.Files;

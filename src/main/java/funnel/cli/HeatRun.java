@@ -1,11 +1,11 @@
 package funnel.cli;
 
+import funnel.file.WholeFile;
 import funnel.heat.HeatCheckpoint;
 import funnel.heat.HeatFrames;
 import funnel.heat.HeatImage;
 import funnel.heat.HeatMovie;
 import funnel.heat.HeatSnapshot;
-import funnel.file.WholeFile;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.nio.file.Path;

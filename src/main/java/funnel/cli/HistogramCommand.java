@@ -232,8 +232,7 @@ final class HistogramCommand extends FileCommand {
     if (file.length() == 0) {
       throw usage("%s is empty: say from where to where with --range", file.path());
     }
-    Map<String, Object> ends =
-        FileReduction.run(stream, file, List.of(ReduceOp.MIN, ReduceOp.MAX));
+    Map<String, Object> ends = FileReduction.run(stream, file, List.of(ReduceOp.MIN, ReduceOp.MAX));
     Number min = number(ends, ReduceOp.MIN);
     Number max = number(ends, ReduceOp.MAX);
     if (!file.type().isFloating()) {
@@ -333,8 +332,7 @@ final class HistogramCommand extends FileCommand {
     };
   }
 
-  private void print(
-      PrintWriter out, HistogramBins chosen, Counts counts, ElementType type) {
+  private void print(PrintWriter out, HistogramBins chosen, Counts counts, ElementType type) {
     int width = spec().usageMessage().width();
     if (chosen.areLetters()) {
       long[] found = HistogramBins.letters(counts.bins());
@@ -353,8 +351,7 @@ final class HistogramCommand extends FileCommand {
         .forEach((name, count) -> out.println("%s  %,d".formatted(name, count)));
   }
 
-  private static Map<String, Long> outside(
-      HistogramBins chosen, Counts counts, ElementType type) {
+  private static Map<String, Long> outside(HistogramBins chosen, Counts counts, ElementType type) {
     Map<String, Long> outside = new LinkedHashMap<>();
     if (!chosen.areSingle()) {
       outside.put("below", counts.outside().below());

@@ -8,9 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/**
- * Numbers on the host: those of options, and those of results.
- */
+/** Numbers on the host: those of options, and those of results. */
 final class Numbers {
 
   private static final Pattern WHOLE = Pattern.compile("[+-]?[0-9]+");

@@ -24,8 +24,8 @@ import picocli.CommandLine.Option;
           + " larger than all numbers.",
       "The input is raw little-endian elements or a .npy of any shape. It is mapped, so it may be"
           + " larger than the heap, than memory and than the device. A file of more than one chunk"
-          + " is read more than once: of int64 and float64 four times. The result depends neither on"
-          + " the engine nor on --chunk.",
+          + " is read more than once: of int64 and float64 four times. The result depends neither"
+          + " on the engine nor on --chunk.",
       ""
     },
     exitCodeList = {

@@ -69,8 +69,7 @@ final class ReduceCommand extends FileCommand {
         throw usage("%s, %s has %s", refusal, path(), FileType.of(file.type()));
       }
     }
-    return streams ->
-        new Values(FileReduction.run(streams.over(file), file, distinct));
+    return streams -> new Values(FileReduction.run(streams.over(file), file, distinct));
   }
 
   private record Values(Map<String, Object> values) implements Outcome {

@@ -108,8 +108,7 @@ enum ReduceOp {
             ? exact(sum.longValue(), results.getDouble(output("_double")))
             : sum;
       }
-      case MIN_MAX ->
-          pair("min", results.get(output("_min")), "max", results.get(output("_max")));
+      case MIN_MAX -> pair("min", results.get(output("_min")), "max", results.get(output("_max")));
       case ARGMIN, ARGMAX ->
           pair("index", results.get(output("")), "value", results.get(output("_value")));
       case SUM_OF_SQUARES -> {
@@ -130,8 +129,8 @@ enum ReduceOp {
   }
 
   /**
-   * The integer that is {@code wrapped} modulo 2^64 and nearest to {@code rounded}: an exact sum. Of
-   * 2^38 longs the sum as a double is off by less than 2^63.
+   * The integer that is {@code wrapped} modulo 2^64 and nearest to {@code rounded}: an exact sum.
+   * Of 2^38 longs the sum as a double is off by less than 2^63.
    */
   static BigInteger exact(long wrapped, double rounded) {
     BigInteger low = BigInteger.valueOf(wrapped);

@@ -91,8 +91,7 @@ final class SelectCommand extends FileCommand {
       try (FoundOutput output = new FoundOutput(out, results, file.length())) {
         FlagsOfFile flags = new FlagsOfFile(file, condition);
         if (positions) {
-          var _ =
-              streams.over(flags).select(Select.where(IS_FLAGGED).positions(), output);
+          var _ = streams.over(flags).select(Select.where(IS_FLAGGED).positions(), output);
         } else {
           var _ = streams.over(file).select(Select.flagged(), flags, output);
         }

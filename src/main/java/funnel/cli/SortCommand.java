@@ -89,11 +89,7 @@ final class SortCommand extends FileCommand {
     if (chunks > MOST_CHUNKS) {
       throw usage(
           "--chunk=%d makes %,d chunks of %s, and at most %,d are merged: give --chunk=%d or more",
-          chunk(),
-          chunks,
-          path(),
-          MOST_CHUNKS,
-          Math.ceilDiv(file.length(), (long) MOST_CHUNKS));
+          chunk(), chunks, path(), MOST_CHUNKS, Math.ceilDiv(file.length(), (long) MOST_CHUNKS));
     }
     ElementType results = order ? ElementType.LONG : file.type();
     return streams -> {

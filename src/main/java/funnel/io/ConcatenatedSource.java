@@ -37,7 +37,8 @@ final class ConcatenatedSource implements Source {
                 .formatted(first, first.type(), part, part.type()));
       }
       if (part.length() > Long.MAX_VALUE / first.type().bytes() - end) {
-        throw new IllegalArgumentException("too many elements together, from %s on".formatted(part));
+        throw new IllegalArgumentException(
+            "too many elements together, from %s on".formatted(part));
       }
       end += part.length();
       ends[k] = end;

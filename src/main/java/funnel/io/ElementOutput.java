@@ -58,7 +58,8 @@ public final class ElementOutput implements Sink, AutoCloseable {
    *     than can be counted in bytes
    * @throws IOException if the folder does not take a file, or the file's name is a folder's
    */
-  public static ElementOutput create(Path file, ElementType type, long... shape) throws IOException {
+  public static ElementOutput create(Path file, ElementType type, long... shape)
+      throws IOException {
     Objects.requireNonNull(file, "file");
     Objects.requireNonNull(type, "type");
     List<Long> lengths = LongStream.of(shape).boxed().toList();
@@ -79,8 +80,8 @@ public final class ElementOutput implements Sink, AutoCloseable {
     return create(file, type, List.of(length), new byte[0]);
   }
 
-  private static ElementOutput create(
-      Path file, ElementType type, List<Long> shape, byte[] header) throws IOException {
+  private static ElementOutput create(Path file, ElementType type, List<Long> shape, byte[] header)
+      throws IOException {
     long expected = bytes(type, shape);
     WholeFile whole = WholeFile.create(file);
     try {

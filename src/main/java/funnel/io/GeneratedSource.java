@@ -13,7 +13,8 @@ record GeneratedSource(ElementType type, long length, Filler filler) implements 
     Objects.requireNonNull(type, "type");
     Objects.requireNonNull(filler, "filler");
     if (length < 0) {
-      throw new IllegalArgumentException("negative length of a source: length=%d".formatted(length));
+      throw new IllegalArgumentException(
+          "negative length of a source: length=%d".formatted(length));
     }
   }
 

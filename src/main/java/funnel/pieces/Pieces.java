@@ -123,9 +123,7 @@ public record Pieces(List<Source> sources, int most, LongConsumer done) {
   public void forEach(Step ahead, Step step) throws IOException {
     try (Arena arena = Arena.ofShared()) {
       eachInOrder(
-          ahead,
-          step,
-          List.of(new Room(arena, sources.size()), new Room(arena, sources.size())));
+          ahead, step, List.of(new Room(arena, sources.size()), new Room(arena, sources.size())));
     }
     for (Source source : sources) {
       source.requireUnchanged();
@@ -211,7 +209,9 @@ public record Pieces(List<Source> sources, int most, LongConsumer done) {
     return StreamException.reading(source, from, to, e);
   }
 
-  /** Memory of one turn, for sources that have none of their own: the same for each of its pieces. */
+  /**
+   * Memory of one turn, for sources that have none of their own: the same for each of its pieces.
+   */
   private static final class Room {
     private final Arena arena;
     private final List<List<MemorySegment>> memory = new ArrayList<>();

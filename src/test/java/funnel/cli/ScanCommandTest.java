@@ -9,10 +9,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import funnel.Funnel;
 import funnel.io.ElementFile;
-import funnel.io.FileChangedException;
-import funnel.io.StreamException;
 import funnel.io.ElementOutput;
+import funnel.io.FileChangedException;
 import funnel.io.NpyWriter;
+import funnel.io.StreamException;
 import funnel.operation.Target;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import funnel.file.WholeFile;
 import funnel.heat.HeatCheckpoint;
 import funnel.heat.HeatFrames;
 import funnel.heat.HeatMovie;
@@ -15,9 +16,8 @@ import funnel.heat.HeatSnapshot;
 import funnel.io.ElementOutput;
 import funnel.io.NpyWriter;
 import funnel.io.Npz;
-import funnel.pieces.PieceWriter;
-import funnel.file.WholeFile;
 import funnel.operator.ElementType;
+import funnel.pieces.PieceWriter;
 import java.awt.image.BufferedImage;
 import java.io.BufferedReader;
 import java.io.IOException;

@@ -2,11 +2,11 @@ package funnel.docs;
 
 import funnel.Funnel;
 import funnel.io.ElementFile;
+import funnel.io.ElementOutput;
 import funnel.io.FileChangedException;
 import funnel.io.FileFormatException;
 import funnel.io.NpyFormatException;
 import funnel.io.NpyHeader;
-import funnel.io.ElementOutput;
 import funnel.io.NpyWriter;
 import funnel.operator.ElementType;
 import funnel.reduce.Reduction;

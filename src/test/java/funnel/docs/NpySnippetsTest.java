@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import funnel.Funnel;
 import funnel.io.ElementFile;
-import funnel.io.NpyFormatException;
 import funnel.io.ElementOutput;
+import funnel.io.NpyFormatException;
 import funnel.io.Sink;
 import funnel.io.Source;
 import funnel.operation.Target;

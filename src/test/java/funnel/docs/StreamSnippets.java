@@ -26,7 +26,9 @@ final class StreamSnippets {
   private StreamSnippets() {}
 
   // @start region="stream"
-  /** What is in a file of floats, of any size: "3.5 in all, from -1.0 to 4.0, of which 2 below 2". */
+  /**
+   * What is in a file of floats, of any size: "3.5 in all, from -1.0 to 4.0, of which 2 below 2".
+   */
   static String describe(Funnel funnel, Path path) throws IOException {
     try (ElementFile file = ElementFile.open(path)) {
       ElementStream stream = funnel.over(file);
@@ -35,8 +37,7 @@ final class StreamSnippets {
       long[] counts = new long[2];
       var _ = stream.histogram(Histogram.ranges(-100f, 2f, 100f), counts);
       return "%s in all, from %s to %s, of which %d below 2"
-          .formatted(
-              found.get("sum"), found.get("ends_min"), found.get("ends_max"), counts[0]);
+          .formatted(found.get("sum"), found.get("ends_min"), found.get("ends_max"), counts[0]);
     }
   }
 
@@ -76,8 +77,7 @@ final class StreamSnippets {
   /** Where each of many parts begins, by their sizes: of 3, 1, 4 it is 0, 3, 4, and 8 in all. */
   static Number offsets(Funnel funnel, Path sizes, Path offsets) throws IOException {
     try (ElementFile file = ElementFile.open(sizes);
-        ElementOutput output =
-            ElementOutput.create(offsets, ElementType.LONG, file.length())) {
+        ElementOutput output = ElementOutput.create(offsets, ElementType.LONG, file.length())) {
       Scan scan = Scan.exclusive(Operator.SUM).to(ElementType.LONG);
       Number total = funnel.over(file).scan(scan, output);
       output.commit(false); // from now on there is a file of this name

@@ -37,8 +37,7 @@ class StreamSnippetsTest {
 
   private Path floats(String name, float... elements) throws IOException {
     Path path = folder.resolve(name);
-    NpyWriter.write(
-        path, ElementType.FLOAT, MemorySegment.ofArray(elements), elements.length);
+    NpyWriter.write(path, ElementType.FLOAT, MemorySegment.ofArray(elements), elements.length);
     return path;
   }
 
@@ -76,8 +75,7 @@ class StreamSnippetsTest {
         Source.generated(ElementType.BYTE, 3 << 20, (from, piece) -> piece.fill((byte) 0));
     assertEquals(3 << 20, StreamSnippets.counted(funnel, zeros, Long.MAX_VALUE / 2)[0]);
     CancellationException e =
-        assertThrows(
-            CancellationException.class, () -> StreamSnippets.counted(funnel, zeros, 0));
+        assertThrows(CancellationException.class, () -> StreamSnippets.counted(funnel, zeros, 0));
     assertEquals("after 1048576 of 3145728", e.getMessage());
   }
 

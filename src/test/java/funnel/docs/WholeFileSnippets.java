@@ -1,9 +1,9 @@
 package funnel.docs;
 
 import funnel.file.Json;
-import funnel.io.Npz;
 import funnel.file.Progress;
 import funnel.file.WholeFile;
+import funnel.io.Npz;
 import java.io.IOException;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;

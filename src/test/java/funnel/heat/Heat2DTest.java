@@ -9,8 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import funnel.Funnel;
-import funnel.io.NpyFormatException;
 import funnel.io.ElementOutput;
+import funnel.io.NpyFormatException;
 import funnel.operation.Target;
 import funnel.operator.ElementType;
 import java.io.IOException;

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import funnel.Seed;
 import funnel.operator.ElementType;
-import funnel.pieces.PieceWriter;
 import funnel.pieces.Background;
+import funnel.pieces.PieceWriter;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import org.junit.jupiter.api.Test;

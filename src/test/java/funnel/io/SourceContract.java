@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import funnel.Seed;
 import funnel.operator.ElementType;
-import funnel.pieces.Pieces;
 import funnel.pieces.Background;
+import funnel.pieces.Pieces;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -58,7 +58,9 @@ abstract class SourceContract {
     long[][] ranges = {{-1, 2}, {3, 2}, {0, 6}, {6, 6}, {1L << 61, 1L << 62}, {0, 1L << 62}};
     for (long[] range : ranges) {
       IndexOutOfBoundsException e =
-          assertThrows(IndexOutOfBoundsException.class, () -> source.piece(range[0], range[1], Arena.ofAuto()));
+          assertThrows(
+              IndexOutOfBoundsException.class,
+              () -> source.piece(range[0], range[1], Arena.ofAuto()));
       assertEquals(
           "range outside %s: from=%d, to=%d, length=5".formatted(source, range[0], range[1]),
           e.getMessage());

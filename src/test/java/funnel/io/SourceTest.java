@@ -54,8 +54,7 @@ class SourceTest {
       return Source.generated(
           type,
           elements.byteSize() / bytes,
-          (from, piece) ->
-              piece.copyFrom(elements.asSlice(from * bytes, piece.byteSize())));
+          (from, piece) -> piece.copyFrom(elements.asSlice(from * bytes, piece.byteSize())));
     }
   }
 
@@ -94,16 +93,13 @@ class SourceTest {
         "sources of one type are one after the other: BYTE[8] has BYTE, INT[2] has INT",
         e.getMessage());
     Source most = Source.generated(ElementType.BYTE, Long.MAX_VALUE - 7, (from, piece) -> {});
-    assertThrows(
-        IllegalArgumentException.class, () -> Source.concatenated(List.of(most, bytes)));
+    assertThrows(IllegalArgumentException.class, () -> Source.concatenated(List.of(most, bytes)));
     assertThrows(
         IllegalArgumentException.class,
         () -> Source.generated(ElementType.BYTE, -1, (from, piece) -> {}));
     try (Arena mine = Arena.ofConfined()) {
       MemorySegment here = mine.allocate(8);
-      e =
-          assertThrows(
-              IllegalArgumentException.class, () -> Source.of(here, ElementType.BYTE));
+      e = assertThrows(IllegalArgumentException.class, () -> Source.of(here, ElementType.BYTE));
       assertEquals(
           "memory of one thread alone: pieces are read and written by others too, so take it from"
               + " Arena.ofShared() or ofAuto()",

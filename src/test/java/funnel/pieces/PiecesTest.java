@@ -195,8 +195,7 @@ class PiecesTest {
       List<Long> seen = new ArrayList<>();
       Throwable thrown =
           assertThrows(
-              Throwable.class,
-              () -> pieces(source, most).forEach((piece, from) -> seen.add(from)));
+              Throwable.class, () -> pieces(source, most).forEach((piece, from) -> seen.add(from)));
       if (failure instanceof IOException) {
         StreamException e = assertInstanceOf(StreamException.class, thrown);
         assertEquals(2L * most, e.position());
@@ -300,7 +299,8 @@ class PiecesTest {
             }
 
             @Override
-            public MemorySegment piece(long from, long to, SegmentAllocator room) throws IOException {
+            public MemorySegment piece(long from, long to, SegmentAllocator room)
+                throws IOException {
               if (faults && from > 0) {
                 throw new InternalError("a fault occurred");
               }
@@ -334,7 +334,8 @@ class PiecesTest {
     }
     Source first = source(4L * MANY, from -> {});
     Source computed =
-        Source.generated(ElementType.BYTE, 4L * MANY, (from, piece) -> piece.fill((byte) (from / MANY)));
+        Source.generated(
+            ElementType.BYTE, 4L * MANY, (from, piece) -> piece.fill((byte) (from / MANY)));
     List<String> steps = new ArrayList<>();
     new Pieces(List.of(first, computed), MANY, done -> {})
         .forEach(

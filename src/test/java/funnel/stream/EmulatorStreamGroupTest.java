@@ -13,4 +13,9 @@ class EmulatorStreamGroupTest extends StreamGroupContract {
   int piece() {
     return 500;
   }
+
+  @Override
+  boolean isSlow() {
+    return true;
+  }
 }

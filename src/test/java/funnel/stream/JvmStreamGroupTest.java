@@ -13,4 +13,9 @@ class JvmStreamGroupTest extends StreamGroupContract {
   int piece() {
     return 1000;
   }
+
+  @Override
+  boolean isSlow() {
+    return false;
+  }
 }

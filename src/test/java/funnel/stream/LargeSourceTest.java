@@ -38,9 +38,7 @@ class LargeSourceTest {
     long zeros = ElementStream.PIECE;
     try (Funnel funnel = Funnel.open(Target.JVM)) {
       var sums =
-          funnel
-              .over(bytes())
-              .reduce(Map.of("sum", Reduction.sumAsLong(), "max", Reduction.max()));
+          funnel.over(bytes()).reduce(Map.of("sum", Reduction.sumAsLong(), "max", Reduction.max()));
       assertEquals(3 * (LENGTH - zeros), sums.getLong("sum"));
       assertEquals(3, sums.get("max"));
       long[] counts = new long[2];
@@ -80,8 +78,7 @@ class LargeSourceTest {
       try (Funnel funnel = Funnel.open(Target.JVM);
           ElementFile file = ElementFile.openRaw(Path.of(arguments[0]), ElementType.BYTE)) {
         ElementStream stream = funnel.over(file);
-        var sums =
-            stream.reduce(Map.of("sum", Reduction.sumAsLong(), "max", Reduction.max()));
+        var sums = stream.reduce(Map.of("sum", Reduction.sumAsLong(), "max", Reduction.max()));
         long[] counts = new long[256];
         var _ = stream.histogram(Histogram.ofBytes(), counts);
         System.out.printf(

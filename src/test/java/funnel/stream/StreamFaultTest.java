@@ -224,8 +224,7 @@ class StreamFaultTest {
                 () -> call.run(funnel.over(file).pieces(PIECE).scratch(folder), refusing));
         assertEquals(2 * PIECE, e.position());
         assertSame(cause, e.getCause());
-        assertEquals(
-            "tape: elements 32,768 to 49,151 cannot be written: quota", e.getMessage());
+        assertEquals("tape: elements 32,768 to 49,151 cannot be written: quota", e.getMessage());
       }
     }
     assertArrayEquals(

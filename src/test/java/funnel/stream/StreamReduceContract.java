@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import funnel.Elements;
 import funnel.ElementStream;
+import funnel.Elements;
 import funnel.EngineContract;
 import funnel.Funnel;
 import funnel.Results;
@@ -216,7 +216,8 @@ abstract class StreamReduceContract extends EngineContract {
                         "wide", Reduction.sumAsDouble(),
                         "product", Reduction.product(),
                         "squares", Reduction.sumOfSquares()));
-            assertEquals(byTheRule(jvm, x, Reduction.sum(), Operator.SUM), results.get("sum"), what);
+            assertEquals(
+                byTheRule(jvm, x, Reduction.sum(), Operator.SUM), results.get("sum"), what);
             Number wide = byTheRule(jvm, x, Reduction.sumAsDouble(), Operator.SUM);
             assertEquals(wide, results.get("wide"), what);
             assertEquals(
@@ -228,8 +229,7 @@ abstract class StreamReduceContract extends EngineContract {
                 results.get("squares"),
                 what);
             if (x.length() > 0) {
-              assertEquals(
-                  wide.doubleValue() / x.length(), stream.reduce(Reduction.mean()), what);
+              assertEquals(wide.doubleValue() / x.length(), stream.reduce(Reduction.mean()), what);
             }
           });
     }
@@ -246,9 +246,7 @@ abstract class StreamReduceContract extends EngineContract {
       double mean = Arrays.stream(x).sum() / length;
       double squares = Arrays.stream(x).map(v -> (v - mean) * (v - mean)).sum();
       ElementStream stream =
-          funnel
-              .over(Source.of(MemorySegment.ofArray(x), ElementType.DOUBLE))
-              .pieces(piece());
+          funnel.over(Source.of(MemorySegment.ofArray(x), ElementType.DOUBLE)).pieces(piece());
       String what = "length=" + length + Seed.replay();
       assertEquals(mean, stream.reduce(Reduction.mean()).doubleValue(), 1e-10, what);
       double variance = stream.reduce(Reduction.variance()).doubleValue();
@@ -339,8 +337,7 @@ abstract class StreamReduceContract extends EngineContract {
     long[] ten = new long[10];
     keys[2 * piece() + 3] = 9;
     assertEquals(
-        new Uncounted(0, 0, 0),
-        stream.histogram(Histogram.ofKeys(10).to(ElementType.LONG), ten));
+        new Uncounted(0, 0, 0), stream.histogram(Histogram.ofKeys(10).to(ElementType.LONG), ten));
     assertArrayEquals(new long[] {keys.length - 2L, 0, 0, 0, 0, 0, 0, 0, 0, 2}, ten);
   }
 
@@ -353,8 +350,7 @@ abstract class StreamReduceContract extends EngineContract {
     assertThrows(IllegalArgumentException.class, () -> stream.reduce(Reduction.minMax()));
     assertThrows(IllegalArgumentException.class, () -> stream.reduce(Reduction.dot()));
     assertThrows(IllegalStateException.class, () -> stream.reduce(Map.of()));
-    assertThrows(
-        IllegalArgumentException.class, () -> stream.reduce(Map.of("9", Reduction.sum())));
+    assertThrows(IllegalArgumentException.class, () -> stream.reduce(Map.of("9", Reduction.sum())));
     long[] two = new long[2];
     for (Histogram none :
         List.of(
@@ -376,9 +372,7 @@ abstract class StreamReduceContract extends EngineContract {
     ElementStream stream = funnel.over(source).pieces(piece());
     assertEquals(
         0,
-        stream
-            .listener((done, total) -> heard.add(List.of(done, total)))
-            .reduce(Reduction.sum()));
+        stream.listener((done, total) -> heard.add(List.of(done, total))).reduce(Reduction.sum()));
     List<List<Long>> expected = new ArrayList<>();
     for (long done = piece(); done < length; done += piece()) {
       expected.add(List.of(done, (long) length));
@@ -404,7 +398,8 @@ abstract class StreamReduceContract extends EngineContract {
 
   @Test
   void anInterruptEndsTheCall() {
-    Source zeros = Source.generated(ElementType.BYTE, Long.MAX_VALUE, (from, p) -> p.fill((byte) 0));
+    Source zeros =
+        Source.generated(ElementType.BYTE, Long.MAX_VALUE, (from, p) -> p.fill((byte) 0));
     assertThrows(
         InterruptedIOException.class,
         () ->

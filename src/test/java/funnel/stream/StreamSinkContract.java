@@ -76,8 +76,7 @@ abstract class StreamSinkContract extends EngineContract {
   }
 
   private static Sink sink(Values guarded) {
-    return Sink.of(
-        guarded.elements(GUARDS, guarded.length() - GUARDS).segment(), guarded.type());
+    return Sink.of(guarded.elements(GUARDS, guarded.length() - GUARDS).segment(), guarded.type());
   }
 
   private static void requireEqual(Values expected, Values guarded, String what) {
@@ -152,11 +151,9 @@ abstract class StreamSinkContract extends EngineContract {
     int[] x = new int[3 * piece() + 7];
     Arrays.fill(x, 2);
     MemorySegment memory = MemorySegment.ofArray(x);
-    ElementStream stream =
-        funnel.over(Source.of(memory, ElementType.INT)).pieces(piece());
+    ElementStream stream = funnel.over(Source.of(memory, ElementType.INT)).pieces(piece());
     assertEquals(
-        2 * x.length,
-        stream.scan(Scan.inclusive(Operator.SUM), Sink.of(memory, ElementType.INT)));
+        2 * x.length, stream.scan(Scan.inclusive(Operator.SUM), Sink.of(memory, ElementType.INT)));
     for (int i = 0; i < x.length; i++) {
       assertEquals(2 * i + 2, x[i]);
     }
@@ -200,13 +197,11 @@ abstract class StreamSinkContract extends EngineContract {
           assertEquals(count, stream.select(over, sink(found)), what);
           requireEqual(kept.range(0, count), found, what);
           Values positions = guarded(ElementType.LONG, left);
-          assertEquals(
-              left, stream.select(over.rejecting().positions(), sink(positions)), what);
+          assertEquals(left, stream.select(over.rejecting().positions(), sink(positions)), what);
           requireEqual(places.range(0, left), positions, what);
           Values flagged = guarded(type, count);
           Source ofFlags = Source.of(flags.segment(), ElementType.BYTE);
-          assertEquals(
-              count, stream.select(Select.flagged(), ofFlags, sink(flagged)), what);
+          assertEquals(count, stream.select(Select.flagged(), ofFlags, sink(flagged)), what);
           requireEqual(kept.range(0, count), flagged, what);
         });
   }
@@ -254,8 +249,7 @@ abstract class StreamSinkContract extends EngineContract {
     Scan scan = Scan.inclusive(Operator.SUM);
     IllegalArgumentException e =
         assertThrows(IllegalArgumentException.class, () -> stream.scan(scan, seven));
-    assertEquals(
-        "sink INT[7] takes length=7 of INT: results are of INT, length=8", e.getMessage());
+    assertEquals("sink INT[7] takes length=7 of INT: results are of INT, length=8", e.getMessage());
     assertThrows(IllegalArgumentException.class, () -> stream.scan(scan, longs));
     assertThrows(IllegalArgumentException.class, () -> stream.scan(scan.continuing(), eight));
     assertThrows(IllegalArgumentException.class, () -> stream.sort(Sort.ascending(), longs));
@@ -270,8 +264,7 @@ abstract class StreamSinkContract extends EngineContract {
     assertThrows(IllegalArgumentException.class, () -> stream.select(all.rows(), eight));
     assertThrows(IllegalArgumentException.class, () -> stream.select(Select.flagged(), eight));
     Elementwise even = Elementwise.ofInt("even", (i, v) -> 1 - (i & 1)).indexed();
-    assertThrows(
-        IllegalArgumentException.class, () -> stream.select(Select.where(even), eight));
+    assertThrows(IllegalArgumentException.class, () -> stream.select(Select.where(even), eight));
     Source flags = Source.of(MemorySegment.ofArray(new byte[7]), ElementType.BYTE);
     e =
         assertThrows(

@@ -15,4 +15,9 @@ class TornadoStreamGroupTest extends StreamGroupContract {
   int piece() {
     return (1 << 18) + 3;
   }
+
+  @Override
+  boolean isSlow() {
+    return false;
+  }
 }
