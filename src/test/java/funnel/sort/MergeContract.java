@@ -214,8 +214,8 @@ abstract class MergeContract {
     int by = random.nextInt(3);
     ElementType other = ofColumn(type);
     try (Plan plan = rows(merge(by, type).rows(), type, most, true)) {
-      for (int length : lengths()) {
-        Values a = sorted(by, random(type, length, random));
+      for (int k = 0; k < lengths().length; k += 1 + random.nextInt(3)) {
+        Values a = sorted(by, random(type, lengths()[k], random));
         Values b = sorted(by, random(type, lengths()[random.nextInt(lengths().length)], random));
         Values columns = Values.random(other, a.length() + b.length(), random);
         Values both = joined(a, b);
@@ -454,9 +454,10 @@ abstract class MergeContract {
         plan.add("y", sort.rows(), keys.toArray(String[]::new));
       }
       try (Plan built = plan.build()) {
-        for (int length : lengths()) {
-          checkByRows(built, type, columns, length, random);
+        for (int k = 0; k < lengths().length; k += 1 + random.nextInt(3)) {
+          checkByRows(built, type, columns, lengths()[k], random);
         }
+        checkByRows(built, type, columns, most, random);
       }
     }
   }
