@@ -31,6 +31,7 @@ import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.Transform;
 import funnel.rank.Quantiles;
+import funnel.rank.SegmentedTopK;
 import funnel.rank.TopK;
 import funnel.reduce.Reduction;
 import funnel.scan.Scan;
@@ -109,6 +110,7 @@ class FoundShapesTest {
     cases.add(new Case(reduce.byOffsets(), i, i));
     cases.add(new Case(TopK.largest(50), i));
     cases.add(new Case(TopK.smallest(50).withPositions(), d));
+    cases.add(new Case(SegmentedTopK.of(TopK.largest(3)).byKeys(), d, i));
     cases.add(new Case(Quantiles.median(), ElementType.BYTE));
     cases.add(new Case(Quantiles.of(0, .1, .9).interpolated(), ElementType.FLOAT));
     cases.add(new Case(SortedSearch.upperBound(), d, d));

@@ -6,6 +6,7 @@ import funnel.group.Join;
 import funnel.operator.Comparison;
 import funnel.operator.ElementType;
 import funnel.rank.Quantiles;
+import funnel.rank.SegmentedTopK;
 import funnel.rank.TopK;
 import funnel.reduce.Reduction;
 import funnel.select.Unique;
@@ -74,6 +75,7 @@ abstract class FoundSortsContract extends FoundLengths {
                 .add("least", TopK.smallest(33), "f_1")
                 .add("at", TopK.largest(70).positions(), "f_2")
                 .add("taken", Gather.at(), "f_1", "at")
+                .add("ofSegments", SegmentedTopK.of(TopK.largest(2)).byKeys(), "f", "f_1")
                 .add("median", Quantiles.median(), "f")
                 .add("middle", Quantiles.median().interpolated(), "f_1")
                 .add("many", Quantiles.of(1, .5, .01, 0).interpolated(), "f")

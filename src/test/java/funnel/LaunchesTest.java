@@ -29,6 +29,7 @@ import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.Transform;
 import funnel.rank.Quantiles;
+import funnel.rank.SegmentedTopK;
 import funnel.rank.TopK;
 import funnel.reduce.LadderVariant;
 import funnel.reduce.Reduction;
@@ -286,6 +287,8 @@ class LaunchesTest {
     add(Sort.ascending().rows(2));
     add(SegmentedSort.ascending());
     add(TopK.largest(7).withPositions());
+    add(SegmentedTopK.of(TopK.largest(7)));
+    add(SegmentedTopK.of(TopK.smallest(7).positions()).byOffsets());
     add(Quantiles.median());
     add(Quantiles.of(0, .5, 1).interpolated());
     add(GroupBy.of(Aggregate.count(), Aggregate.mean(1), Aggregate.last(1)));
@@ -390,6 +393,10 @@ class LaunchesTest {
           Stream.of("a", "b", "c", "d").map(name -> new Input(name, type, CAPACITY)).toList();
       launch(new Named("merge of rows", Merge.ascending().rows()), tables);
       launch(new Named("union of rows", SetOperation.union().rows()), tables);
+    }
+    for (ElementType type : List.of(ElementType.INT, ElementType.LONG)) {
+      List<Input> many = List.of(new Input("x", type, 1 << 24)); // of fewer there is no sample
+      kernels.add(Program.of(many, Quantiles.median().expand("o", many).primitives()), Map.of());
     }
     assertEquals(
         Set.of(

@@ -15,6 +15,7 @@ import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.Transform;
 import funnel.rank.Quantiles;
+import funnel.rank.SegmentedTopK;
 import funnel.rank.TopK;
 import funnel.reduce.LadderVariant;
 import funnel.reduce.Reduction;
@@ -135,6 +136,8 @@ final class ShippedOperations {
         TopK.smallest(3),
         TopK.largest(3).positions(),
         TopK.largest(3).withPositions(),
+        SegmentedTopK.of(TopK.largest(3)),
+        SegmentedTopK.of(TopK.largest(3)).byKeys(),
         Quantiles.median(),
         Quantiles.median().interpolated(),
         Quantiles.of(.5, .25),

@@ -11,8 +11,10 @@ import funnel.group.SegmentedReduce;
 import funnel.operation.Operation;
 import funnel.operation.Target;
 import funnel.operator.Comparison;
+import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.rank.Quantiles;
+import funnel.rank.SegmentedTopK;
 import funnel.rank.TopK;
 import funnel.sort.Merge;
 import funnel.sort.MergeSort;
@@ -32,12 +34,13 @@ import java.util.stream.IntStream;
  * funnel java funnel.bench.KernelTable REGEX LOG2}, over 2 to the power of {@code LOG2} elements;
  * prints the median and the least of a row's times in microseconds, of kernels by events and of the
  * host. Groups, joins and reductions of segments are compared with plain loops, of floats that are
- * multiples of 2<sup>-24</sup>, whose sums in doubles are exact; what others give is compared by
- * the contract tests. Peers: {@code src/bench/cuda}.
+ * multiples of 2<sup>-24</sup>, whose sums in doubles are exact, ranks with the JVM's, which has
+ * other code for them; what others give is compared by the contract tests. Peers: {@code src/bench/cuda}.
  */
 public final class KernelTable {
 
   private static final int RUNS = 11;
+  private static final double[] TENTHS = {.0, .1, .2, .3, .4, .5, .6, .7, .8, .9};
 
   private KernelTable() {}
 
@@ -53,9 +56,17 @@ public final class KernelTable {
     try (Funnel funnel = Funnel.open(Target.TORNADO)) {
       System.out.println(funnel.description() + ", " + n + " elements");
       Map<String, Supplier<Row>> rows = new LinkedHashMap<>();
-      rows.put("top 10", () -> new Row(TopK.largest(10), ints));
-      rows.put("top 1000", () -> new Row(TopK.largest(1000), ints));
+      rows.put("top 10", () -> new Row(TopK.largest(10).withPositions(), ints));
+      rows.put("top 1000", () -> new Row(TopK.largest(1000).withPositions(), ints));
+      rows.put("top 1000, two values", () -> new Row(TopK.largest(1000), ints(n, i -> i & 1)));
+      rows.put("top 1000, sorted", () -> new Row(TopK.largest(1000), ints(n, i -> i)));
+      rows.put("median, ints", () -> new Row(Quantiles.median(), ints));
       rows.put("median, floats", () -> new Row(Quantiles.median(), values));
+      rows.put("three quantiles, floats", () -> new Row(Quantiles.of(0.25, 0.5, 0.99), values));
+      rows.put("ten quantiles, floats", () -> new Row(Quantiles.of(TENTHS), values));
+      for (int length : new int[] {16, 1000}) {
+        rows.put("top 3 of segments of " + length, () -> tops(n / 16, length, ints));
+      }
       rows.put("sort, floats", () -> new Row(Sort.ascending(), values));
       for (int length : new int[] {16, 1000, 1_000_000}) {
         int[] offsets = IntStream.range(0, Math.ceilDiv(n, length)).map(i -> i * length).toArray();
@@ -198,6 +209,12 @@ public final class KernelTable {
     return isRight;
   }
 
+  private static Row tops(int n, int length, Elements ints) {
+    Elements offsets = ints(n / length + 1, i -> i * length);
+    SegmentedTopK top = SegmentedTopK.of(TopK.largest(3).withPositions()).byOffsets();
+    return new Row(top, ints.range(0, n), offsets);
+  }
+
   private static Row segments(int n, int length, Elements ints) {
     Elements offsets = ints(n / length + 1, i -> i * length);
     return new Row(SegmentedSort.ascending().byOffsets(), ints.range(0, n), offsets);
@@ -213,6 +230,26 @@ public final class KernelTable {
       values[i] = random.nextInt(1 << 24) * 0x1p-24f;
     }
     return values;
+  }
+
+  /** Compares all outputs of a row of ranks with the JVM's, to the bit. */
+  private static String checked(Row row, Results got) {
+    if (!row.operation().getClass().getPackageName().equals("funnel.rank")) {
+      return "";
+    }
+    try (Funnel jvm = Funnel.open(Target.JVM)) {
+      Results expected = jvm.run(row.operation(), row.inputs());
+      boolean isSame = true;
+      for (String name : expected.names()) {
+        String own = name.replace("result", "y");
+        boolean isFloat = name.equals("result") && row.inputs()[0].type() == ElementType.FLOAT;
+        isSame &=
+            isFloat
+                ? Arrays.equals(expected.floats(name), got.floats(own))
+                : Arrays.equals(expected.ints(name), got.ints(own));
+      }
+      return isSame ? ", as on the JVM" : ", OTHER THAN ON THE JVM";
+    }
   }
 
   private static void measure(Funnel funnel, String name, Row row) {
@@ -242,7 +279,7 @@ public final class KernelTable {
       Arrays.sort(host);
       System.out.printf(
           "%-32s kernels %10.1f (%10.1f), host %10.1f (%10.1f) us%s%n",
-          name, kernels[RUNS / 2], kernels[0], host[RUNS / 2], host[0], found);
+          name, kernels[RUNS / 2], kernels[0], host[RUNS / 2], host[0], found + checked(row, plan.run()));
     } catch (RuntimeException e) {
       System.out.printf("%-32s %s%n", name, e);
     }

@@ -102,8 +102,7 @@ record InstrumentedKernel(String name, MethodHandle handle, Object[] captured, O
   /** What a device does without a word: floats are ints of their bits where a kernel takes ints. */
   private static Object[] arguments(TaskCode method, List<Object> values) {
     Object[] arguments = values.toArray();
-    List<ClassDesc> parameters =
-        MethodTypeDesc.ofDescriptor(method.descriptor()).parameterList();
+    List<ClassDesc> parameters = MethodTypeDesc.ofDescriptor(method.descriptor()).parameterList();
     int first = parameters.size() - arguments.length;
     for (int i = 0; i < arguments.length; i++) {
       String type = parameters.get(first + i).displayName();

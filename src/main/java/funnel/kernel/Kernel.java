@@ -51,9 +51,9 @@ public final class Kernel {
   private final Serializable code;
 
   /**
-   * An argument whose bits a kernel takes for ints or longs: an array of floats for a parameter that
-   * is an array of ints, or of doubles for one of longs. An array of the parameter's own type is
-   * taken as it is.
+   * An argument whose bits a kernel takes for ints or longs: an array of floats for a parameter
+   * that is an array of ints, or of doubles for one of longs. An array of the parameter's own type
+   * is taken as it is.
    *
    * @param array a TornadoVM array
    */
@@ -163,10 +163,9 @@ public final class Kernel {
 
   private Object argument(String id, Parameter parameter, @Nullable Object argument) {
     Class<?> type = MethodType.methodType(parameter.getType()).wrap().returnType();
-    if (argument instanceof Bits bits && bits.isOf(type)) {
-      return bits.array();
-    }
-    if (!type.isInstance(argument)) {
+    Object given = argument instanceof Bits bits ? bits.array() : argument;
+    boolean isOfType = argument instanceof Bits bits ? bits.isOf(type) : type.isInstance(argument);
+    if (given == null || !isOfType) {
       throw new IllegalArgumentException(
           "task %s: parameter %s of kernel %s is of type %s, its argument %s"
               .formatted(
@@ -174,9 +173,9 @@ public final class Kernel {
                   parameter.getName(),
                   this,
                   type.getSimpleName(),
-                  argument == null ? "is missing" : "of " + argument.getClass().getSimpleName()));
+                  given == null ? "is missing" : "of " + given.getClass().getSimpleName()));
     }
-    return argument;
+    return given;
   }
 
   /** The class and the method, such as {@code IntToIntReduceKernels.rows}. */

@@ -89,8 +89,8 @@ public final class Launches {
   }
 
   /**
-   * Binds a parameter that is an array of ints or longs to an array of floats or doubles, whose bits
-   * kernels take for elements, or to an array of its own type.
+   * Binds a parameter that is an array of ints or longs to an array of floats or doubles, whose
+   * bits kernels take for elements, or to an array of its own type.
    */
   public Launches bits(String parameter, String name) {
     return value(parameter, new Kernel.Bits(arrays.array(name)));

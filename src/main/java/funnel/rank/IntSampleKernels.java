@@ -224,8 +224,7 @@ final class IntSampleKernels {
             counts[(2 * range + 1) * THREADS + thread] = ofHigh;
           }
         }
-        int[] prefixes =
-            BlockScan.prefixSums(context, thread, THREADS, Integer.bitCount(isStored));
+        int[] prefixes = BlockScan.prefixSums(context, thread, THREADS, Integer.bitCount(isStored));
         int at = found + prefixes[thread];
         found = found + prefixes[THREADS + thread / THREADS];
         while (isStored != 0) {
@@ -233,8 +232,7 @@ final class IntSampleKernels {
           int k = Integer.bitCount((isStored ^ rest) - 1);
           int item = (tile + k * parts) * THREADS + thread;
           if (at < room) {
-            candidates.set(
-                to + at, IntRankKernels.word(values.get(from + item), kind, complement));
+            candidates.set(to + at, IntRankKernels.word(values.get(from + item), kind, complement));
           }
           at = at + 1;
           isStored = rest;
@@ -314,8 +312,7 @@ final class IntSampleKernels {
           int belowIt = isLow == 1 ? counts[4 * range] : counts[4 * range + 2];
           int belowStored = counts[4 * range + 1] - before[range];
           if (misses == 0) {
-            state.set(
-                IntRankKernels.PLACES + to, rank - (isKnown == 1 ? belowIt : belowStored));
+            state.set(IntRankKernels.PLACES + to, rank - (isKnown == 1 ? belowIt : belowStored));
             state.set(IntRankKernels.NUMBERS + to, numbers[j]);
             if (isKnown == 1) {
               words.set(to, bounds.get(2 * range + 1 - isLow));

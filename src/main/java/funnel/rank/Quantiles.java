@@ -43,13 +43,14 @@ import java.util.stream.DoubleStream;
  *
  * <p><b>In place</b> is nothing: the output may not overlap the input.
  *
- * <p><b>Cost</b> on a device: passes that read all elements and write nothing. Up to 16 ranks,
- * which are 8 quantiles that are interpolated, share them: as many as the elements have bytes, and
- * more where the quantiles lie far apart, of ints at most 7. Each 16 more are counted by themselves
- * in the same launches; of more than some 30 ranks, take the elements of a {@link
- * funnel.sort.Sort}. Floating-point numbers are turned into integers before, {@code 3w} bytes each
- * and {@code w} of extra memory; else some 2 KB for 16 ranks. On the JVM two passes, and what they
- * leave.
+ * <p><b>Cost</b> on a device: of 2^24 elements and more, and up to five quantiles, one reading that
+ * leaves few candidates, by a sample, and passes over these. Of fewer elements, and where a sample
+ * says nothing, passes that read all elements and write nothing. Up to 16 ranks, which are 8
+ * quantiles that are interpolated, share them: as many as the elements have bytes, and more where
+ * the quantiles lie far apart, of ints at most 7. Each 16 more are counted by themselves in the
+ * same launches; of more than some 30 ranks, take the elements of a {@link funnel.sort.Sort}. Extra
+ * memory: some 2 KB for 16 ranks, and with a sample a quarter of the input. On the JVM two passes,
+ * and what they leave.
  *
  * <p>Immutable and serializable.
  *

@@ -73,15 +73,7 @@ record RankSelect(
 
   static RankSelect of(String id, Input of, Ranks ranks, String output) {
     return new RankSelect(
-        id,
-        of.name(),
-        of.type(),
-        ranks,
-        output,
-        MOST_PARTS,
-        SAMPLE,
-        LEAST_SAMPLED,
-        of.capacity());
+        id, of.name(), of.type(), ranks, output, MOST_PARTS, SAMPLE, LEAST_SAMPLED, of.capacity());
   }
 
   private String slot(String name) {

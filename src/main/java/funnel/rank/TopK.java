@@ -40,12 +40,12 @@ import java.util.Set;
  * <p><b>Rows</b> with the largest keys are those at the positions: {@link funnel.transform.Gather}
  * takes them from any column.
  *
- * <p><b>Cost</b> on a device, of {@code w} bytes an element: {@code w} passes that read all, 1 of
- * bytes, 4 of ints, 8 of longs, to find the last one that is wanted, and one or two to find where
- * all are; then a sort of {@code k}. A full {@link funnel.sort.Sort} of ints moves 60 bytes each,
- * and this 20. Floating-point numbers are turned into integers before, {@code 3w} bytes. Extra
- * memory: for {@code k} elements as for a sort, of floating-point numbers {@code w} bytes each, and
- * at most 160 KB. On the JVM two or three passes.
+ * <p><b>Cost</b> on a device: of 2^24 elements and more two readings, one that leaves few
+ * candidates for the last one that is wanted, by a sample, and one that counts how many are before
+ * it; and a part of a third to find where all are. Of fewer, and where a sample says nothing, as
+ * many more as an element has bytes, less one. Then a sort of {@code k}. Extra memory: for {@code
+ * k} elements as for a sort, at most 160 KB, and from 2^24 elements on, of more than a byte, a
+ * quarter of the input. On the JVM two or three passes.
  *
  * <p>Immutable and serializable. After {@code DeviceTopK} of CUB, which gives them in no order, and
  * {@code nlargest} of data frames.

@@ -52,6 +52,13 @@ final class LaunchKernels {
     }
   }
 
+  public static void flipped(KernelContext context, IntArray values, IntArray out) {
+    int i = context.globalIdx;
+    if (i < out.getSize()) {
+      out.set(i, values.get(i) ^ 1);
+    }
+  }
+
   public static void up(KernelContext context, IntArray out) {
     int i = context.globalIdx;
     if (i < out.getSize()) {

@@ -7,9 +7,11 @@ import static funnel.suite.Trials.longs;
 import static funnel.suite.Trials.reliedOn;
 import static funnel.suite.Trials.workedAround;
 
+import funnel.kernel.Kernel;
 import funnel.kernel.KernelTask;
 import funnel.kernel.KernelTask.Grid;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import uk.ac.manchester.tornado.api.types.arrays.FloatArray;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
@@ -94,6 +96,22 @@ final class LaunchRules {
                           out.array()),
                       out)
                   .andAgainAfter(() -> shape.set(0, 37));
+            }),
+        reliedOn(
+            "bits-of-floats",
+            "an array of floats is one of ints, of their bits, where a kernel takes ints",
+            () -> {
+              FloatArray values = FloatArray.fromElements(Trials.FLOATS);
+              int length = values.getSize();
+              Expected<IntArray> out =
+                  Expected.ints(ints(length, i -> Float.floatToRawIntBits(values.get(i)) ^ 1));
+              return JitTrial.of(
+                  Kernel.of(LaunchKernels.class, "flipped")
+                      .task(
+                          "grid",
+                          Trials.gridFor(length),
+                          Map.of("values", new Kernel.Bits(values), "out", out.array())),
+                  out);
             }),
         reliedOn(
             "scalar-arguments",

@@ -124,6 +124,8 @@ class LayersTest {
               "funnel.rank",
               Set.of(
                   "funnel.sort",
+                  "funnel.select",
+                  "funnel.scan",
                   "funnel.transform",
                   "funnel.block",
                   "funnel.operation",

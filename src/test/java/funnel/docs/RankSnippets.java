@@ -3,10 +3,13 @@ package funnel.docs;
 import funnel.Elements;
 import funnel.Funnel;
 import funnel.Plan;
+import funnel.Results;
 import funnel.operator.ElementType;
 import funnel.rank.Quantiles;
+import funnel.rank.SegmentedTopK;
 import funnel.rank.TopK;
 import funnel.transform.Gather;
+import java.util.Arrays;
 import java.util.Map;
 
 /** The examples of the package {@code funnel.rank}. */
@@ -28,6 +31,26 @@ final class RankSnippets {
       return plan.run(Map.of("amounts", Elements.of(amounts), "customers", Elements.of(customers)))
           .ints("best");
     }
+  }
+
+  // @end
+
+  // @start region="segments"
+  /** The k largest amounts of each customer, whose amounts begin at offsets. */
+  static float[][] bestOfEach(Funnel funnel, int k, float[] amounts, int[] offsets) {
+    Results results =
+        funnel.run(
+            SegmentedTopK.of(TopK.largest(k)).byOffsets(),
+            Elements.of(amounts),
+            Elements.of(offsets));
+    float[] best = results.floats("result");
+    int[] begins = results.ints("result_offsets");
+    float[][] ofEach = new float[begins.length][];
+    for (int i = 0; i < begins.length; i++) {
+      int end = i + 1 < begins.length ? begins[i + 1] : best.length;
+      ofEach[i] = Arrays.copyOfRange(best, begins[i], end);
+    }
+    return ofEach;
   }
 
   // @end

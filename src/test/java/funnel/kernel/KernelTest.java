@@ -14,12 +14,14 @@ import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
 import java.lang.invoke.MethodHandles;
+import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import uk.ac.manchester.tornado.api.KernelContext;
+import uk.ac.manchester.tornado.api.types.arrays.DoubleArray;
 import uk.ac.manchester.tornado.api.types.arrays.FloatArray;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
@@ -61,6 +63,21 @@ class KernelTest {
   }
 
   @Test
+  void bitsOfFloatsAreInts_andIntsThemselves() {
+    FloatArray one = FloatArray.fromElements(1f);
+    IntArray two = IntArray.fromElements(2);
+    Kernel add = Kernel.of(KernelTest.class, "add");
+    for (Object array : List.of(one, two)) {
+      KernelTask task =
+          add.task("a", Grid.of(1, 1), Map.of("more", 1, "x", new Kernel.Bits(array)));
+      assertSame(array, task.arguments().getFirst());
+      Emulator.builder().build().run(task);
+    }
+    assertEquals(Math.nextUp(1f), one.get(0));
+    assertEquals(3, two.get(0));
+  }
+
+  @Test
   void classesWithoutNamesOfParameters() throws IllegalAccessException {
     byte[] file =
         ClassFile.of()
@@ -99,6 +116,11 @@ class KernelTest {
         () -> add.task("a", grid, Map.of("more", 5, "x", new FloatArray(4))),
         "parameter x",
         "is of type IntArray, its argument of FloatArray");
+    refused(
+        IllegalArgumentException.class,
+        () -> add.task("a", grid, Map.of("more", 5, "x", new Kernel.Bits(new DoubleArray(4)))),
+        "parameter x",
+        "is of type IntArray, its argument of DoubleArray");
   }
 
   @Test

@@ -80,11 +80,14 @@ abstract class RankContract extends EngineContract {
   void topOfAnyLength(ElementType type) {
     SplittableRandom random = Seed.random("top" + type);
     int[] many = {1, 2047 + random.nextInt(3), most(), 1 + random.nextInt(most())};
-    for (int k : many) {
-      TopK top = top(random.nextBoolean(), k);
+    for (int i = 0; i < many.length; i++) {
+      if ((i + type.ordinal()) % 2 > 0 && !Seed.draws(random, 10)) {
+        continue; // each number of two types or three, since each is a plan of its own
+      }
+      TopK top = top(random.nextBoolean(), many[i]);
       try (Plan plan = plan(type, most(), top)) {
         for (int length : lengths()) {
-          check(plan, top, SortOracle.made(type, length, i -> random.nextLong()), "" + type);
+          check(plan, top, SortOracle.made(type, length, _ -> random.nextLong()), "" + type);
         }
       }
     }
@@ -94,12 +97,108 @@ abstract class RankContract extends EngineContract {
   @EnumSource
   void topOfElementsOfAllKinds(ElementType type) {
     SplittableRandom random = Seed.random("top of kinds" + type);
-    int kind = 0;
-    for (Values x : SortOracle.keys(type, several(), random)) {
-      int k = 1 + random.nextInt(random.nextBoolean() ? several() : 100);
-      TopK top = top(random.nextBoolean(), k);
+    boolean isLargest = random.nextBoolean();
+    for (TopK top :
+        List.of(
+            top(isLargest, 1 + random.nextInt(100)),
+            top(!isLargest, 1 + random.nextInt(several())))) {
       try (Plan plan = plan(type, several(), top)) {
-        check(plan, top, x, "%s, kind %d".formatted(type, kind++));
+        int kind = 0;
+        for (Values x : SortOracle.keys(type, several(), random)) {
+          check(plan, top, x, "%s, kind %d".formatted(type, kind++));
+        }
+      }
+    }
+  }
+
+  /** Where random segments of an array begin, the last offset at its end. */
+  private static int[] offsets(int length, boolean hasEmpty, int k, SplittableRandom random) {
+    IntStream.Builder offsets = IntStream.builder();
+    int at = hasEmpty && random.nextBoolean() ? Math.min(random.nextInt(3), length) : 0;
+    while (at < length) {
+      offsets.add(at);
+      int most =
+          switch (random.nextInt(4)) {
+            case 0 -> 3;
+            case 1 -> k + 2;
+            case 2 -> 40;
+            default -> 600;
+          };
+      at += random.nextInt(hasEmpty ? 0 : 1, most + 1);
+    }
+    return offsets.add(length).build().toArray();
+  }
+
+  private static Elements given(SegmentedTopK.By by, int[] offsets, int length) {
+    int[] segments = new int[length];
+    byte[] heads = new byte[length];
+    int[] bits = new int[(length + 31) / 32];
+    for (int s = 0; s + 1 < offsets.length; s++) {
+      Arrays.fill(segments, offsets[s], offsets[s + 1], s % 2);
+      if (length > 0) {
+        heads[offsets[s]] = (byte) (1 + s % 255);
+        bits[offsets[s] / 32] |= 1 << offsets[s] % 32;
+      }
+    }
+    return switch (by) {
+      case HEADS -> Elements.of(heads);
+      case HEAD_BITS -> Elements.of(bits);
+      case KEYS -> Elements.of(segments);
+      case OFFSETS -> Elements.of(offsets);
+    };
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void topOfSegments(ElementType type) {
+    SplittableRandom random = Seed.random("top of segments" + type);
+    SegmentedTopK.By[] ways = SegmentedTopK.By.values();
+    SegmentedTopK.By by = ways[random.nextInt(ways.length)];
+    boolean isByOffsets = by == SegmentedTopK.By.OFFSETS;
+    int k = 1 + random.nextInt(random.nextBoolean() ? 4 : 100);
+    TopK top = top(random.nextBoolean(), k);
+    int most = several() / 3;
+    ElementType ofSegments = by == SegmentedTopK.By.HEADS ? ElementType.BYTE : ElementType.INT;
+    try (Plan plan =
+        funnel
+            .plan("s")
+            .input("x", type, most)
+            .input("segments", ofSegments, most + 2)
+            .add("y", new SegmentedTopK(top, by), "x", "segments")
+            .build()) {
+      for (int length : new int[] {0, 1, 2 + random.nextInt(40), most}) {
+        long mask = random.nextLong() | random.nextLong();
+        Values x = SortOracle.made(type, length, i -> random.nextLong() & mask);
+        int[] begins = offsets(length, isByOffsets, k, random);
+        IntStream.Builder first = IntStream.builder();
+        IntStream.Builder starts = IntStream.builder();
+        int kept = 0;
+        int segments = isByOffsets ? begins.length : begins.length - 1;
+        for (int s = -1; s < segments; s++) {
+          int from = s < 0 ? 0 : begins[s];
+          int to = s + 1 < begins.length ? begins[s + 1] : length;
+          if (s >= 0) {
+            starts.add(kept);
+          }
+          int[] order =
+              SortOracle.order(
+                  to - from, top.isLargest(), (i, j) -> SortOracle.compare(x, from + i, from + j));
+          for (int i = 0; i < Math.min(k, order.length); i++) {
+            first.add(from + order[i]);
+            kept++;
+          }
+        }
+        int[] expected = first.build().toArray();
+        Values y = Values.guard(type, kept + 6);
+        Results results =
+            plan.run(
+                Map.of("x", x.elements(), "segments", given(by, begins, length)),
+                Map.of("y", y.range(3, 3 + kept).elements()));
+        String said = "%s, %s by %s, of %d".formatted(type, top, by, length);
+        SortOracle.requireSorted(x, expected, y, 3, said);
+        assertArrayEquals(expected, results.ints("y_positions"), said + Seed.replay());
+        assertArrayEquals(
+            starts.build().toArray(), results.ints("y_offsets"), said + Seed.replay());
       }
     }
   }
@@ -184,11 +283,16 @@ abstract class RankContract extends EngineContract {
   @EnumSource
   void quantilesOfAnyLength(ElementType type) {
     SplittableRandom random = Seed.random("quantiles" + type);
-    for (int count : new int[] {1, 8 + random.nextInt(2), 16 + random.nextInt(10)}) {
+    int[] counts = {1, 8 + random.nextInt(2), 16 + random.nextInt(10)};
+    for (int i = 0; i < counts.length; i++) {
+      if ((i + type.ordinal()) % 3 == 2 && !Seed.draws(random, 10)) {
+        continue;
+      }
+      int count = counts[i];
       double[] q = someQuantiles(count, random);
       try (Plan plan = plan(type, most(), q)) {
         for (int length : lengths()) {
-          Values x = SortOracle.made(type, length, i -> random.nextLong());
+          Values x = SortOracle.made(type, length, _ -> random.nextLong());
           quantiles(plan, x, q, "%s at %s".formatted(type, Arrays.toString(q)));
         }
       }
@@ -234,6 +338,14 @@ abstract class RankContract extends EngineContract {
     assertArrayEquals(
         new double[] {-infinity, infinity, infinity, Double.NaN, Double.NaN},
         funnel.run(Quantiles.of(0, .5, 2 / 3.0, .9, 1).interpolated(), ends).doubles("result"));
+    Results ofSegments =
+        funnel.run(
+            SegmentedTopK.of(TopK.largest(2).withPositions()).byOffsets(),
+            pi,
+            Elements.of(new int[] {0, 2, 5}));
+    assertArrayEquals(new int[] {3, 1, 5, 4}, ofSegments.ints("result"));
+    assertArrayEquals(new int[] {0, 1, 4, 2}, ofSegments.ints("result_positions"));
+    assertArrayEquals(new int[] {0, 2, 4}, ofSegments.ints("result_offsets"));
     Elements bytes = Elements.of(new byte[] {1, -1, 0});
     assertArrayEquals(new byte[] {-1}, funnel.run(TopK.largest(1), bytes).bytes("result"));
     assertArrayEquals(
@@ -287,6 +399,12 @@ abstract class RankContract extends EngineContract {
           String given = assertThrows(IllegalArgumentException.class, run::run).getMessage();
           assertTrue(String.valueOf(given).contains(message), given);
         });
+    String one =
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> plan.add("a", SegmentedTopK.of(TopK.largest(1)), "x"))
+            .getMessage();
+    assertTrue(String.valueOf(one).contains("elements and segments, given=1"), one);
     assertEquals(Quantiles.of(-0.0), Quantiles.of(0));
   }
 }

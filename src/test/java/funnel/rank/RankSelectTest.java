@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class RankSelectTest {
 
   private static final int NO_SAMPLE = Integer.MAX_VALUE;
-  private static final int SAMPLE = 64;
+  private static final int SAMPLE = 1024;
 
   /** In the emulator, threads and blocks in other orders, with a look for races. */
   private static void check(RankSelect select, Values values, String what) {
@@ -115,7 +115,7 @@ class RankSelectTest {
               switch (random.nextInt(3)) {
                 case 0 -> Ranks.first(1 + random.nextInt(100), random.nextBoolean());
                 case 1 -> Ranks.first(1 + random.nextInt(length), random.nextBoolean());
-                default -> quantiles(random, 1 + random.nextInt(5), isInterpolated);
+                default -> quantiles(random, 1 + random.nextInt(3), isInterpolated);
               };
           int capacity = length + random.nextInt(5000);
           int parts = random.nextBoolean() ? 2 : 100;

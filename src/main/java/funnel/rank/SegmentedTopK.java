@@ -1,0 +1,203 @@
+package funnel.rank;
+
+import funnel.operation.Composite;
+import funnel.operation.Expansion;
+import funnel.operation.Input;
+import funnel.operation.Operation;
+import funnel.operation.Primitive;
+import funnel.operator.ElementType;
+import funnel.operator.Operator;
+import funnel.operator.Transform;
+import funnel.scan.SegmentedScan;
+import funnel.select.Select;
+import funnel.sort.SegmentedSort;
+import funnel.sort.Sort;
+import funnel.sort.SortedSearch;
+import funnel.transform.AdjacentDifference;
+import funnel.transform.Elementwise;
+import funnel.transform.Iota;
+import funnel.transform.Take;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Set;
+
+/**
+ * The largest or the smallest elements of each segment of an array, and where they are.
+ *
+ * <p><b>Definition.</b> The output has, of one segment after the other, what {@link TopK} has of
+ * the segment by itself: of 3, 1, 4, 1, 5 in the segments 3, 1 and 4, 1, 5 the 2 largest are 3, 1,
+ * 5, 4, and the 2 smallest 1, 3, 1, 4. Equal elements come in the order of their positions. A
+ * segment with fewer than {@code k} elements gives all that it has.
+ *
+ * <p><b>Outputs.</b> {@code output + "_offsets"} says where in the output each segment's elements
+ * begin: above 0, 2. They end where the next one's begin, the last one's with the output. By
+ * offsets there are as many as offsets, for empty segments too; by heads, bits and keys as many as
+ * segments, which is found on the device, as the length of the output always is. {@code output +
+ * "_positions"} has, if it is {@linkplain TopK#withPositions wanted}, where in the input the
+ * elements are: above 0, 1, 4, 2.
+ *
+ * {@snippet class="funnel.docs.RankSnippets" region="segments"}
+ *
+ * <p><b>Elements</b> and their order are those of {@link TopK}. <b>Segments</b> are given by a
+ * second input, in one of the ways of {@link SegmentedScan}: by {@linkplain #byHeads heads} unless
+ * another is named, by {@linkplain #byHeadBits bits}, by {@linkplain #byOffsets offsets} or by
+ * {@linkplain #byKeys keys}. What is said there of the first segment, of empty ones, of found
+ * lengths and of offsets that are wrong holds here too. Elements before the first offset are a
+ * segment of their own, for which there is no offset: the first segment's is then not 0.
+ *
+ * <p><b>Empty input</b> gives empty outputs; by offsets, all offsets are 0.
+ *
+ * <p><b>In place</b> is nothing: outputs may not overlap inputs.
+ *
+ * <p><b>Cost.</b> A {@link SegmentedSort} of rows, a segmented scan of 8 bytes an element, a
+ * selection of those that are less than {@code k} places from their segment's begin, and a search
+ * for each segment. Extra memory: that of the sort, and 16 bytes for each element. On the JVM the
+ * same.
+ *
+ * <p>Immutable. After {@code DeviceBatchedTopK} of CUB, and {@code groupby().nlargest()} of data
+ * frames.
+ *
+ * @param top what is wanted of each segment
+ * @param by how segments are given
+ */
+public record SegmentedTopK(TopK top, By by) implements Operation {
+
+  /** How segments are given. */
+  public enum By {
+    /** By bytes, not 0 where a segment begins. */
+    HEADS,
+    /** By bits, set where a segment begins, 32 an int. */
+    HEAD_BITS,
+    /** By ascending offsets of where segments begin. */
+    OFFSETS,
+    /** By equal neighbouring keys. */
+    KEYS;
+
+    private SegmentedSort of(SegmentedSort sort) {
+      return switch (this) {
+        case HEADS -> sort.byHeads();
+        case HEAD_BITS -> sort.byHeadBits();
+        case OFFSETS -> sort.byOffsets();
+        case KEYS -> sort.byKeys();
+      };
+    }
+
+    private SegmentedScan of(SegmentedScan scan) {
+      return switch (this) {
+        case HEADS -> scan.byHeads();
+        case HEAD_BITS -> scan.byHeadBits();
+        case OFFSETS -> scan.byOffsets();
+        case KEYS -> scan.byKeys();
+      };
+    }
+  }
+
+  /* Sorted segments are where they were. So the scan of -1, which in each segment begins with k, says
+   * how many of the segment's first k are left at an element, and descends everywhere but where a
+   * segment begins.
+   */
+
+  private static final Elementwise LESS = Elementwise.ofInt("less", _ -> -1);
+  private static final Transform IS_LEFT = Transform.testInt("left", left -> left > 0);
+  private static final Transform BEGINS = Transform.testInt("begins", change -> change >= 0);
+
+  /** Checks that neither is null. */
+  public SegmentedTopK {
+    Objects.requireNonNull(top, "top");
+    Objects.requireNonNull(by, "by");
+  }
+
+  /** What a {@link TopK} has, of each segment by itself; segments by heads. */
+  public static SegmentedTopK of(TopK top) {
+    return new SegmentedTopK(top, By.HEADS);
+  }
+
+  /** The same over segments that begin where a byte is not zero. */
+  public SegmentedTopK byHeads() {
+    return new SegmentedTopK(top, By.HEADS);
+  }
+
+  /** The same over segments that begin where a bit is set, 32 bits an int. */
+  public SegmentedTopK byHeadBits() {
+    return new SegmentedTopK(top, By.HEAD_BITS);
+  }
+
+  /** The same over segments that begin at ascending offsets. */
+  public SegmentedTopK byOffsets() {
+    return new SegmentedTopK(top, By.OFFSETS);
+  }
+
+  /** The same over segments of equal neighbouring keys. */
+  public SegmentedTopK byKeys() {
+    return new SegmentedTopK(top, By.KEYS);
+  }
+
+  /**
+   * What a plan's builder adds for these elements.
+   *
+   * @param output name of the output, an array of the length that is found
+   * @param inputs the elements, then what says where segments begin
+   * @throws IllegalArgumentException if there are not two inputs, or the second is of a type that
+   *     says no segments
+   */
+  @Override
+  public Expansion expand(String output, List<Input> inputs) {
+    if (inputs.size() != 2) {
+      throw new IllegalArgumentException(
+          "%s takes elements and segments, given=%d inputs".formatted(this, inputs.size()));
+    }
+    Input values = inputs.getFirst();
+    Input segments = inputs.getLast();
+    int capacity = values.capacity();
+    Input at = new Input(output + ".at", ElementType.INT, capacity);
+    Input less = new Input(output + ".less", ElementType.INT, capacity);
+    Input left = new Input(output + ".left", ElementType.INT, capacity);
+    Input kept = new Input(output + ".kept", ElementType.INT, capacity);
+    String sorted = output + ".sorted";
+    Sort sort = top.isLargest() ? Sort.descending() : Sort.ascending();
+    List<Primitive> parts = new ArrayList<>();
+    parts.add(Iota.positions(at.name(), values));
+    add(by.of(SegmentedSort.of(sort.rows())), sorted, List.of(values, segments, at, values), parts);
+    add(LESS, less.name(), List.of(at), parts);
+    SegmentedScan scan = by.of(SegmentedScan.exclusive(Operator.SUM)).from(top.k());
+    add(scan, left.name(), List.of(less, segments), parts);
+    add(Select.where(IS_LEFT).positions(), kept.name(), List.of(left), parts);
+    Set<String> visible = new LinkedHashSet<>();
+    if (top.hasElements()) {
+      visible.add(output);
+      parts.add(new Take(output, sorted + "_2", kept.name(), null, null, values.type(), capacity));
+    }
+    if (top.hasPositions()) {
+      String positions = top.hasElements() ? output + "_positions" : output;
+      visible.add(positions);
+      parts.add(
+          new Take(positions, sorted + "_1", kept.name(), null, null, ElementType.INT, capacity));
+    }
+    String offsets = output + "_offsets";
+    visible.add(offsets);
+    Input starts = by == By.OFFSETS ? segments : starts(output, left, parts);
+    add(SortedSearch.lowerBound(), offsets, List.of(kept, starts), parts);
+    return new Expansion(List.of(Composite.of(output, parts, visible)), List.of());
+  }
+
+  private static Input starts(String output, Input left, List<Primitive> parts) {
+    Input change = new Input(output + ".change", ElementType.INT, left.capacity());
+    Input starts = new Input(output + ".starts", ElementType.INT, left.capacity());
+    add(AdjacentDifference.left(), change.name(), List.of(left), parts);
+    add(Select.where(BEGINS).positions(), starts.name(), List.of(change), parts);
+    return starts;
+  }
+
+  private static void add(
+      Operation operation, String name, List<Input> inputs, List<Primitive> parts) {
+    parts.addAll(operation.expand(name, inputs).primitives());
+  }
+
+  @Override
+  public String toString() {
+    return "%s of each segment, by %s".formatted(top, by.name().toLowerCase(Locale.ROOT));
+  }
+}
