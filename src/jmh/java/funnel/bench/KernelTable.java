@@ -35,7 +35,8 @@ import java.util.stream.IntStream;
  * prints the median and the least of a row's times in microseconds, of kernels by events and of the
  * host. Groups, joins and reductions of segments are compared with plain loops, of floats that are
  * multiples of 2<sup>-24</sup>, whose sums in doubles are exact, ranks with the JVM's, which has
- * other code for them; what others give is compared by the contract tests. Peers: {@code src/bench/cuda}.
+ * other code for them; what others give is compared by the contract tests. Peers: {@code
+ * src/bench/cuda}.
  */
 public final class KernelTable {
 
@@ -279,7 +280,12 @@ public final class KernelTable {
       Arrays.sort(host);
       System.out.printf(
           "%-32s kernels %10.1f (%10.1f), host %10.1f (%10.1f) us%s%n",
-          name, kernels[RUNS / 2], kernels[0], host[RUNS / 2], host[0], found + checked(row, plan.run()));
+          name,
+          kernels[RUNS / 2],
+          kernels[0],
+          host[RUNS / 2],
+          host[0],
+          found + checked(row, plan.run()));
     } catch (RuntimeException e) {
       System.out.printf("%-32s %s%n", name, e);
     }

@@ -2,8 +2,8 @@ package funnel.cli;
 
 import funnel.columns.Columns;
 import funnel.columns.Rows;
-import funnel.io.ElementFile;
 import funnel.file.Progress;
+import funnel.io.ElementFile;
 import funnel.operator.ElementType;
 import java.io.IOException;
 import java.lang.foreign.Arena;
