@@ -91,6 +91,7 @@ final class ColumnsSnippets {
 
   // @start region="arrow"
   /** Floats of an Arrow vector, where they are: {@code address} is that of its data buffer. */
+  @SuppressWarnings("restricted") // that there are so many is the vector's to say
   static Elements ofArrow(long address, int length) {
     return Elements.of(
         MemorySegment.ofAddress(address).reinterpret((long) Float.BYTES * length),
