@@ -1,0 +1,61 @@
+package funnel.sort;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import funnel.Seed;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.LongSupplier;
+import org.junit.jupiter.api.Test;
+
+/** Keys and positions on the JVM, in buckets of all sizes and in none. */
+class MovedKeysTest {
+
+  private static void check(boolean isPacked, int parts, int from, int bits, LongSupplier keys) {
+    int length = (1 << 16) + parts;
+    MovedKeys moved = new MovedKeys(length, isPacked, parts, from + (isPacked ? 32 : 0), bits);
+    long[] words = new long[length];
+    long differing = 0;
+    for (int i = 0; i < length; i++) {
+      words[i] = isPacked ? keys.getAsLong() << 32 | i : keys.getAsLong();
+      moved.words[i] = words[i];
+      differing |= words[i] ^ words[0];
+      if (!isPacked) {
+        moved.positions[i] = i;
+      }
+    }
+    int shift = from + (isPacked ? 32 : 0);
+    long mask = -1L >>> Long.SIZE - bits;
+    int[] order =
+        SortOracle.order(
+            length,
+            false,
+            (i, j) -> Long.compareUnsigned(words[i] >>> shift & mask, words[j] >>> shift & mask));
+    moved.sort(differing);
+    for (int i = 0; i < length; i++) {
+      int at = isPacked ? (int) moved.words[i] : moved.positions[i];
+      assertEquals(order[i], at, () -> "bits %d from %d%s".formatted(bits, from, Seed.replay()));
+      assertEquals(words[at], moved.words[i]);
+    }
+  }
+
+  @Test
+  void sorts() {
+    SplittableRandom random = Seed.random("moved keys");
+    List<LongSupplier> kinds =
+        List.of(
+            random::nextLong,
+            () -> random.nextLong(1000) * 0x9E3779B97F4A7C15L, // each often
+            () ->
+                (random.nextInt(1000) == 0 ? 5L + random.nextInt(3) : random.nextLong(5)) << 61
+                    | random.nextLong(4) << 40, // a few equal ones in some buckets
+            () -> random.nextInt(20) == 0 ? random.nextLong() : random.nextLong(5000),
+            () -> random.nextLong() >>> random.nextInt(12) & 0xffffffff0000ffffL);
+    for (LongSupplier kind : kinds) {
+      check(false, 1, 0, 64, kind);
+      check(false, 2, 3 + random.nextInt(20), 1 + random.nextInt(40), kind);
+      check(true, 2, 0, 32, () -> kind.getAsLong() >>> 32);
+      check(true, 1, random.nextInt(8), 1 + random.nextInt(24), kind);
+    }
+  }
+}
