@@ -80,10 +80,12 @@ record StreamSort(
               .formatted(MOST_PIECES, source, pieces, runs.capacity(source)));
     }
     try (Arena arena = Arena.ofShared();
-        ElementOutput keys = ElementOutput.createRaw(scratch.resolve("sorted"), type, length);
+        ElementOutput keys =
+            ElementOutput.createRaw(scratch.resolve("sorted-pieces"), type, length);
         ElementOutput positions =
             isOrder
-                ? ElementOutput.createRaw(scratch.resolve("order"), ElementType.LONG, length)
+                ? ElementOutput.createRaw(
+                    scratch.resolve("order-of-pieces"), ElementType.LONG, length)
                 : null) {
       sortPieces(keys, positions);
       MemorySegment sorted = keys.written(arena);

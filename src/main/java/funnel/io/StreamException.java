@@ -18,13 +18,19 @@ public final class StreamException extends IOException {
   private StreamException(String what, long from, long to, String failure, Throwable cause) {
     super(
         "%s: elements %,d to %,d cannot be %s: %s"
-            .formatted(what, from, Math.max(from, to - 1), failure, reason(cause)),
+            .formatted(what, from, Math.max(from, to - 1), failure, reason(what, failure, cause)),
         cause);
     this.position = from;
   }
 
-  private static String reason(Throwable cause) {
-    return cause.getMessage() == null ? cause.toString() : cause.getMessage();
+  /** The cause's message, without what it has in common with this one. */
+  private static String reason(String what, String failure, Throwable cause) {
+    String message = cause.getMessage();
+    if (message == null) {
+      return cause.toString();
+    }
+    String same = "%s: cannot be %s: ".formatted(what, failure);
+    return message.startsWith(same) ? message.substring(same.length()) : message;
   }
 
   /** Of elements {@code from} to {@code to}, the latter excluded. */

@@ -262,8 +262,8 @@ class StreamFaultTest {
         new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
     assertEquals(0, process.waitFor(), said);
     assertEquals(
-        "16384: %1$s: elements 16,384 to 32,767 cannot be written: %1$s: cannot be written: File too large"
-            .formatted(folder.resolve("sorted")),
+        "16384: %s: elements 16,384 to 32,767 cannot be written: File too large"
+            .formatted(folder.resolve("sorted-pieces")),
         said.substring(said.lastIndexOf('\n') + 1));
   }
 

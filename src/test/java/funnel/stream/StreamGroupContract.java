@@ -3,6 +3,7 @@ package funnel.stream;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import funnel.ElementStream;
 import funnel.EngineContract;
@@ -138,6 +139,7 @@ abstract class StreamGroupContract extends EngineContract {
   @ParameterizedTest
   @EnumSource
   void quantilesAreElementsOfTheSorted(ElementType type) throws IOException {
+    assumeTrue(!isSlow() || type == ElementType.BYTE || type == ElementType.FLOAT);
     Quantiles quantiles = Quantiles.of(0, 0.001, 0.1, 0.5, 0.999, 1);
     try (Funnel jvm = Funnel.open(Target.JVM)) {
       eachCase(
@@ -162,6 +164,9 @@ abstract class StreamGroupContract extends EngineContract {
                   oneNaN(number(results, type, k)),
                   "quantile " + q + ", " + what);
             }
+            if (isSlow()) {
+              return;
+            }
             assertArrayEquals(
                 jvm.run(quantiles.interpolated(), x.elements()).doubles("result"),
                 stream.quantiles(quantiles.interpolated()).doubles("result"),
@@ -173,6 +178,7 @@ abstract class StreamGroupContract extends EngineContract {
   /** More bins than are counted in a pass; the listener's numbers add up in any case. */
   @Test
   void manyQuantilesTakeMorePasses() throws IOException {
+    assumeTrue(!isSlow());
     SplittableRandom random = Seed.random("many");
     long[] x = random.longs(2L * piece() + 1).toArray();
     double[] shares = IntStream.range(0, 21).mapToDouble(i -> i / 20.0).toArray();
