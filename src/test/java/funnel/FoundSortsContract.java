@@ -135,7 +135,7 @@ abstract class FoundSortsContract extends FoundLengths {
                 .add("z", Sort.ascending(), "f_1")
                 .add("w", Sort.ascending(), "known")
                 .add("one", Merge.ascending(), "z", "w")
-                .add("tables", Merge.ascending().rows(), "z", "z", "f", "f_1")
+                .add("tables", Merge.ascending().rows(), "z", "z", "f_1", "digits")
                 .add("both", SetOperation.union().rows(), "z", "w", "f_1", "known")
                 .add("gone", SetOperation.difference().rows(), "z", "w", "f")
                 .add("byRow", byRow.rows(), "f_1", "digits", "f")
