@@ -110,7 +110,7 @@ class MainTest {
 
   @Test
   void testsAreRunByJUnit() {
-    Run run = Run.of("test", "--", "--include-classname=funnel\\.io\\.JsonTest");
+    Run run = Run.of("test", "--", "--include-classname=funnel\\.file\\.JsonTest");
     assertEquals(ExitCode.OK, run.exitCode(), run.err());
     assertTrue(run.out().contains("tests successful"), run.out());
     assertTrue(run.out().contains("0 tests failed"), run.out());
