@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 
 import funnel.Seed;
 import funnel.operator.ElementType;
-import funnel.sort.KeyWords;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
@@ -45,12 +44,10 @@ class RankLoopsTest {
     double[] doubles = Arrays.stream(longs).mapToDouble(v -> v / 8.0).toArray();
     double[] sortedDoubles = doubles.clone();
     Arrays.sort(sortedDoubles);
-    long[] words = new long[at.length];
+    double[] foundDoubles = new double[at.length];
     new RankLoops(MemorySegment.ofArray(doubles), length, ElementType.DOUBLE, ranks())
-        .elements(MemorySegment.ofArray(words));
-    assertArrayEquals(
-        IntStream.of(at).mapToDouble(i -> sortedDoubles[i]).toArray(),
-        Arrays.stream(words).map(KeyWords::bits).mapToDouble(Double::longBitsToDouble).toArray());
+        .elements(MemorySegment.ofArray(foundDoubles));
+    assertArrayEquals(IntStream.of(at).mapToDouble(i -> sortedDoubles[i]).toArray(), foundDoubles);
 
     int wanted = Math.min(7, length);
     int[] positions = new int[wanted];
