@@ -171,10 +171,14 @@ class HistogramSnippetsTest {
     assumeFalse(
         AtomicsProbe.localAdd(UnknownDevice.DEVICE).outcome() == Outcome.RIGHT,
         "atomic additions in local memory are right here");
-    Constructor<Funnel> on =
-        Funnel.class.getDeclaredConstructor(Engine.class, Class.forName("funnel.Placement"));
+    Class<?> choice = Class.forName("funnel.EngineChoice");
+    Constructor<?> chosen =
+        choice.getDeclaredConstructor(Engine.class, Class.forName("funnel.Placement"));
+    chosen.setAccessible(true);
+    Constructor<Funnel> on = Funnel.class.getDeclaredConstructor(choice);
     on.setAccessible(true);
-    try (Funnel funnel = on.newInstance(new UnknownDevice(new JvmEngine()), null)) {
+    Object unknown = chosen.newInstance(new UnknownDevice(new JvmEngine()), null);
+    try (Funnel funnel = on.newInstance(unknown)) {
       List<String> log = countVotes(funnel);
       assertEquals(1, log.size());
       assertTrue(log.getFirst().startsWith("some GPU with none: "), log::toString);
