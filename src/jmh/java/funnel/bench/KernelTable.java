@@ -41,7 +41,7 @@ import java.util.stream.IntStream;
  */
 public final class KernelTable {
 
-  private static final int RUNS = 11;
+  private static final int RUNS = Integer.getInteger("funnel.bench.runs", 11);
   private static final double[] TENTHS = {.0, .1, .2, .3, .4, .5, .6, .7, .8, .9};
 
   private KernelTable() {}
