@@ -6,6 +6,7 @@ import funnel.jit.Twins;
 import funnel.jit.Value;
 import funnel.kernel.Scalars;
 import funnel.operation.RunCounter;
+import funnel.operator.ElementType;
 import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.types.arrays.ByteArray;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
@@ -46,13 +47,22 @@ final class IntMergeKernels {
    * unrolled, and with them the user's comparator.
    */
 
-  static final int THREADS = 256;
+  static final int THREADS = Integer.getInteger("funnel.merge.threads", 256);
 
   /** Elements of a thread. */
   static final int ITEMS = 8;
 
+  /** Items of a set's block. */
   static final int TILE = THREADS * ITEMS;
-  private static final int PLACES = TILE + TILE / 32;
+
+  /** Places of the threads' n-th elements, with one left free in 33. */
+  private static final int PITCH = THREADS + THREADS / 32;
+
+  /** Elements that a thread reads before it stores any. */
+  private static final int ROUND = 8;
+
+  /** Elements that a thread sorts without merging. */
+  private static final int GROUP = 4;
 
   static final int SPLIT_THREADS = 64;
 
@@ -69,6 +79,9 @@ final class IntMergeKernels {
 
   /** The positions that are written are read with the keys; else they are where these are now. */
   static final int MOVED = 4;
+
+  /** The launch is the last one. */
+  static final int LAST = 8;
 
   /* What of two arrays is kept: elements of the first that have a match in the second, those that
    * have none, and those of the second that have none. */
@@ -90,13 +103,20 @@ final class IntMergeKernels {
 
   private IntMergeKernels() {}
 
+  /** Items of a thread, as many as local memory has room for with several blocks. */
+  static int items(ElementType type, boolean isSort, boolean isPlaced) {
+    boolean isWide = type == ElementType.LONG || type == ElementType.DOUBLE;
+    int tile = Integer.getInteger("funnel.merge.tile", 4096);
+    return (isWide || isSort & isPlaced ? tile / 2 : tile) / THREADS;
+  }
+
   /** Tiles of so many elements, at least one. */
-  static int tiles(int capacity) {
-    return Math.max(1, Math.ceilDiv(capacity, TILE));
+  static int tiles(int capacity, int items) {
+    return Math.max(1, Math.ceilDiv(capacity, items * THREADS));
   }
 
   private static int place(int item) {
-    return item + item / 32;
+    return item + (item >> 5);
   }
 
   /** 1 if the later one of two elements comes before the earlier one, else 0. */
@@ -178,83 +198,188 @@ final class IntMergeKernels {
       int by,
       int outputs,
       int toAt,
-      int last) {
+      int items) {
     int thread = context.localIdx;
     int tile = context.groupIdx;
     int length = shape.get(shapeAt);
-    int items = shape.get(shapeAt + 2);
-    int first = tile * TILE;
+    int isPlaced = (outputs & POSITIONS) != 0 ? 1 : 0;
+    int half = items * THREADS + 32;
+    int places = place(half);
+    int first = tile * (items * THREADS);
     int left = length - first;
     if (left > 0) {
-      int count = Scalars.min(left, TILE);
+      int count = Scalars.min(left, items * THREADS);
       int from = shape.get(shapeAt + IN_FIRST) + first;
       int from2 = shape.get(shapeAt + IN_SECOND_COLUMN) + first;
       int from3 = shape.get(shapeAt + IN_THIRD_COLUMN) + first;
-      @Value int[] loaded = context.allocateIntLocalArray(PLACES);
-      int[] order = context.allocateIntLocalArray(2 * PLACES);
-      for (int k = 0; k < ITEMS; k++) {
-        int item = k * THREADS + thread;
-        loaded[place(item)] = Scalars.value(keys.get(from + Scalars.min(item, count - 1)));
-        order[place(item)] = item;
+      @Value int[] loaded = context.allocateIntLocalArray(isPlaced == 1 ? places : 2 * places);
+      int[] order = context.allocateIntLocalArray(isPlaced == 1 ? 2 * places : 1);
+      int most = count - 1;
+      int column = place(thread);
+      for (int r = 0; r < items / ROUND; r++) {
+        int item = r * (ROUND * THREADS) + thread;
+        int to = r * (ROUND * PITCH) + column;
+        @Value int k0 = Scalars.value(keys.get(from + Scalars.min(item, most)));
+        @Value int k1 = Scalars.value(keys.get(from + Scalars.min(item + THREADS, most)));
+        @Value int k2 = Scalars.value(keys.get(from + Scalars.min(item + 2 * THREADS, most)));
+        @Value int k3 = Scalars.value(keys.get(from + Scalars.min(item + 3 * THREADS, most)));
+        @Value int k4 = Scalars.value(keys.get(from + Scalars.min(item + 4 * THREADS, most)));
+        @Value int k5 = Scalars.value(keys.get(from + Scalars.min(item + 5 * THREADS, most)));
+        @Value int k6 = Scalars.value(keys.get(from + Scalars.min(item + 6 * THREADS, most)));
+        @Value int k7 = Scalars.value(keys.get(from + Scalars.min(item + 7 * THREADS, most)));
+        loaded[to] = k0;
+        loaded[to + PITCH] = k1;
+        loaded[to + 2 * PITCH] = k2;
+        loaded[to + 3 * PITCH] = k3;
+        loaded[to + 4 * PITCH] = k4;
+        loaded[to + 5 * PITCH] = k5;
+        loaded[to + 6 * PITCH] = k6;
+        loaded[to + 7 * PITCH] = k7;
+        if (item == 0) { // what is read after the last element
+          loaded[place(items * THREADS)] = k0;
+          if (isPlaced == 0) {
+            loaded[place(half + count)] = k0;
+          }
+          if (isPlaced == 1) {
+            order[place(count)] = 0;
+            order[place(half + count)] = 0;
+          }
+        }
       }
       context.localBarrier();
       int own = thread * items;
       int ownEnd = Scalars.min(own + items, count);
+      for (int begin = own; begin < ownEnd; begin += GROUP) {
+        int base = place(begin);
+        int inside = ownEnd - begin;
+        @Value int k0 = loaded[base];
+        @Value int k1 = loaded[base + 1];
+        @Value int k2 = loaded[base + 2];
+        @Value int k3 = loaded[base + 3];
+        int p0 = begin;
+        int p1 = Scalars.min(begin + 1, most);
+        int p2 = Scalars.min(begin + 2, most);
+        int p3 = Scalars.min(begin + 3, most);
+        for (int r = Scalars.min(count, 2); r > 0; r--) {
+          int isLow =
+              overtakes(by, k1, k0, column2, column3, from2, from3, p1, p0) & (inside > 1 ? 1 : 0);
+          int isHigh =
+              overtakes(by, k3, k2, column2, column3, from2, from3, p3, p2) & (inside > 3 ? 1 : 0);
+          @Value int lower = isLow == 1 ? k0 : k1;
+          @Value int upper = isHigh == 1 ? k3 : k2;
+          int lowerAt = isLow == 1 ? p0 : p1;
+          int upperAt = isHigh == 1 ? p3 : p2;
+          k0 = isLow == 1 ? k1 : k0;
+          k3 = isHigh == 1 ? k2 : k3;
+          p0 = isLow == 1 ? p1 : p0;
+          p3 = isHigh == 1 ? p2 : p3;
+          int isMiddle =
+              overtakes(by, upper, lower, column2, column3, from2, from3, upperAt, lowerAt)
+                  & (inside > 2 ? 1 : 0);
+          k1 = isMiddle == 1 ? upper : lower;
+          k2 = isMiddle == 1 ? lower : upper;
+          p1 = isMiddle == 1 ? upperAt : lowerAt;
+          p2 = isMiddle == 1 ? lowerAt : upperAt;
+        }
+        if (isPlaced == 0) {
+          loaded[base] = k0;
+          loaded[base + 1] = k1;
+          loaded[base + 2] = k2;
+          loaded[base + 3] = k3;
+        }
+        if (isPlaced == 1) {
+          order[base] = p0;
+          order[base + 1] = p1;
+          order[base + 2] = p2;
+          order[base + 3] = p3;
+        }
+      }
+      context.localBarrier();
       int at = 0;
-      for (int width = 1; width < count; width = 2 * width) {
-        int to = PLACES - at;
+      for (int width = GROUP; width < count; width = 2 * width) {
+        int to = half - at;
         int step = Scalars.min(2 * width, items);
         for (int begin = own; begin < ownEnd; begin += step) {
-          int end = Scalars.min(begin + step, ownEnd);
-          int pair = begin & -(2 * width);
-          int middle = Scalars.min(pair + width, count);
-          int pairEnd = Scalars.min(pair + 2 * width, count);
-          int diagonal = begin - pair;
+          int pair = at + (begin & -(2 * width));
+          int middle = Scalars.min(pair + width, at + count);
+          int pairEnd = Scalars.min(pair + 2 * width, at + count);
+          int diagonal = at + begin - pair;
           int low = Scalars.max(0, diagonal - (pairEnd - middle));
           int high = Scalars.min(diagonal, middle - pair);
           while (low < high) {
-            int half = low + (high - low) / 2;
-            int early = order[at + place(pair + half)];
-            int late = order[at + place(middle + diagonal - 1 - half)];
-            @Value int lateKey = loaded[place(late)];
-            @Value int earlyKey = loaded[place(early)];
+            int probe = (low + high) >> 1;
+            int early = place(pair + probe);
+            int late = place(middle + diagonal - 1 - probe);
+            if (isPlaced == 1) {
+              early = order[early];
+              late = order[late];
+            }
+            @Value int lateKey = loaded[isPlaced == 1 ? place(late) : late];
+            @Value int earlyKey = loaded[isPlaced == 1 ? place(early) : early];
             int isLate =
                 overtakes(by, lateKey, earlyKey, column2, column3, from2, from3, late, early);
-            high = isLate == 1 ? half : high;
-            low = isLate == 1 ? low : half + 1;
+            high = isLate == 1 ? probe : high;
+            low = isLate == 1 ? low : probe + 1;
           }
           int a = pair + low;
           int b = middle + diagonal - low;
-          int early = order[at + place(Scalars.min(a, count - 1))];
-          int late = order[at + place(Scalars.min(b, count - 1))];
-          @Value int earlyKey = loaded[place(early)];
-          @Value int lateKey = loaded[place(late)];
-          for (int item = begin; item < end; item++) {
+          int early = place(a);
+          int late = place(b);
+          if (isPlaced == 1) {
+            early = order[early];
+            late = order[late];
+          }
+          @Value int earlyKey = loaded[isPlaced == 1 ? place(early) : early];
+          @Value int lateKey = loaded[isPlaced == 1 ? place(late) : late];
+          int item = place(to + begin);
+          int end = item + Scalars.min(begin + step, ownEnd) - begin;
+          while (item < end) {
             int isBefore =
                 overtakes(by, lateKey, earlyKey, column2, column3, from2, from3, late, early);
             int isLate = (b < pairEnd ? 1 : 0) & ((a < middle ? 0 : 1) | isBefore);
-            order[to + place(item)] = isLate == 1 ? late : early;
-            a = a + 1 - isLate;
-            b = b + isLate;
-            int next = order[at + place(Scalars.min(isLate == 1 ? b : a, count - 1))];
-            @Value int nextKey = loaded[place(next)];
-            early = isLate == 1 ? early : next;
-            late = isLate == 1 ? next : late;
+            if (isPlaced == 1) {
+              order[item] = isLate == 1 ? late : early;
+            }
+            if (isPlaced == 0) {
+              loaded[item] = isLate == 1 ? lateKey : earlyKey;
+            }
+            int next = (isLate == 1 ? b : a) + 1;
+            a = isLate == 1 ? a : next;
+            b = isLate == 1 ? next : b;
+            int nextAt = place(next);
+            if (isPlaced == 1) {
+              nextAt = order[nextAt];
+              early = isLate == 1 ? early : nextAt;
+              late = isLate == 1 ? nextAt : late;
+            }
+            @Value int nextKey = loaded[isPlaced == 1 ? place(nextAt) : nextAt];
             earlyKey = isLate == 1 ? earlyKey : nextKey;
             lateKey = isLate == 1 ? nextKey : lateKey;
+            item = item + 1;
           }
         }
         context.localBarrier();
-        at = PLACES - at;
+        at = half - at;
       }
       int outputFrom = shape.get(shapeAt + toAt) + first;
       int positionsFrom = shape.get(shapeAt + toAt + POSITIONS_AT) + first;
-      for (int k = 0; k < ITEMS; k++) {
+      int sortedFrom = place(at) + column;
+      if (isPlaced == 0 & count == items * THREADS) {
+        for (int k = 0; k < items; k++) {
+          @Value int key = loaded[sortedFrom + k * PITCH];
+          sortedKeys.set(outputFrom + thread + k * THREADS, (@Element int) key);
+        }
+      }
+      for (int k = 0; k < items; k++) {
         int item = k * THREADS + thread;
-        if (item < count) {
-          int source = order[at + place(item)];
+        if (item < count & (isPlaced | (count < items * THREADS ? 1 : 0)) == 1) {
+          int source = sortedFrom + k * PITCH;
+          if (isPlaced == 1) {
+            source = order[source];
+          }
           if ((outputs & KEYS) != 0) {
-            sortedKeys.set(outputFrom + item, (@Element int) loaded[place(source)]);
+            int place = isPlaced == 1 ? place(source) : source;
+            sortedKeys.set(outputFrom + item, (@Element int) loaded[place]);
             int to = outputFrom + item;
             move(by, column2, column3, from2 + source, from3 + source, sorted2, sorted3, to);
           }
@@ -264,7 +389,7 @@ final class IntMergeKernels {
         }
       }
     }
-    if (last == 1 & thread == 0 & tile == 0) {
+    if ((outputs & LAST) != 0 & thread == 0 & tile == 0) {
       done.set(doneAt + 1, RunCounter.next(done.get(doneAt + 1)));
     }
   }
@@ -280,12 +405,13 @@ final class IntMergeKernels {
       int run,
       int least,
       int by,
-      int fromAt) {
+      int fromAt,
+      int items) {
     int tile = context.groupIdx * SPLIT_THREADS + context.localIdx;
     int length = shape.get(shapeAt);
     int total = run == 0 ? length + shape.get(shapeAt + 1) : length;
-    if (total > least & tile <= total / TILE) {
-      int begin = tile * TILE;
+    if (total > least & tile <= total / (items * THREADS)) {
+      int begin = tile * (items * THREADS);
       int pair = run == 0 ? 0 : begin & -(2 * run);
       int firstLength = run == 0 ? length : Scalars.min(run, total - pair);
       int rest = total - pair - firstLength;
@@ -309,6 +435,22 @@ final class IntMergeKernels {
     }
   }
 
+  /** The key of an item of a tile, whose first ones are from one place on and the others another. */
+  private static @Value int key(
+      int run,
+      @Element IntArray first,
+      @Element IntArray second,
+      int a,
+      int b,
+      int ofFirst,
+      int item) {
+    int at = (item < ofFirst ? a : b) + item;
+    if (run != 0) {
+      return Scalars.value(first.get(at));
+    }
+    return item < ofFirst ? Scalars.value(first.get(at)) : Scalars.value(second.get(at));
+  }
+
   static void merge(
       KernelContext context,
       IntArray shape,
@@ -329,100 +471,134 @@ final class IntMergeKernels {
       int by,
       int outputs,
       int fromAt,
-      int last) {
+      int items) {
     int thread = context.localIdx;
     int tile = context.groupIdx;
     int length = shape.get(shapeAt);
-    int items = shape.get(shapeAt + 2);
     int total = run == 0 ? length + shape.get(shapeAt + 1) : length;
-    int begin = tile * TILE;
+    int isPlaced = (outputs & POSITIONS) != 0 ? 1 : 0;
+    int all = items * THREADS;
+    int begin = tile * all;
     int left = total - begin;
     if (total > least & left > 0) {
-      int count = Scalars.min(left, TILE);
+      int count = Scalars.min(left, all);
       int pair = run == 0 ? 0 : begin & -(2 * run);
       int firstLength = run == 0 ? length : Scalars.min(run, total - pair);
       int rest = total - pair - firstLength;
       int secondLength = run == 0 ? rest : Scalars.min(run, rest);
       int isLast = begin - pair + count == firstLength + secondLength ? 1 : 0;
       int split = splits.get(tile);
-      int next = splits.get(tile + 1);
-      int splitEnd = isLast == 1 ? firstLength : next;
+      int nextSplit = splits.get(tile + 1);
+      int splitEnd = isLast == 1 ? firstLength : nextSplit;
       int ofFirst = Scalars.min(Scalars.max(splitEnd - split, 0), count);
       int secondAt = firstLength + begin - pair - split - ofFirst;
       int a = shape.get(shapeAt + fromAt) + pair + split;
       int b = run == 0 ? shape.get(shapeAt + IN_SECOND) - firstLength : a - split;
       b = b + secondAt;
-      @Value int[] loaded = context.allocateIntLocalArray(PLACES);
-      int[] order = context.allocateIntLocalArray(PLACES);
-      for (int k = 0; k < ITEMS; k++) {
-        int item = Scalars.min(k * THREADS + thread, count - 1);
-        @Value int key = (@Value int) 0;
-        if (run != 0) {
-          key = Scalars.value(first.get(item < ofFirst ? a + item : b + item));
+      @Value int[] loaded = context.allocateIntLocalArray(all + 1);
+      @Value int[] keys = context.allocateIntLocalArray(isPlaced == 1 ? 1 : items * PITCH);
+      int[] order = context.allocateIntLocalArray(isPlaced == 1 ? items * PITCH : 1);
+      int most = count - 1;
+      for (int r = 0; r < items / ROUND; r++) {
+        int item = r * (ROUND * THREADS) + thread;
+        int i1 = Scalars.min(item + THREADS, most);
+        int i2 = Scalars.min(item + 2 * THREADS, most);
+        int i3 = Scalars.min(item + 3 * THREADS, most);
+        int i4 = Scalars.min(item + 4 * THREADS, most);
+        int i5 = Scalars.min(item + 5 * THREADS, most);
+        int i6 = Scalars.min(item + 6 * THREADS, most);
+        int i7 = Scalars.min(item + 7 * THREADS, most);
+        @Value int k0 = key(run, first, second, a, b, ofFirst, Scalars.min(item, most));
+        @Value int k1 = key(run, first, second, a, b, ofFirst, i1);
+        @Value int k2 = key(run, first, second, a, b, ofFirst, i2);
+        @Value int k3 = key(run, first, second, a, b, ofFirst, i3);
+        @Value int k4 = key(run, first, second, a, b, ofFirst, i4);
+        @Value int k5 = key(run, first, second, a, b, ofFirst, i5);
+        @Value int k6 = key(run, first, second, a, b, ofFirst, i6);
+        @Value int k7 = key(run, first, second, a, b, ofFirst, i7);
+        loaded[item] = k0;
+        loaded[item + THREADS] = k1;
+        loaded[item + 2 * THREADS] = k2;
+        loaded[item + 3 * THREADS] = k3;
+        loaded[item + 4 * THREADS] = k4;
+        loaded[item + 5 * THREADS] = k5;
+        loaded[item + 6 * THREADS] = k6;
+        loaded[item + 7 * THREADS] = k7;
+        if (thread == 0) {
+          loaded[all] = k0;
         }
-        if (run == 0 & item < ofFirst) {
-          key = Scalars.value(first.get(a + item));
-        }
-        if (run == 0 & item >= ofFirst) {
-          key = Scalars.value(second.get(b + item));
-        }
-        loaded[place(k * THREADS + thread)] = key;
       }
       context.localBarrier();
-      int diagonal = thread * items;
-      int end = Scalars.min(diagonal + items, count);
+      int diagonal = Scalars.min(thread * items, count);
       int low = Scalars.max(0, diagonal - (count - ofFirst));
       int high = Scalars.min(diagonal, ofFirst);
       while (low < high) {
-        int half = low + (high - low) / 2;
-        int late = ofFirst + diagonal - 1 - half;
-        @Value int lateKey = loaded[place(late)];
-        @Value int earlyKey = loaded[place(half)];
-        int isLate = overtakes(by, lateKey, earlyKey, second, column3, 0, 0, b + late, a + half);
-        high = isLate == 1 ? half : high;
-        low = isLate == 1 ? low : half + 1;
+        int early = (low + high) >> 1;
+        int late = ofFirst + diagonal - 1 - early;
+        @Value int lateKey = loaded[late];
+        @Value int earlyKey = loaded[early];
+        int isLate = overtakes(by, lateKey, earlyKey, second, column3, 0, 0, b + late, a + early);
+        high = isLate == 1 ? early : high;
+        low = isLate == 1 ? low : early + 1;
       }
       int early = low;
       int late = ofFirst + diagonal - low;
-      @Value int earlyKey = loaded[place(Scalars.min(early, TILE - 1))];
-      @Value int lateKey = loaded[place(Scalars.min(late, TILE - 1))];
-      for (int item = diagonal; item < end; item++) {
-        int lateAt = b + Scalars.min(late, count - 1);
+      @Value int earlyKey = loaded[early];
+      @Value int lateKey = loaded[late];
+      int to = place(diagonal);
+      int end = to + Scalars.min(items, count - diagonal);
+      while (to < end) {
+        int lateAt = b + Scalars.min(late, most);
         int earlyAt = a + Scalars.min(early, Scalars.max(ofFirst - 1, 0));
         int isBefore = overtakes(by, lateKey, earlyKey, second, column3, 0, 0, lateAt, earlyAt);
         int isLate = (late < count ? 1 : 0) & ((early < ofFirst ? 0 : 1) | isBefore);
-        order[place(item)] = isLate == 1 ? late : early;
-        early = early + 1 - isLate;
-        late = late + isLate;
-        @Value int nextKey = loaded[place(Scalars.min(isLate == 1 ? late : early, TILE - 1))];
+        if (isPlaced == 1) {
+          order[to] = isLate == 1 ? late : early;
+        }
+        if (isPlaced == 0) {
+          keys[to] = isLate == 1 ? lateKey : earlyKey;
+        }
+        int next = (isLate == 1 ? late : early) + 1;
+        early = isLate == 1 ? early : next;
+        late = isLate == 1 ? next : late;
+        @Value int nextKey = loaded[next];
         earlyKey = isLate == 1 ? earlyKey : nextKey;
         lateKey = isLate == 1 ? nextKey : lateKey;
+        to = to + 1;
       }
       context.localBarrier();
       int toAt = fromAt == IN_OUTPUT ? IN_OTHER : IN_OUTPUT;
       int outputFrom = shape.get(shapeAt + toAt) + begin;
       int positionsFrom = shape.get(shapeAt + fromAt + POSITIONS_AT);
       int positionsTo = shape.get(shapeAt + toAt + POSITIONS_AT) + begin;
-      for (int k = 0; k < ITEMS; k++) {
+      int column = place(thread);
+      if (isPlaced == 0 & count == all) {
+        for (int k = 0; k < items; k++) {
+          @Value int key = keys[column + k * PITCH];
+          merged.set(outputFrom + thread + k * THREADS, (@Element int) key);
+        }
+      }
+      for (int k = 0; k < items; k++) {
         int item = k * THREADS + thread;
-        if (item < count) {
-          int source = order[place(item)];
+        if (item < count & count < all & isPlaced == 0) {
+          merged.set(outputFrom + item, (@Element int) keys[column + k * PITCH]);
+        }
+        if (item < count & isPlaced == 1) {
+          int source = order[column + k * PITCH];
           int position = pair + source + (source < ofFirst ? split : secondAt);
           if ((outputs & KEYS) != 0) {
-            merged.set(outputFrom + item, (@Element int) loaded[place(source)]);
+            merged.set(outputFrom + item, (@Element int) loaded[source]);
             int from = source < ofFirst ? a + source : b + source;
             move(by, second, column3, from, from, merged2, merged3, outputFrom + item);
           }
           if ((outputs & MOVED) != 0) {
             position = positions.get(positionsFrom + position);
           }
-          if ((outputs & POSITIONS) != 0) {
-            mergedPositions.set(positionsTo + item, position);
-          }
+          mergedPositions.set(positionsTo + item, position);
         }
       }
     }
-    if (last == 1 & thread == 0 & tile == 0) {
+    if ((outputs & LAST) != 0 & thread == 0 & tile == 0) {
       int runs = RunCounter.next(done.get(doneAt + 1));
       done.set(doneAt, total);
       done.set(doneAt + 1, runs);

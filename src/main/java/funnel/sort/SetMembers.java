@@ -83,7 +83,7 @@ record SetMembers(
             "members",
             merge.order().kernels(first().type()),
             "members",
-            Grid.of(IntMergeKernels.tiles(merge.capacity()), IntMergeKernels.THREADS));
+            Grid.of(IntMergeKernels.tiles(merge.capacity(), IntMergeKernels.ITEMS), IntMergeKernels.THREADS));
   }
 
   @Override

@@ -53,6 +53,14 @@ record TileMerge(
     return first.capacity() + second.capacity();
   }
 
+  private int items() {
+    return IntMergeKernels.items(first.type(), false, positions != null);
+  }
+
+  private int tiles() {
+    return IntMergeKernels.tiles(capacity(), items());
+  }
+
   /** The layout of what reads both inputs. */
   static Layout reads(Input first, Input second) {
     return Layout.reads(first.name(), second.name())
@@ -66,10 +74,10 @@ record TileMerge(
     Layout layout =
         reads(first, second)
             .delivers(count(), ElementType.INT)
-            .scratch(slot("splits"), ElementType.INT, 1 + IntMergeKernels.tiles(capacity()))
+            .scratch(slot("splits"), ElementType.INT, 1 + tiles())
             .scratch(slot("merged2"), type, 1)
             .scratch(slot("merged3"), type, 1)
-            .checkedWith(2 * IntMergeKernels.TILE + 154);
+            .checkedWith(2 * items() * IntMergeKernels.THREADS + 154);
     if (merged == null) {
       layout.scratch(slot("merged"), type, 1);
     } else {
@@ -86,7 +94,7 @@ record TileMerge(
     return new int[] {
       0, // length of the first
       0, // and of the second
-      IntMergeKernels.ITEMS,
+      0,
       lengths.offset(first.name()),
       lengths.offset(second.name()),
       merged == null ? 0 : lengths.offset(merged),
@@ -98,7 +106,7 @@ record TileMerge(
   @Override
   public void launch(Launches launches) {
     Class<?> kernels = order.kernels(first.type());
-    int tiles = IntMergeKernels.tiles(capacity());
+    int tiles = tiles();
     launches
         .array("first", first.name())
         .array("second", second.name())
@@ -116,9 +124,10 @@ record TileMerge(
         .value(
             "outputs",
             (merged == null ? 0 : IntMergeKernels.KEYS)
-                + (positions == null ? 0 : IntMergeKernels.POSITIONS))
+                + (positions == null ? 0 : IntMergeKernels.POSITIONS)
+                + IntMergeKernels.LAST)
         .value("fromAt", IntMergeKernels.IN_FIRST)
-        .value("last", 1)
+        .value("items", items())
         .add(
             "split",
             kernels,

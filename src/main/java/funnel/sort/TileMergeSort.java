@@ -33,9 +33,6 @@ record TileMergeSort(
    * up to which it does nothing.
    */
 
-  /** Three tiles, the last of which is not full: two passes. */
-  private static final int CHECKED = 2 * IntMergeKernels.TILE + 77;
-
   /**
    * Kernels have room for so many; of those that there are not, each is an array of its own, since
    * TornadoVM does not end with an array at two parameters of which it is written at the first.
@@ -55,9 +52,19 @@ record TileMergeSort(
     return column < keys.size() ? keys.get(column) : slot("column", column);
   }
 
+  /** Elements of a tile that is sorted. */
+  private int tile() {
+    return IntMergeKernels.items(type, true, isOrder) * IntMergeKernels.THREADS;
+  }
+
+  /** Elements that a thread merges. */
+  private int mergeItems() {
+    return IntMergeKernels.items(type, false, isOrder);
+  }
+
   private int passes() {
     int passes = 0;
-    for (long run = IntMergeKernels.TILE; run < capacity; run *= 2) {
+    for (long run = tile(); run < capacity; run *= 2) {
       passes++;
     }
     return passes;
@@ -66,7 +73,7 @@ record TileMergeSort(
   @Override
   public Layout layout() {
     int other = passes() > 0 ? capacity : 1;
-    int splits = 1 + IntMergeKernels.tiles(capacity);
+    int splits = 1 + IntMergeKernels.tiles(capacity, mergeItems());
     Layout layout =
         Layout.reads()
             .derives(0, keys.getFirst())
@@ -74,7 +81,7 @@ record TileMergeSort(
             .scratch(slot("splits"), ElementType.INT, splits)
             .writes(id, isOrder ? ElementType.INT : type, capacity, keys.getFirst())
             .counts(id)
-            .checkedWith(CHECKED);
+            .checkedWith(2 * tile() + 77);
     for (int column = 0; column < MOST_COLUMNS; column++) {
       boolean isThere = column < keys.size();
       if (isThere) {
@@ -107,7 +114,7 @@ record TileMergeSort(
     return new int[] {
       0, // length
       0,
-      IntMergeKernels.ITEMS,
+      0,
       offset(lengths, 0),
       0,
       isOrder ? 0 : to,
@@ -143,15 +150,17 @@ record TileMergeSort(
   }
 
   private int outputs(int pass) {
-    return isOrder
-        ? IntMergeKernels.POSITIONS + (pass < passes() ? IntMergeKernels.KEYS : 0)
-        : IntMergeKernels.KEYS;
+    boolean isLast = pass == passes();
+    return (isOrder ? IntMergeKernels.POSITIONS : 0)
+        + (isOrder && isLast ? 0 : IntMergeKernels.KEYS)
+        + (isLast ? IntMergeKernels.LAST : 0);
   }
 
   @Override
   public void launch(Launches launches) {
     Class<?> kernels = order.kernels(type);
-    int tiles = IntMergeKernels.tiles(capacity);
+    int sortItems = IntMergeKernels.items(type, true, isOrder);
+    int tiles = IntMergeKernels.tiles(capacity, mergeItems());
     Grid blocks = Grid.of(tiles, IntMergeKernels.THREADS);
     int splitBlocks = tiles / IntMergeKernels.SPLIT_THREADS + 1;
     launches
@@ -165,11 +174,15 @@ record TileMergeSort(
         .array("splits", slot("splits"))
         .value("by", order.by())
         .value("outputs", outputs(0))
+        .value("items", sortItems)
         .value("toAt", offsetAt(0))
-        .value("last", passes() == 0 ? 1 : 0)
-        .add("tiles", kernels, "sortTiles", blocks);
+        .add(
+            "tiles",
+            kernels,
+            "sortTiles",
+            Grid.of(IntMergeKernels.tiles(capacity, sortItems), IntMergeKernels.THREADS));
     for (int pass = 0; pass < passes(); pass++) {
-      int run = IntMergeKernels.TILE << pass;
+      int run = tile() << pass;
       launches
           .array("first", keys(0, pass))
           .array("second", keys(1, pass))
@@ -183,7 +196,7 @@ record TileMergeSort(
           .value("least", !isOther(pass) ? run : pass == 0 ? 0 : run / 2)
           .value("outputs", outputs(pass + 1) + (isOrder ? IntMergeKernels.MOVED : 0))
           .value("fromAt", offsetAt(pass))
-          .value("last", pass + 1 == passes() ? 1 : 0)
+          .value("items", mergeItems())
           .add(
               "split" + pass, kernels, "split", Grid.of(splitBlocks, IntMergeKernels.SPLIT_THREADS))
           .add("merge" + pass, kernels, "merge", blocks);

@@ -54,7 +54,7 @@ class TileMergeTest {
   @EnumSource
   void sortsInAnyOrder(ElementType type) {
     SplittableRandom random = Seed.random("any order" + type);
-    int length = 4096 + 77 + random.nextInt(2048);
+    int length = 8192 + 77 + random.nextInt(2048);
     Input x = new Input("x", type, length + random.nextInt(5000));
     Values keys = Values.random(type, length, random);
     MergeOrder order = MergeOrder.of(MergeContract.comparison(type));
@@ -80,7 +80,7 @@ class TileMergeTest {
   @EnumSource
   void mergesInAnyOrder(ElementType type) {
     SplittableRandom random = Seed.random("any merge" + type);
-    int[] lengths = {2048 + random.nextInt(3000), 1 + random.nextInt(3000)};
+    int[] lengths = {6000 + random.nextInt(3000), 1 + random.nextInt(5000)};
     MergeOrder order = MergeOrder.of(MergeContract.comparison(type));
     MemorySegment[] sorted = new MemorySegment[2];
     for (int k = 0; k < 2; k++) {
