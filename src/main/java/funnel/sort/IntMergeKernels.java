@@ -370,22 +370,21 @@ final class IntMergeKernels {
           sortedKeys.set(outputFrom + thread + k * THREADS, (@Element int) key);
         }
       }
-      for (int k = 0; k < items; k++) {
+      if (isPlaced == 0 & count < items * THREADS) {
+        for (int item = thread; item < count; item += THREADS) {
+          sortedKeys.set(outputFrom + item, (@Element int) loaded[place(at + item)]);
+        }
+      }
+      for (int k = 0; k < items * isPlaced; k++) {
         int item = k * THREADS + thread;
-        if (item < count & (isPlaced | (count < items * THREADS ? 1 : 0)) == 1) {
-          int source = sortedFrom + k * PITCH;
-          if (isPlaced == 1) {
-            source = order[source];
-          }
+        if (item < count) {
+          int source = order[sortedFrom + k * PITCH];
           if ((outputs & KEYS) != 0) {
-            int place = isPlaced == 1 ? place(source) : source;
-            sortedKeys.set(outputFrom + item, (@Element int) loaded[place]);
             int to = outputFrom + item;
+            sortedKeys.set(to, (@Element int) loaded[place(source)]);
             move(by, column2, column3, from2 + source, from3 + source, sorted2, sorted3, to);
           }
-          if ((outputs & POSITIONS) != 0) {
-            sortedPositions.set(positionsFrom + item, first + source);
-          }
+          sortedPositions.set(positionsFrom + item, first + source);
         }
       }
     }
@@ -578,12 +577,14 @@ final class IntMergeKernels {
           merged.set(outputFrom + thread + k * THREADS, (@Element int) key);
         }
       }
-      for (int k = 0; k < items; k++) {
-        int item = k * THREADS + thread;
-        if (item < count & count < all & isPlaced == 0) {
-          merged.set(outputFrom + item, (@Element int) keys[column + k * PITCH]);
+      if (isPlaced == 0 & count < all) {
+        for (int item = thread; item < count; item += THREADS) {
+          merged.set(outputFrom + item, (@Element int) keys[place(item)]);
         }
-        if (item < count & isPlaced == 1) {
+      }
+      for (int k = 0; k < items * isPlaced; k++) {
+        int item = k * THREADS + thread;
+        if (item < count) {
           int source = order[column + k * PITCH];
           int position = pair + source + (source < ofFirst ? split : secondAt);
           if ((outputs & KEYS) != 0) {
