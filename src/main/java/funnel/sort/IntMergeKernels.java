@@ -107,7 +107,7 @@ final class IntMergeKernels {
   static int items(ElementType type, boolean isSort, boolean isPlaced) {
     boolean isWide = type == ElementType.LONG || type == ElementType.DOUBLE;
     int tile = Integer.getInteger("funnel.merge.tile", 4096);
-    return (isWide || isSort & isPlaced ? tile / 2 : tile) / THREADS;
+    return Math.max(ROUND, (isWide || isSort & isPlaced ? tile / 2 : tile) / THREADS);
   }
 
   /** Tiles of so many elements, at least one. */
