@@ -332,16 +332,16 @@ final class IntMergeKernels {
           @Value int earlyKey = loaded[isPlaced == 1 ? place(early) : early];
           @Value int lateKey = loaded[isPlaced == 1 ? place(late) : late];
           int item = place(to + begin);
-          int end = item + Scalars.min(begin + step, ownEnd) - begin;
-          while (item < end) {
+          int steps = Scalars.min(step, ownEnd - begin);
+          for (int k = 0; k < steps; k++) {
             int isBefore =
                 overtakes(by, lateKey, earlyKey, column2, column3, from2, from3, late, early);
             int isLate = (b < pairEnd ? 1 : 0) & ((a < middle ? 0 : 1) | isBefore);
             if (isPlaced == 1) {
-              order[item] = isLate == 1 ? late : early;
+              order[item + k] = isLate == 1 ? late : early;
             }
             if (isPlaced == 0) {
-              loaded[item] = isLate == 1 ? lateKey : earlyKey;
+              loaded[item + k] = isLate == 1 ? lateKey : earlyKey;
             }
             int next = (isLate == 1 ? b : a) + 1;
             a = isLate == 1 ? a : next;
@@ -355,7 +355,6 @@ final class IntMergeKernels {
             @Value int nextKey = loaded[isPlaced == 1 ? place(nextAt) : nextAt];
             earlyKey = isLate == 1 ? earlyKey : nextKey;
             lateKey = isLate == 1 ? nextKey : lateKey;
-            item = item + 1;
           }
         }
         context.localBarrier();
@@ -545,17 +544,17 @@ final class IntMergeKernels {
       @Value int earlyKey = loaded[early];
       @Value int lateKey = loaded[late];
       int to = place(diagonal);
-      int end = to + Scalars.min(items, count - diagonal);
-      while (to < end) {
+      int steps = Scalars.min(items, count - diagonal);
+      for (int k = 0; k < steps; k++) {
         int lateAt = b + Scalars.min(late, most);
         int earlyAt = a + Scalars.min(early, Scalars.max(ofFirst - 1, 0));
         int isBefore = overtakes(by, lateKey, earlyKey, second, column3, 0, 0, lateAt, earlyAt);
         int isLate = (late < count ? 1 : 0) & ((early < ofFirst ? 0 : 1) | isBefore);
         if (isPlaced == 1) {
-          order[to] = isLate == 1 ? late : early;
+          order[to + k] = isLate == 1 ? late : early;
         }
         if (isPlaced == 0) {
-          keys[to] = isLate == 1 ? lateKey : earlyKey;
+          keys[to + k] = isLate == 1 ? lateKey : earlyKey;
         }
         int next = (isLate == 1 ? late : early) + 1;
         early = isLate == 1 ? early : next;
@@ -563,7 +562,6 @@ final class IntMergeKernels {
         @Value int nextKey = loaded[next];
         earlyKey = isLate == 1 ? earlyKey : nextKey;
         lateKey = isLate == 1 ? nextKey : lateKey;
-        to = to + 1;
       }
       context.localBarrier();
       int toAt = fromAt == IN_OUTPUT ? IN_OTHER : IN_OUTPUT;
