@@ -148,7 +148,7 @@ public final class Scalars {
 
   /** {@code Integer.compare(a, b)}: -1, 0 or 1. */
   public static int compare(int a, int b) {
-    return a < b ? -1 : (a > b ? 1 : 0);
+    return (a < b ? -1 : 0) | (a > b ? 1 : 0);
   }
 
   /** {@code Integer.compareUnsigned(a, b)}: -1, 0 or 1. */
@@ -188,7 +188,7 @@ public final class Scalars {
 
   /** {@code Long.compare(a, b)}: -1, 0 or 1. */
   public static int compare(long a, long b) {
-    return a < b ? -1 : (a > b ? 1 : 0);
+    return (a < b ? -1 : 0) | (a > b ? 1 : 0);
   }
 
   /** {@code Long.compareUnsigned(a, b)}: -1, 0 or 1. */

@@ -62,7 +62,7 @@ final class IntMergeKernels {
   private static final int ROUND = 8;
 
   /** Elements that a thread sorts without merging. */
-  private static final int GROUP = 4;
+  private static final int GROUP = Integer.getInteger("funnel.merge.group", 8);
 
   static final int SPLIT_THREADS = 64;
 
@@ -205,6 +205,7 @@ final class IntMergeKernels {
     int isPlaced = (outputs & POSITIONS) != 0 ? 1 : 0;
     int half = items * THREADS + 32;
     int places = place(half);
+    int group = items < GROUP ? items : GROUP;
     int first = tile * (items * THREADS);
     int left = length - first;
     if (left > 0) {
@@ -249,54 +250,49 @@ final class IntMergeKernels {
       context.localBarrier();
       int own = thread * items;
       int ownEnd = Scalars.min(own + items, count);
-      for (int begin = own; begin < ownEnd; begin += GROUP) {
+      for (int begin = own; begin < ownEnd; begin += group) {
         int base = place(begin);
         int inside = ownEnd - begin;
-        @Value int k0 = loaded[base];
-        @Value int k1 = loaded[base + 1];
-        @Value int k2 = loaded[base + 2];
-        @Value int k3 = loaded[base + 3];
-        int p0 = begin;
-        int p1 = Scalars.min(begin + 1, most);
-        int p2 = Scalars.min(begin + 2, most);
-        int p3 = Scalars.min(begin + 3, most);
-        for (int r = Scalars.min(count, 2); r > 0; r--) {
-          int isLow =
-              overtakes(by, k1, k0, column2, column3, from2, from3, p1, p0) & (inside > 1 ? 1 : 0);
-          int isHigh =
-              overtakes(by, k3, k2, column2, column3, from2, from3, p3, p2) & (inside > 3 ? 1 : 0);
-          @Value int lower = isLow == 1 ? k0 : k1;
-          @Value int upper = isHigh == 1 ? k3 : k2;
-          int lowerAt = isLow == 1 ? p0 : p1;
-          int upperAt = isHigh == 1 ? p3 : p2;
-          k0 = isLow == 1 ? k1 : k0;
-          k3 = isHigh == 1 ? k2 : k3;
-          p0 = isLow == 1 ? p1 : p0;
-          p3 = isHigh == 1 ? p2 : p3;
-          int isMiddle =
-              overtakes(by, upper, lower, column2, column3, from2, from3, upperAt, lowerAt)
-                  & (inside > 2 ? 1 : 0);
-          k1 = isMiddle == 1 ? upper : lower;
-          k2 = isMiddle == 1 ? lower : upper;
-          p1 = isMiddle == 1 ? upperAt : lowerAt;
-          p2 = isMiddle == 1 ? lowerAt : upperAt;
+        int largest = begin;
+        int isShort = inside < group ? 1 : 0;
+        for (int item = begin + 1; item < ownEnd * isShort; item++) {
+          @Value int key = loaded[place(item)];
+          @Value int other = loaded[place(largest)];
+          int isLess = overtakes(by, key, other, column2, column3, from2, from3, item, largest);
+          largest = isLess == 1 ? largest : item;
         }
-        if (isPlaced == 0) {
-          loaded[base] = k0;
-          loaded[base + 1] = k1;
-          loaded[base + 2] = k2;
-          loaded[base + 3] = k3;
+        @Value int[] mine = new @Value int[group];
+        int[] mineAt = new int[group];
+        for (int k = 0; k < group; k++) {
+          mineAt[k] = k < inside ? begin + k : largest;
+          mine[k] = loaded[place(mineAt[k])];
         }
-        if (isPlaced == 1) {
-          order[base] = p0;
-          order[base + 1] = p1;
-          order[base + 2] = p2;
-          order[base + 3] = p3;
+        for (int r = Scalars.min(count, group); r > 0; r -= 2) {
+          for (int pair = 0; pair < group - 1; pair++) {
+            int k = 2 * pair < group ? 2 * pair : 2 * pair - group + 1;
+            @Value int early = mine[k];
+            @Value int late = mine[k + 1];
+            int earlyAt = mineAt[k];
+            int lateAt = mineAt[k + 1];
+            int swaps = overtakes(by, late, early, column2, column3, from2, from3, lateAt, earlyAt);
+            mine[k] = swaps == 1 ? late : early;
+            mine[k + 1] = swaps == 1 ? early : late;
+            mineAt[k] = swaps == 1 ? lateAt : earlyAt;
+            mineAt[k + 1] = swaps == 1 ? earlyAt : lateAt;
+          }
+        }
+        for (int k = 0; k < group; k++) {
+          if (isPlaced == 0) {
+            loaded[base + k] = mine[k];
+          }
+          if (isPlaced == 1) {
+            order[base + k] = mineAt[k];
+          }
         }
       }
       context.localBarrier();
       int at = 0;
-      for (int width = GROUP; width < count; width = 2 * width) {
+      for (int width = group; width < count; width = 2 * width) {
         int to = half - at;
         int step = Scalars.min(2 * width, items);
         for (int begin = own; begin < ownEnd; begin += step) {
