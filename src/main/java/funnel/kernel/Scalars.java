@@ -21,6 +21,10 @@ public final class Scalars {
    * written. So either a number that is not negative is shifted, or the bits above are masked away.
    * A division by a constant power of two becomes such shifts: it is done to a number that is not
    * negative. For v below 0 that number is ~v, which is -v - 1 and exists for the smallest v too.
+   *
+   * What compare returns has its sign in one term alone, so that a compiler makes one comparison of
+   * compare(a, b) < 0. Of a < b ? -1 : (a > b ? 1 : 0) TornadoVM's compiler makes a node that its
+   * backends do not know.
    */
 
   private Scalars() {}
@@ -200,10 +204,13 @@ public final class Scalars {
   public static int compare(float a, float b) {
     int firstNaN = a != a ? 1 : 0;
     int secondNaN = b != b ? 1 : 0;
-    int bothZero = (a == 0f ? 1 : 0) & (b == 0f ? 1 : 0);
-    int larger = (a > b ? 1 : 0) | (bothZero & (1f / a > 1f / b ? 1 : 0));
-    int smaller = (a < b ? 1 : 0) | (bothZero & (1f / a < 1f / b ? 1 : 0));
-    return larger - smaller + firstNaN - secondNaN;
+    int larger = (a > b ? 1 : 0) | (firstNaN & (1 - secondNaN));
+    int smaller = (a < b ? 1 : 0) | (secondNaN & (1 - firstNaN));
+    if (a == 0f & b == 0f) { // only then, as divisions take long
+      larger = 1f / a > 1f / b ? 1 : 0;
+      smaller = 1f / a < 1f / b ? 1 : 0;
+    }
+    return larger | (0 - smaller);
   }
 
   /** -1, 0 or 1 as {@code a} is less than, equal to or greater than {@code b}; -1 with NaN. */
@@ -220,10 +227,13 @@ public final class Scalars {
   public static int compare(double a, double b) {
     int firstNaN = a != a ? 1 : 0;
     int secondNaN = b != b ? 1 : 0;
-    int bothZero = (a == 0d ? 1 : 0) & (b == 0d ? 1 : 0);
-    int larger = (a > b ? 1 : 0) | (bothZero & (1d / a > 1d / b ? 1 : 0));
-    int smaller = (a < b ? 1 : 0) | (bothZero & (1d / a < 1d / b ? 1 : 0));
-    return larger - smaller + firstNaN - secondNaN;
+    int larger = (a > b ? 1 : 0) | (firstNaN & (1 - secondNaN));
+    int smaller = (a < b ? 1 : 0) | (secondNaN & (1 - firstNaN));
+    if (a == 0d & b == 0d) { // only then, as divisions take long
+      larger = 1d / a > 1d / b ? 1 : 0;
+      smaller = 1d / a < 1d / b ? 1 : 0;
+    }
+    return larger | (0 - smaller);
   }
 
   /** -1, 0 or 1 as {@code a} is less than, equal to or greater than {@code b}; -1 with NaN. */
