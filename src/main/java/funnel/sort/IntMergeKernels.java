@@ -1,14 +1,12 @@
 package funnel.sort;
 
 import funnel.jit.Element;
-import funnel.jit.Placeholder;
 import funnel.jit.Twins;
 import funnel.jit.Value;
 import funnel.kernel.Scalars;
 import funnel.operation.RunCounter;
 import funnel.operator.ElementType;
 import uk.ac.manchester.tornado.api.KernelContext;
-import uk.ac.manchester.tornado.api.types.arrays.ByteArray;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
 /** Device form of merges: of {@link TileMerge}, {@link TileMergeSort} and {@link SetMembers}. */
@@ -32,11 +30,6 @@ final class IntMergeKernels {
    * says, and if inputs are not sorted, no index is outside: a split is between 0 and both lengths,
    * and how many of a tile are from the first input is cut to what fits.
    *
-   * Of equal elements of two arrays the first ones match each other, one by one. In the merge, as
-   * many elements of the other array are before one as are less than it, or of the second array, as
-   * are not above it: with how many equal ones are before it in its own array, which are looked for
-   * backwards from it in steps that double, that gives the place where its match is, if it has one.
-   *
    * Rows are keys with a second and third column beside them, which each pass moves along, so that
    * a row's elements are at one index. Keys alone are in local memory, of which three columns would
    * take more than there is; the others are read where they are, in stretches that caches hold. A
@@ -47,13 +40,7 @@ final class IntMergeKernels {
    * unrolled, and with them the user's comparator.
    */
 
-  static final int THREADS = Integer.getInteger("funnel.merge.threads", 256);
-
-  /** Elements of a thread. */
-  static final int ITEMS = 8;
-
-  /** Items of a set's block. */
-  static final int TILE = THREADS * ITEMS;
+  static final int THREADS = 256;
 
   /** Places of the threads' n-th elements, with one left free in 33. */
   private static final int PITCH = THREADS + THREADS / 32;
@@ -61,17 +48,7 @@ final class IntMergeKernels {
   /** Elements that a thread reads before it stores any. */
   private static final int ROUND = 8;
 
-  /** Elements that a thread sorts without merging. */
-  private static final int GROUP = Integer.getInteger("funnel.merge.group", 8);
-
   static final int SPLIT_THREADS = 64;
-
-  /* What decides. */
-  static final int ASCENDING = 0;
-  static final int DESCENDING = 1;
-  static final int COMPARED = 2;
-  static final int COMPARED_ROWS_OF_2 = 3;
-  static final int COMPARED_ROWS_OF_3 = 4;
 
   /* What is written. */
   static final int KEYS = 1;
@@ -83,31 +60,33 @@ final class IntMergeKernels {
   /** The launch is the last one. */
   static final int LAST = 8;
 
-  /* What of two arrays is kept: elements of the first that have a match in the second, those that
-   * have none, and those of the second that have none. */
-  static final int MATCHED = 1;
-  static final int FIRST = 2;
-  static final int SECOND = 4;
-
   /* Indices in the ints of the shape. */
-  static final int IN_FIRST = 3;
-  static final int IN_SECOND = 4;
-  static final int IN_OUTPUT = 5;
-  static final int IN_OTHER = 6;
+  static final int IN_FIRST = 2;
+  static final int IN_SECOND = 3;
+  static final int IN_OUTPUT = 4;
+  static final int IN_OTHER = 5;
 
-  static final int IN_SECOND_COLUMN = 9;
-  static final int IN_THIRD_COLUMN = 10;
+  static final int IN_SECOND_COLUMN = 8;
+  static final int IN_THIRD_COLUMN = 9;
 
   /** So much after the offset of keys is that of their positions. */
   private static final int POSITIONS_AT = 2;
 
   private IntMergeKernels() {}
 
-  /** Items of a thread, as many as local memory has room for with several blocks. */
-  static int items(ElementType type, boolean isSort, boolean isPlaced) {
-    boolean isWide = type == ElementType.LONG || type == ElementType.DOUBLE;
-    int tile = Integer.getInteger("funnel.merge.tile", 4096);
-    return Math.max(ROUND, (isWide || isSort & isPlaced ? tile / 2 : tile) / THREADS);
+  /** Elements that a thread merges. */
+  static int items(ElementType type) {
+    return type.bytes() < Long.BYTES ? 16 : 8;
+  }
+
+  /** Elements that a thread of a block sorts. */
+  static int sortedItems(ElementType type, boolean isPlaced) {
+    return isPlaced ? 8 : items(type);
+  }
+
+  /** Elements that a thread sorts by itself. */
+  static int group(ElementType type) {
+    return type.bytes() < Long.BYTES ? 8 : 4;
   }
 
   /** Tiles of so many elements, at least one. */
@@ -117,51 +96,6 @@ final class IntMergeKernels {
 
   private static int place(int item) {
     return item + (item >> 5);
-  }
-
-  /** 1 if the later one of two elements comes before the earlier one, else 0. */
-  private static int overtakes(int by, @Value int later, @Value int earlier) {
-    return switch (by) {
-      case COMPARED -> Placeholder.compare(later, earlier) < 0 ? 1 : 0;
-      case DESCENDING -> Precedes.of(earlier, later);
-      default -> Precedes.of(later, earlier);
-    };
-  }
-
-  /** The same of rows whose other columns are at places from a beginning of each column's. */
-  private static int overtakes(
-      int by,
-      @Value int later,
-      @Value int earlier,
-      @Element IntArray second,
-      @Element IntArray third,
-      int secondFrom,
-      int thirdFrom,
-      int laterAt,
-      int earlierAt) {
-    return switch (by) {
-      case COMPARED_ROWS_OF_2 ->
-          Placeholder.compare(
-                      later,
-                      Scalars.value(second.get(secondFrom + laterAt)),
-                      earlier,
-                      Scalars.value(second.get(secondFrom + earlierAt)))
-                  < 0
-              ? 1
-              : 0;
-      case COMPARED_ROWS_OF_3 ->
-          Placeholder.compare(
-                      later,
-                      Scalars.value(second.get(secondFrom + laterAt)),
-                      Scalars.value(third.get(thirdFrom + laterAt)),
-                      earlier,
-                      Scalars.value(second.get(secondFrom + earlierAt)),
-                      Scalars.value(third.get(thirdFrom + earlierAt)))
-                  < 0
-              ? 1
-              : 0;
-      default -> overtakes(by, later, earlier);
-    };
   }
 
   /** Moves the other elements of a row. */
@@ -174,10 +108,10 @@ final class IntMergeKernels {
       @Element IntArray movedSecond,
       @Element IntArray movedThird,
       int to) {
-    if (by >= COMPARED_ROWS_OF_2) {
+    if (by >= IntOvertakes.COMPARED_ROWS_OF_2) {
       movedSecond.set(to, second.get(secondAt));
     }
-    if (by == COMPARED_ROWS_OF_3) {
+    if (by == IntOvertakes.COMPARED_ROWS_OF_3) {
       movedThird.set(to, third.get(thirdAt));
     }
   }
@@ -198,14 +132,14 @@ final class IntMergeKernels {
       int by,
       int outputs,
       int toAt,
-      int items) {
+      int items,
+      int group) {
     int thread = context.localIdx;
     int tile = context.groupIdx;
     int length = shape.get(shapeAt);
     int isPlaced = (outputs & POSITIONS) != 0 ? 1 : 0;
     int half = items * THREADS + 32;
     int places = place(half);
-    int group = items < GROUP ? items : GROUP;
     int first = tile * (items * THREADS);
     int left = length - first;
     if (left > 0) {
@@ -258,7 +192,7 @@ final class IntMergeKernels {
         for (int item = begin + 1; item < ownEnd * isShort; item++) {
           @Value int key = loaded[place(item)];
           @Value int other = loaded[place(largest)];
-          int isLess = overtakes(by, key, other, column2, column3, from2, from3, item, largest);
+          int isLess = IntOvertakes.of(by, key, other, column2, column3, from2, from3, item, largest);
           largest = isLess == 1 ? largest : item;
         }
         @Value int[] mine = new @Value int[group];
@@ -274,7 +208,7 @@ final class IntMergeKernels {
             @Value int late = mine[k + 1];
             int earlyAt = mineAt[k];
             int lateAt = mineAt[k + 1];
-            int swaps = overtakes(by, late, early, column2, column3, from2, from3, lateAt, earlyAt);
+            int swaps = IntOvertakes.of(by, late, early, column2, column3, from2, from3, lateAt, earlyAt);
             mine[k] = swaps == 1 ? late : early;
             mine[k + 1] = swaps == 1 ? early : late;
             mineAt[k] = swaps == 1 ? lateAt : earlyAt;
@@ -313,7 +247,7 @@ final class IntMergeKernels {
             @Value int lateKey = loaded[isPlaced == 1 ? place(late) : late];
             @Value int earlyKey = loaded[isPlaced == 1 ? place(early) : early];
             int isLate =
-                overtakes(by, lateKey, earlyKey, column2, column3, from2, from3, late, early);
+                IntOvertakes.of(by, lateKey, earlyKey, column2, column3, from2, from3, late, early);
             high = isLate == 1 ? probe : high;
             low = isLate == 1 ? low : probe + 1;
           }
@@ -331,7 +265,7 @@ final class IntMergeKernels {
           int steps = Scalars.min(step, ownEnd - begin);
           for (int k = 0; k < steps; k++) {
             int isBefore =
-                overtakes(by, lateKey, earlyKey, column2, column3, from2, from3, late, early);
+                IntOvertakes.of(by, lateKey, earlyKey, column2, column3, from2, from3, late, early);
             int isLate = (b < pairEnd ? 1 : 0) & ((a < middle ? 0 : 1) | isBefore);
             if (isPlaced == 1) {
               order[item + k] = isLate == 1 ? late : early;
@@ -421,7 +355,7 @@ final class IntMergeKernels {
         int lateAt = b + diagonal - 1 - half;
         @Value
         int late = run == 0 ? Scalars.value(second.get(lateAt)) : Scalars.value(first.get(lateAt));
-        int isLate = overtakes(by, late, early, second, column3, 0, 0, lateAt, a + half);
+        int isLate = IntOvertakes.of(by, late, early, second, column3, 0, 0, lateAt, a + half);
         high = isLate == 1 ? half : high;
         low = isLate == 1 ? low : half + 1;
       }
@@ -531,7 +465,7 @@ final class IntMergeKernels {
         int late = ofFirst + diagonal - 1 - early;
         @Value int lateKey = loaded[late];
         @Value int earlyKey = loaded[early];
-        int isLate = overtakes(by, lateKey, earlyKey, second, column3, 0, 0, b + late, a + early);
+        int isLate = IntOvertakes.of(by, lateKey, earlyKey, second, column3, 0, 0, b + late, a + early);
         high = isLate == 1 ? early : high;
         low = isLate == 1 ? low : early + 1;
       }
@@ -544,7 +478,7 @@ final class IntMergeKernels {
       for (int k = 0; k < steps; k++) {
         int lateAt = b + Scalars.min(late, most);
         int earlyAt = a + Scalars.min(early, Scalars.max(ofFirst - 1, 0));
-        int isBefore = overtakes(by, lateKey, earlyKey, second, column3, 0, 0, lateAt, earlyAt);
+        int isBefore = IntOvertakes.of(by, lateKey, earlyKey, second, column3, 0, 0, lateAt, earlyAt);
         int isLate = (late < count ? 1 : 0) & ((early < ofFirst ? 0 : 1) | isBefore);
         if (isPlaced == 1) {
           order[to + k] = isLate == 1 ? late : early;
@@ -597,78 +531,6 @@ final class IntMergeKernels {
       int runs = RunCounter.next(done.get(doneAt + 1));
       done.set(doneAt, total);
       done.set(doneAt + 1, runs);
-    }
-  }
-
-  /** The value at a place of one of two arrays. */
-  private static @Value int at(
-      @Element IntArray first, @Element IntArray second, int isSecond, int place) {
-    return isSecond == 1 ? Scalars.value(second.get(place)) : Scalars.value(first.get(place));
-  }
-
-  static void members(
-      KernelContext context,
-      IntArray shape,
-      @Element IntArray first,
-      @Element IntArray second,
-      IntArray positions,
-      ByteArray flags,
-      IntArray done,
-      int shapeAt,
-      int doneAt,
-      int by,
-      int kept) {
-    int thread = context.localIdx;
-    int block = context.groupIdx;
-    int firstLength = shape.get(shapeAt);
-    int secondLength = shape.get(shapeAt + 1);
-    int firstFrom = shape.get(shapeAt + IN_FIRST);
-    int secondFrom = shape.get(shapeAt + IN_SECOND);
-    int begin = block * TILE;
-    int left = Scalars.min(firstLength + secondLength - begin, TILE);
-    for (int item = thread; item < left; item += THREADS) {
-      int position = positions.get(begin + item);
-      int isSecond = position < firstLength ? 0 : 1;
-      int own = isSecond == 1 ? position - firstLength : position;
-      int others = begin + item - own;
-      int from = isSecond == 1 ? secondFrom : firstFrom;
-      int otherFrom = isSecond == 1 ? firstFrom : secondFrom;
-      int otherLength = isSecond == 1 ? firstLength : secondLength;
-      @Value int value = at(first, second, isSecond, from + own);
-      int low = own;
-      int step = 1;
-      int isOn = 1;
-      while (isOn == 1) {
-        int back = Scalars.max(low - step, 0);
-        int isEqual = 1 - overtakes(by, at(first, second, isSecond, from + back), value);
-        low = isEqual == 1 ? back : low;
-        step = isEqual == 1 ? 2 * step : step;
-        isOn = isEqual & (back > 0 ? 1 : 0);
-      }
-      int high = low;
-      low = low == 0 ? 0 : Scalars.max(low - step, 0) + 1;
-      while (low < high) {
-        int half = low + (high - low) / 2;
-        int isBefore = overtakes(by, at(first, second, isSecond, from + half), value);
-        high = isBefore == 1 ? high : half;
-        low = isBefore == 1 ? half + 1 : low;
-      }
-      int before = own - low;
-      int match = isSecond == 1 ? others - 1 - before : others + before;
-      int isMatched = (match < 0 ? 0 : 1) & (match < otherLength ? 1 : 0);
-      if (isMatched == 1) {
-        @Value int other = at(first, second, 1 - isSecond, otherFrom + match);
-        @Value int lower = isSecond == 1 ? other : value;
-        @Value int upper = isSecond == 1 ? value : other;
-        isMatched = 1 - overtakes(by, lower, upper);
-      }
-      int kind = isSecond == 1 ? SECOND : FIRST;
-      int asMatched = isSecond == 1 ? 0 : MATCHED;
-      int isKept = (kept & (isMatched == 1 ? asMatched : kind)) != 0 ? 1 : 0;
-      flags.set(begin + item, (byte) isKept);
-    }
-    if (thread == 0 & block == 0) {
-      done.set(doneAt + 1, RunCounter.next(done.get(doneAt + 1)));
     }
   }
 }

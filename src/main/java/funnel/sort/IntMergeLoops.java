@@ -37,7 +37,7 @@ final class IntMergeLoops implements MergeLoops {
   /** Elements that are sorted one by one. */
   private static final int FEW = 8;
 
-  /** Beside what decides in {@link IntMergeKernels}: the comparator is called. */
+  /** Beside what decides in {@link IntOvertakes}: the comparator is called. */
   static final int CALLED = 5;
 
   private static final ValueLayout.@Element OfInt KEYS = ValueLayout.JAVA_INT_UNALIGNED;
@@ -79,9 +79,9 @@ final class IntMergeLoops implements MergeLoops {
   private static int overtakes(
       @Nullable Object comparator, @Element int later, @Element int earlier) {
     return switch (Placeholder.transform()) {
-      case IntMergeKernels.ASCENDING -> Precedes.onJvm(JvmValues.of(later), JvmValues.of(earlier));
-      case IntMergeKernels.DESCENDING -> Precedes.onJvm(JvmValues.of(earlier), JvmValues.of(later));
-      case IntMergeKernels.COMPARED ->
+      case IntOvertakes.ASCENDING -> Precedes.onJvm(JvmValues.of(later), JvmValues.of(earlier));
+      case IntOvertakes.DESCENDING -> Precedes.onJvm(JvmValues.of(earlier), JvmValues.of(later));
+      case IntOvertakes.COMPARED ->
           Placeholder.compare(JvmValues.of(later), JvmValues.of(earlier)) >>> 31;
       default -> Calls.compare(comparator, JvmValues.of(later), JvmValues.of(earlier)) >>> 31;
     };
@@ -396,8 +396,8 @@ final class IntMergeLoops implements MergeLoops {
       i += 1 - isLate;
       j += 1 - isEarly;
     }
-    int restOfFirst = (kept & IntMergeKernels.FIRST) == 0 ? 0 : ofFirst - i;
-    int restOfSecond = (kept & IntMergeKernels.SECOND) == 0 ? 0 : x.length - j;
+    int restOfFirst = (kept & IntSetMemberKernels.FIRST) == 0 ? 0 : ofFirst - i;
+    int restOfSecond = (kept & IntSetMemberKernels.SECOND) == 0 ? 0 : x.length - j;
     System.arraycopy(x, i, y, k, restOfFirst);
     System.arraycopy(x, j, y, k + restOfFirst, restOfSecond);
     if (p != null && q != null) {

@@ -48,13 +48,13 @@ final class IntRowComparator implements RowComparator {
   @Override
   public int compare(int first, int second) {
     return switch (Placeholder.transform()) {
-      case IntMergeKernels.COMPARED_ROWS_OF_2 ->
+      case IntOvertakes.COMPARED_ROWS_OF_2 ->
           Placeholder.compare(
               JvmValues.of(x[first]),
               JvmValues.of(y[first]),
               JvmValues.of(x[second]),
               JvmValues.of(y[second]));
-      case IntMergeKernels.COMPARED_ROWS_OF_3 ->
+      case IntOvertakes.COMPARED_ROWS_OF_3 ->
           Placeholder.compare(
               JvmValues.of(x[first]),
               JvmValues.of(y[first]),

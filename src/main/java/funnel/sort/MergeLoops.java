@@ -43,7 +43,7 @@ interface MergeLoops {
   /**
    * Keeps elements of sorted parts, in the order of their merge.
    *
-   * @param kept what is kept: constants of {@link IntMergeKernels}, added
+   * @param kept what is kept: constants of {@link IntSetMemberKernels}, added
    * @param members where they go; null if they are not wanted
    * @param positions where the positions go that they were at, as those of a merge, or null
    * @param comparator what is called if it is not in the loops

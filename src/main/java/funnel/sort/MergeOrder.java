@@ -20,21 +20,21 @@ import org.jspecify.annotations.Nullable;
 /**
  * The order that a merge is by.
  *
- * @param by what decides: a constant of {@link IntMergeKernels}
+ * @param by what decides: a constant of {@link IntOvertakes}
  * @param comparison the user's, if that decides
  */
 record MergeOrder(int by, @Nullable Comparison comparison) {
 
-  static final MergeOrder ASCENDING = new MergeOrder(IntMergeKernels.ASCENDING, null);
-  static final MergeOrder DESCENDING = new MergeOrder(IntMergeKernels.DESCENDING, null);
+  static final MergeOrder ASCENDING = new MergeOrder(IntOvertakes.ASCENDING, null);
+  static final MergeOrder DESCENDING = new MergeOrder(IntOvertakes.DESCENDING, null);
 
   static MergeOrder of(Comparison comparison) {
     Objects.requireNonNull(comparison, "comparison");
     int by =
         switch (Comparison.columns(comparison.comparator())) {
-          case 1 -> IntMergeKernels.COMPARED;
-          case 2 -> IntMergeKernels.COMPARED_ROWS_OF_2;
-          default -> IntMergeKernels.COMPARED_ROWS_OF_3;
+          case 1 -> IntOvertakes.COMPARED;
+          case 2 -> IntOvertakes.COMPARED_ROWS_OF_2;
+          default -> IntOvertakes.COMPARED_ROWS_OF_3;
         };
     return new MergeOrder(by, comparison);
   }
@@ -81,9 +81,9 @@ record MergeOrder(int by, @Nullable Comparison comparison) {
     return comparison == null ? null : comparison.comparator();
   }
 
-  Class<?> kernels(ElementType type) {
+  Class<?> kernels(Class<?> master, ElementType type) {
     MethodHandles.Lookup lookup = MethodHandles.lookup();
-    Class<?> kernels = TwinClass.of(lookup, IntMergeKernels.class, type);
+    Class<?> kernels = TwinClass.of(lookup, master, type);
     return FunctionCopies.kernels(lookup, kernels, Operator.SUM, functions());
   }
 
@@ -125,6 +125,6 @@ record MergeOrder(int by, @Nullable Comparison comparison) {
   public String toString() {
     return comparison != null
         ? "by " + comparison
-        : by == IntMergeKernels.ASCENDING ? "ascending" : "descending";
+        : by == IntOvertakes.ASCENDING ? "ascending" : "descending";
   }
 }

@@ -17,7 +17,7 @@ import java.util.List;
  * selection; the JVM form is the whole, of elements or of the positions that they are at.
  *
  * @param merge the merge on a device, whose positions are known
- * @param kept what is kept: constants of {@link IntMergeKernels}, added
+ * @param kept what is kept: constants of {@link IntSetMemberKernels}, added
  * @param output name of the array of what is kept
  * @param count the result that is its length
  * @param isWhole whether it is the whole, and not the flags
@@ -64,7 +64,6 @@ record SetMembers(
     return new int[] {
       0, // length of the first
       0, // and of the second
-      0,
       lengths.offset(first().name()),
       lengths.offset(second().name())
     };
@@ -81,9 +80,9 @@ record SetMembers(
         .value("kept", kept)
         .add(
             "members",
-            merge.order().kernels(first().type()),
+            merge.order().kernels(IntSetMemberKernels.class, first().type()),
             "members",
-            Grid.of(IntMergeKernels.tiles(merge.capacity(), IntMergeKernels.ITEMS), IntMergeKernels.THREADS));
+            Grid.of(IntSetMemberKernels.tiles(merge.capacity()), IntSetMemberKernels.THREADS));
   }
 
   @Override

@@ -77,22 +77,22 @@ public final class SetOperation implements Operation {
   /** What is in either array. */
   public static SetOperation union() {
     return ascending(
-        "union", IntMergeKernels.MATCHED + IntMergeKernels.FIRST + IntMergeKernels.SECOND);
+        "union", IntSetMemberKernels.MATCHED + IntSetMemberKernels.FIRST + IntSetMemberKernels.SECOND);
   }
 
   /** What is in both. */
   public static SetOperation intersection() {
-    return ascending("intersection", IntMergeKernels.MATCHED);
+    return ascending("intersection", IntSetMemberKernels.MATCHED);
   }
 
   /** What is in the first array and not in the second. */
   public static SetOperation difference() {
-    return ascending("difference", IntMergeKernels.FIRST);
+    return ascending("difference", IntSetMemberKernels.FIRST);
   }
 
   /** What is in one of them and not in the other. */
   public static SetOperation symmetricDifference() {
-    return ascending("symmetric difference", IntMergeKernels.FIRST + IntMergeKernels.SECOND);
+    return ascending("symmetric difference", IntSetMemberKernels.FIRST + IntSetMemberKernels.SECOND);
   }
 
   /** The same of descending arrays. */
@@ -131,7 +131,7 @@ public final class SetOperation implements Operation {
   }
 
   private boolean takesPairs() {
-    return (kept & IntMergeKernels.SECOND) != 0;
+    return (kept & IntSetMemberKernels.SECOND) != 0;
   }
 
   /**

@@ -54,7 +54,7 @@ record TileMerge(
   }
 
   private int items() {
-    return IntMergeKernels.items(first.type(), false, positions != null);
+    return IntMergeKernels.items(first.type());
   }
 
   private int tiles() {
@@ -94,7 +94,6 @@ record TileMerge(
     return new int[] {
       0, // length of the first
       0, // and of the second
-      0,
       lengths.offset(first.name()),
       lengths.offset(second.name()),
       merged == null ? 0 : lengths.offset(merged),
@@ -105,7 +104,7 @@ record TileMerge(
 
   @Override
   public void launch(Launches launches) {
-    Class<?> kernels = order.kernels(first.type());
+    Class<?> kernels = order.kernels(IntMergeKernels.class, first.type());
     int tiles = tiles();
     launches
         .array("first", first.name())

@@ -54,12 +54,12 @@ record TileMergeSort(
 
   /** Elements of a tile that is sorted. */
   private int tile() {
-    return IntMergeKernels.items(type, true, isOrder) * IntMergeKernels.THREADS;
+    return IntMergeKernels.sortedItems(type, isOrder) * IntMergeKernels.THREADS;
   }
 
   /** Elements that a thread merges. */
   private int mergeItems() {
-    return IntMergeKernels.items(type, false, isOrder);
+    return IntMergeKernels.items(type);
   }
 
   private int passes() {
@@ -114,7 +114,6 @@ record TileMergeSort(
     return new int[] {
       0, // length
       0,
-      0,
       offset(lengths, 0),
       0,
       isOrder ? 0 : to,
@@ -158,8 +157,8 @@ record TileMergeSort(
 
   @Override
   public void launch(Launches launches) {
-    Class<?> kernels = order.kernels(type);
-    int sortItems = IntMergeKernels.items(type, true, isOrder);
+    Class<?> kernels = order.kernels(IntMergeKernels.class, type);
+    int sortedItems = IntMergeKernels.sortedItems(type, isOrder);
     int tiles = IntMergeKernels.tiles(capacity, mergeItems());
     Grid blocks = Grid.of(tiles, IntMergeKernels.THREADS);
     int splitBlocks = tiles / IntMergeKernels.SPLIT_THREADS + 1;
@@ -174,13 +173,14 @@ record TileMergeSort(
         .array("splits", slot("splits"))
         .value("by", order.by())
         .value("outputs", outputs(0))
-        .value("items", sortItems)
+        .value("items", sortedItems)
+        .value("group", IntMergeKernels.group(type))
         .value("toAt", offsetAt(0))
         .add(
             "tiles",
             kernels,
             "sortTiles",
-            Grid.of(IntMergeKernels.tiles(capacity, sortItems), IntMergeKernels.THREADS));
+            Grid.of(IntMergeKernels.tiles(capacity, sortedItems), IntMergeKernels.THREADS));
     for (int pass = 0; pass < passes(); pass++) {
       int run = tile() << pass;
       launches
