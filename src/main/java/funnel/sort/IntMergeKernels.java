@@ -16,17 +16,19 @@ final class IntMergeKernels {
   /* Merge path: of two sorted arrays, so many elements of their merge are the first ones of each,
    * and how many of each a binary search finds along a diagonal. So a launch with a thread for each
    * tile of the output finds where tiles begin in the inputs; a block loads what its tile is made
-   * of; and each of its threads searches for its own 8 elements there and merges them one by one.
+   * of; and each of its threads searches for its own 16 (or 8) elements there and merges them one by
+   * one. Half of a search's time is bank conflicts, so that a thread has as many elements as local
+   * memory has room for. Merged keys go to another local array, from which a warp writes neighbours;
+   * places there are spread by one in 32, as threads write at distances of 16 or 8. Where positions
+   * are wanted, places are merged instead, and keys and columns read by them.
    *
-   * Elements stay where they were loaded to in local memory. What is merged are their places, from
-   * which columns of a thread's own need not be kept, and positions of elements follow; places are
-   * spread by one in 32, as threads write at distances of 8.
+   * To sort a tile, a thread sorts eights of its elements in registers, by exchanges of neighbours,
+   * which are stable: an odd-even transposition sort. Then runs are merged as above, to runs of
+   * twice the length, from one half of an array to the other. While runs are shorter than a thread's
+   * elements, it merges several pairs of them. Eights that are not full are filled with their largest
+   * element, which is sorted after those that are there.
    *
-   * A tile is sorted in the same way, in rounds: runs of one are merged to runs of two, and so on.
-   * While runs are shorter than a thread's elements, it merges several pairs of them. The order goes
-   * to and fro between two halves of an array.
-   *
-   * After the last element it is read again, so that a comparator sees elements alone. Whatever it
+   * After the last element one more is read, so that a comparator sees elements alone. Whatever it
    * says, and if inputs are not sorted, no index is outside: a split is between 0 and both lengths,
    * and how many of a tile are from the first input is cut to what fits.
    *
@@ -36,8 +38,11 @@ final class IntMergeKernels {
    * merge of two arrays has no columns beside them, and a pass over rows one array: what is second is
    * the one or the other, as a task has no room for more parameters.
    *
-   * The elements of a thread are counted by the shape array: loops of known length would be
-   * unrolled, and with them the user's comparator.
+   * What is read is read eight at a time before any of it is stored: the cuda backend's compiler
+   * takes it that a store to local memory may be to what is read next, and waits. The eight are
+   * variables, and sortTiles is long, since ptx keeps no third array of a thread's own in registers,
+   * and a local array cannot go to another method. Rounds of exchanges have a count that no compiler
+   * knows, and so have merges: they would be unrolled, and with them the user's comparator.
    */
 
   static final int THREADS = 256;
@@ -47,6 +52,9 @@ final class IntMergeKernels {
 
   /** Elements that a thread reads before it stores any. */
   private static final int ROUND = 8;
+
+  /** Elements that a thread sorts by itself. */
+  private static final int GROUP = 8;
 
   static final int SPLIT_THREADS = 64;
 
@@ -82,11 +90,6 @@ final class IntMergeKernels {
   /** Elements that a thread of a block sorts. */
   static int sortedItems(ElementType type, boolean isPlaced) {
     return isPlaced ? 8 : items(type);
-  }
-
-  /** Elements that a thread sorts by itself. */
-  static int group(ElementType type) {
-    return type.bytes() < Long.BYTES ? 8 : 4;
   }
 
   /** Tiles of so many elements, at least one. */
@@ -132,8 +135,7 @@ final class IntMergeKernels {
       int by,
       int outputs,
       int toAt,
-      int items,
-      int group) {
+      int items) {
     int thread = context.localIdx;
     int tile = context.groupIdx;
     int length = shape.get(shapeAt);
@@ -184,26 +186,26 @@ final class IntMergeKernels {
       context.localBarrier();
       int own = thread * items;
       int ownEnd = Scalars.min(own + items, count);
-      for (int begin = own; begin < ownEnd; begin += group) {
+      for (int begin = own; begin < ownEnd; begin += GROUP) {
         int base = place(begin);
         int inside = ownEnd - begin;
         int largest = begin;
-        int isShort = inside < group ? 1 : 0;
-        for (int item = begin + 1; item < ownEnd * isShort; item++) {
+        int shortEnd = inside < GROUP ? ownEnd : 0;
+        for (int item = begin + 1; item < shortEnd; item++) {
           @Value int key = loaded[place(item)];
           @Value int other = loaded[place(largest)];
           int isLess = IntOvertakes.of(by, key, other, column2, column3, from2, from3, item, largest);
           largest = isLess == 1 ? largest : item;
         }
-        @Value int[] mine = new @Value int[group];
-        int[] mineAt = new int[group];
-        for (int k = 0; k < group; k++) {
+        @Value int[] mine = new @Value int[GROUP];
+        int[] mineAt = new int[GROUP];
+        for (int k = 0; k < GROUP; k++) {
           mineAt[k] = k < inside ? begin + k : largest;
           mine[k] = loaded[place(mineAt[k])];
         }
-        for (int r = Scalars.min(count, group); r > 0; r -= 2) {
-          for (int pair = 0; pair < group - 1; pair++) {
-            int k = 2 * pair < group ? 2 * pair : 2 * pair - group + 1;
+        for (int r = Scalars.min(count, GROUP); r > 0; r -= 2) {
+          for (int pair = 0; pair < GROUP - 1; pair++) {
+            int k = 2 * pair < GROUP ? 2 * pair : 2 * pair - GROUP + 1;
             @Value int early = mine[k];
             @Value int late = mine[k + 1];
             int earlyAt = mineAt[k];
@@ -215,7 +217,7 @@ final class IntMergeKernels {
             mineAt[k + 1] = swaps == 1 ? earlyAt : lateAt;
           }
         }
-        for (int k = 0; k < group; k++) {
+        for (int k = 0; k < GROUP; k++) {
           if (isPlaced == 0) {
             loaded[base + k] = mine[k];
           }
@@ -226,7 +228,7 @@ final class IntMergeKernels {
       }
       context.localBarrier();
       int at = 0;
-      for (int width = group; width < count; width = 2 * width) {
+      for (int width = GROUP; width < count; width = 2 * width) {
         int to = half - at;
         int step = Scalars.min(2 * width, items);
         for (int begin = own; begin < ownEnd; begin += step) {
@@ -292,28 +294,20 @@ final class IntMergeKernels {
       }
       int outputFrom = shape.get(shapeAt + toAt) + first;
       int positionsFrom = shape.get(shapeAt + toAt + POSITIONS_AT) + first;
-      int sortedFrom = place(at) + column;
-      if (isPlaced == 0 & count == items * THREADS) {
-        for (int k = 0; k < items; k++) {
-          @Value int key = loaded[sortedFrom + k * PITCH];
-          sortedKeys.set(outputFrom + thread + k * THREADS, (@Element int) key);
-        }
-      }
-      if (isPlaced == 0 & count < items * THREADS) {
-        for (int item = thread; item < count; item += THREADS) {
-          sortedKeys.set(outputFrom + item, (@Element int) loaded[place(at + item)]);
-        }
-      }
-      for (int k = 0; k < items * isPlaced; k++) {
+      for (int k = 0; k < items; k++) {
         int item = k * THREADS + thread;
         if (item < count) {
-          int source = order[sortedFrom + k * PITCH];
+          int source = place(at) + column + k * PITCH;
+          if (isPlaced == 1) {
+            source = order[source];
+            sortedPositions.set(positionsFrom + item, first + source);
+          }
           if ((outputs & KEYS) != 0) {
             int to = outputFrom + item;
-            sortedKeys.set(to, (@Element int) loaded[place(source)]);
+            int place = isPlaced == 1 ? place(source) : source;
+            sortedKeys.set(to, (@Element int) loaded[place]);
             move(by, column2, column3, from2 + source, from3 + source, sorted2, sorted3, to);
           }
-          sortedPositions.set(positionsFrom + item, first + source);
         }
       }
     }

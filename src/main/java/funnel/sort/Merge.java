@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>In place</b> is nothing: the output may not overlap the inputs.
  *
  * <p><b>Cost</b> on a device: each element is read and written once, in two launches. Extra memory:
- * an int for 2048 elements. On the JVM all cores merge parts of the output.
+ * an int for 4096 elements, or 2048 of eight bytes. On the JVM all cores merge parts of the output.
  *
  * <p>Immutable. After Odeh, Green, Mwassi, Shmueli and Birk, <i>Merge Path</i>, 2012, {@code merge}
  * and {@code merge_by_key} of Thrust, and {@code DeviceMerge} of CUB.

@@ -42,10 +42,11 @@ import org.jspecify.annotations.Nullable;
  * funnel.operator.OperatorThrewException}. A destination of the caller's has then been written to
  * in parts.
  *
- * <p><b>Cost</b> on a device: elements are read and written once to sort tiles of 2048, and once
- * more in each pass that merges runs to runs twice as long: {@code 2w} bytes for each element of
- * {@code w} bytes, {@code log2(n / 2048)} times, rounded up. A plan has as many passes as its
- * capacity needs, of which shorter inputs pass over those that they do not need, but one. Positions
+ * <p><b>Cost</b> on a device: elements are read and written once to sort tiles of {@code t}, and
+ * once more in each pass that merges runs to runs twice as long: {@code 2w} bytes for each element
+ * of {@code w} bytes, {@code log2(n / t)} times, rounded up, where {@code t} is 4096, or 2048 of
+ * elements of eight bytes and of positions. A plan has as many passes as its capacity needs, of
+ * which shorter inputs pass over those that they do not need, but one. Positions
  * and columns take 8 bytes more an element and pass, and each column of keys {@code 2w}. Extra
  * memory: as many elements as the input has; of positions and columns twice as many of each column
  * of keys, and an int for each.

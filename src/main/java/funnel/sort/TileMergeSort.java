@@ -174,7 +174,6 @@ record TileMergeSort(
         .value("by", order.by())
         .value("outputs", outputs(0))
         .value("items", sortedItems)
-        .value("group", IntMergeKernels.group(type))
         .value("toAt", offsetAt(0))
         .add(
             "tiles",

@@ -312,7 +312,7 @@ abstract class MergeContract {
   void passesThatAreNotNeeded() {
     SplittableRandom random = Seed.random("passes");
     MergeSort sort = MergeSort.by(comparison(ElementType.INT));
-    for (int capacity : new int[] {2048, 2049, 5000, 9000}) {
+    for (int capacity : new int[] {2048, 2049, 5000, 9000, 17_000}) {
       try (Plan plan =
           funnel
               .plan("p")
@@ -320,7 +320,7 @@ abstract class MergeContract {
               .add("y", sort, "x")
               .add("order", sort.positions(), "x")
               .build()) {
-        for (int length : new int[] {capacity, 0, 1, 2048, 2049, 4096, 4097, 8192}) {
+        for (int length : new int[] {capacity, 0, 1, 2048, 2049, 4096, 4097, 8193}) {
           if (length <= capacity) {
             Values x = random(ElementType.INT, length, random);
             int[] order = SortOracle.order(length, false, (i, j) -> compareBy(x, i, j));
