@@ -194,7 +194,8 @@ final class IntMergeKernels {
         for (int item = begin + 1; item < shortEnd; item++) {
           @Value int key = loaded[place(item)];
           @Value int other = loaded[place(largest)];
-          int isLess = IntOvertakes.of(by, key, other, column2, column3, from2, from3, item, largest);
+          int isLess =
+              IntOvertakes.of(by, key, other, column2, column3, from2, from3, item, largest);
           largest = isLess == 1 ? largest : item;
         }
         @Value int[] mine = new @Value int[GROUP];
@@ -210,7 +211,8 @@ final class IntMergeKernels {
             @Value int late = mine[k + 1];
             int earlyAt = mineAt[k];
             int lateAt = mineAt[k + 1];
-            int swaps = IntOvertakes.of(by, late, early, column2, column3, from2, from3, lateAt, earlyAt);
+            int swaps =
+                IntOvertakes.of(by, late, early, column2, column3, from2, from3, lateAt, earlyAt);
             mine[k] = swaps == 1 ? late : early;
             mine[k + 1] = swaps == 1 ? early : late;
             mineAt[k] = swaps == 1 ? lateAt : earlyAt;
@@ -357,7 +359,9 @@ final class IntMergeKernels {
     }
   }
 
-  /** The key of an item of a tile, whose first ones are from one place on and the others another. */
+  /**
+   * The key of an item of a tile, whose first ones are from one place on and the others another.
+   */
   private static @Value int key(
       int run,
       @Element IntArray first,
@@ -459,7 +463,8 @@ final class IntMergeKernels {
         int late = ofFirst + diagonal - 1 - early;
         @Value int lateKey = loaded[late];
         @Value int earlyKey = loaded[early];
-        int isLate = IntOvertakes.of(by, lateKey, earlyKey, second, column3, 0, 0, b + late, a + early);
+        int isLate =
+            IntOvertakes.of(by, lateKey, earlyKey, second, column3, 0, 0, b + late, a + early);
         high = isLate == 1 ? early : high;
         low = isLate == 1 ? low : early + 1;
       }
@@ -472,7 +477,8 @@ final class IntMergeKernels {
       for (int k = 0; k < steps; k++) {
         int lateAt = b + Scalars.min(late, most);
         int earlyAt = a + Scalars.min(early, Scalars.max(ofFirst - 1, 0));
-        int isBefore = IntOvertakes.of(by, lateKey, earlyKey, second, column3, 0, 0, lateAt, earlyAt);
+        int isBefore =
+            IntOvertakes.of(by, lateKey, earlyKey, second, column3, 0, 0, lateAt, earlyAt);
         int isLate = (late < count ? 1 : 0) & ((early < ofFirst ? 0 : 1) | isBefore);
         if (isPlaced == 1) {
           order[to + k] = isLate == 1 ? late : early;

@@ -46,10 +46,10 @@ import org.jspecify.annotations.Nullable;
  * once more in each pass that merges runs to runs twice as long: {@code 2w} bytes for each element
  * of {@code w} bytes, {@code log2(n / t)} times, rounded up, where {@code t} is 4096, or 2048 of
  * elements of eight bytes and of positions. A plan has as many passes as its capacity needs, of
- * which shorter inputs pass over those that they do not need, but one. Positions
- * and columns take 8 bytes more an element and pass, and each column of keys {@code 2w}. Extra
- * memory: as many elements as the input has; of positions and columns twice as many of each column
- * of keys, and an int for each.
+ * which shorter inputs pass over those that they do not need, but one. Positions and columns take 8
+ * bytes more an element and pass, and each column of keys {@code 2w}. Extra memory: as many
+ * elements as the input has; of positions and columns twice as many of each column of keys, and an
+ * int for each.
  *
  * <p>On the JVM all cores sort tiles and merge runs likewise. Columns of keys are copied there, and
  * positions sorted, whose rows are then read at random.

@@ -77,7 +77,8 @@ public final class SetOperation implements Operation {
   /** What is in either array. */
   public static SetOperation union() {
     return ascending(
-        "union", IntSetMemberKernels.MATCHED + IntSetMemberKernels.FIRST + IntSetMemberKernels.SECOND);
+        "union",
+        IntSetMemberKernels.MATCHED + IntSetMemberKernels.FIRST + IntSetMemberKernels.SECOND);
   }
 
   /** What is in both. */
@@ -92,7 +93,8 @@ public final class SetOperation implements Operation {
 
   /** What is in one of them and not in the other. */
   public static SetOperation symmetricDifference() {
-    return ascending("symmetric difference", IntSetMemberKernels.FIRST + IntSetMemberKernels.SECOND);
+    return ascending(
+        "symmetric difference", IntSetMemberKernels.FIRST + IntSetMemberKernels.SECOND);
   }
 
   /** The same of descending arrays. */
