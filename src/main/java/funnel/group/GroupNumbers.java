@@ -55,9 +55,9 @@ record GroupNumbers(
    * Names of arrays.
    *
    * @param numbers of the rows' groups
-   * @param lengths how many rows each group has
+   * @param lengths how many rows each group has, or null
    */
-  record Names(String numbers, String lengths) {}
+  record Names(String numbers, @Nullable String lengths) {}
 
   @Override
   public Layout layout() {
@@ -165,7 +165,9 @@ record GroupNumbers(
     int[] groups = IntStream.range(0, all.length).filter(place -> all[place] > 0).toArray();
     run.deliver(found, groups.length);
     places.keys(groups, run.output(id));
-    put(IntStream.of(groups).map(place -> all[place]).toArray(), run.output(names.lengths()));
+    if (names.lengths() != null) {
+      put(IntStream.of(groups).map(place -> all[place]).toArray(), run.output(names.lengths()));
+    }
     for (int t = 0; t < loops.length; t++) {
       loops[t].put(values[t], groups, run.output(tables.get(t).name()));
     }
