@@ -16,6 +16,7 @@ import funnel.operator.Operator;
 import funnel.rank.Quantiles;
 import funnel.rank.SegmentedTopK;
 import funnel.rank.TopK;
+import funnel.select.Runs;
 import funnel.sort.Merge;
 import funnel.sort.MergeSort;
 import funnel.sort.SegmentedSort;
@@ -79,6 +80,7 @@ public final class KernelTable {
       rows.put("sums of a half and segments of 8", () -> sums(integers, half));
       for (int run : new int[] {2, 128}) {
         rows.put("reduce by key, runs of " + run, () -> runs(integers, run));
+        rows.put("runs of " + run, () -> new Row(Runs.encode(), ints(n, i -> i / run)));
       }
       rows.put("sort of segments of 1000", () -> segments(n / 16, 1000, ints));
       rows.put("sort of segments of 16", () -> segments(n / 16, 16, ints));
