@@ -307,15 +307,16 @@ final class RankLoops {
 
     /** Copies words that are in it behind {@code to[at - 1]}, and says where the last one is. */
     int take(long[] words, int count, long[] to, int at) {
-      int end = at;
       long less = 0;
+      for (int i = 0; i < count; i++) { // by itself it is vectorized
+        long word = words[i];
+        less += (~word & low | (~word | low) & word - low) >>> Long.SIZE - 1; // what is borrowed
+      }
+      int end = at;
       long most = span + Long.MIN_VALUE; // compared without sign
       for (int i = 0; i < count; i++) {
-        long word = words[i];
-        long distance = word - low;
-        less += (~word & low | (~word | low) & distance) >>> Long.SIZE - 1; // what is borrowed
-        if (distance + Long.MIN_VALUE <= most) {
-          to[end++] = word;
+        if (words[i] - low + Long.MIN_VALUE <= most) {
+          to[end++] = words[i];
         }
       }
       before += less;
