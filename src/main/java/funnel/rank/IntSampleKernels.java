@@ -21,7 +21,7 @@ final class IntSampleKernels {
    * over all elements.
    *
    * What equals a bound is counted alone, so that few different elements, or one, leave nothing to
-   * look for. In which order elements come makes no difference either: a block has every so many-th
+   * look for; where none of eight does, which is the rule, that takes nothing. In which order elements come makes no difference either: a block has every so many-th
    * row of 256 of them, so that what lies together is stored by many.
    *
    * Places in the sorted sample are found by comparing each of it with all others: 16 a block, by
@@ -222,23 +222,31 @@ final class IntSampleKernels {
             @Value int low = limits[2 * range];
             @Value int high = limits[2 * range + 1];
             int below = 0;
-            int above = 0;
-            int under = 0;
-            int over = 0;
+            int between = 0;
+            int isEqual = 0;
             for (int k = 0; k < ITEMS; k++) {
               @Value int word = loaded[k];
               int isAbove = word > low ? 1 : 0;
               int isUnder = word < high ? 1 : 0;
               below = below + (word < low ? 1 : 0);
-              above = above + isAbove;
-              under = under + isUnder;
-              over = over + (word > high ? 1 : 0);
-              isStored = isStored | ((isAbove & isUnder) << (round * ITEMS + k));
+              between = between | ((isAbove & isUnder) << k);
+              isEqual = isEqual | (word == low ? 1 : 0) | (word == high ? 1 : 0);
             }
+            int lowEqual = 0;
+            int highEqual = 0;
+            if (isEqual == 1) {
+              for (int k = 0; k < ITEMS; k++) {
+                @Value int word = loaded[k];
+                lowEqual = lowEqual + (word == low ? 1 : 0);
+                highEqual = highEqual + (word == high ? 1 : 0);
+              }
+            }
+            isStored = isStored | (between << (round * ITEMS));
+            int under = below + Integer.bitCount(between) + (low < high ? lowEqual : 0);
             int ofLow = 2 * range * THREADS + thread;
-            counts[ofLow] = counts[ofLow] + below + ((ITEMS - above) << 16);
+            counts[ofLow] = counts[ofLow] + below + ((below + lowEqual) << 16);
             int ofHigh = ofLow + THREADS;
-            counts[ofHigh] = counts[ofHigh] + under + ((ITEMS - over) << 16);
+            counts[ofHigh] = counts[ofHigh] + under + ((under + highEqual) << 16);
           }
         }
         int[] prefixes = BlockScan.prefixSums(context, thread, THREADS, Integer.bitCount(isStored));
