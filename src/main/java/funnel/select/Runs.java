@@ -38,7 +38,9 @@ import org.jspecify.annotations.Nullable;
  * <p><b>In place</b> is nothing: outputs may not overlap the input.
  *
  * <p><b>Cost</b> on a device, of {@code r} runs of {@code n} elements of {@code w} bytes: {@code nw
- * + r(w + 4)} bytes in one launch, or {@code 2nw + r(w + 4)} in four, and {@code 8r} in another.
+ * + n / 4 + r(2w + 4)} bytes, of which 32 are read for each {@code w} at places far apart, and
+ * {@code 8r} for lengths. In a form that is named it is {@code nw + r(w + 4)} in one launch, or
+ * {@code 2nw + r(w + 4)} in four, and {@code 8r}. Extra memory: a bit for each element.
  *
  * <p>Immutable. After {@code DeviceRunLengthEncode} of CUB, which takes each NaN for a run, and
  * {@code BlockRunLengthDecode}.
@@ -133,6 +135,11 @@ public final class Runs implements Operation {
     Set<String> visible = new HashSet<>(alsoVisible);
     visible.addAll(List.of(output, output + STARTS));
     return Composite.of(output, parts, visible, List.of(selected(output, input, hasStarts)));
+  }
+
+  /** The runs' elements alone. */
+  static Primitive firsts(String output, Input input) {
+    return encode().encoded(output, input, false, Set.of());
   }
 
   /**
