@@ -40,14 +40,14 @@ public final class Latencies {
       Elements micros = Elements.of(mapped, ElementType.INT);
       int[] quantiles = funnel.run(Quantiles.of(0.5, 0.99, 0.999), micros).ints("result");
       Results ends = funnel.run(Reduction.minMax(), micros);
-      Results mean = funnel.run(Reduction.mean(), micros);
+      Results sum = funnel.run(Reduction.sumAsLong(), micros);
       return new Summary(
           quantiles[0],
           quantiles[1],
           quantiles[2],
           ends.getInt("result_min"),
           ends.getInt("result_max"),
-          mean.getDouble("result"));
+          (double) sum.getLong("result") / micros.length());
     }
   }
 

@@ -16,6 +16,7 @@ import funnel.operator.Operator;
 import funnel.rank.Quantiles;
 import funnel.rank.SegmentedTopK;
 import funnel.rank.TopK;
+import funnel.select.Runs;
 import funnel.sort.Merge;
 import funnel.sort.MergeSort;
 import funnel.sort.SegmentedSort;
@@ -31,13 +32,13 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /**
- * Kernels of resident plans on a device: sorts, merges, ranks, groups, joins, functions. Run as {@code
- * funnel java funnel.bench.KernelTable REGEX LOG2}, over 2 to the power of {@code LOG2} elements;
- * prints the median and the least of a row's times in microseconds, of kernels by events and of the
- * host. Groups, joins and reductions of segments are compared with plain loops, of floats that are
- * multiples of 2<sup>-24</sup>, whose sums in doubles are exact, ranks with the JVM's, which has
- * other code for them; what others give is compared by the contract tests. Peers: {@code
- * src/bench/cuda}.
+ * Kernels of resident plans on a device: sorts, merges, ranks, groups, joins, functions. Run as
+ * {@code funnel java funnel.bench.KernelTable REGEX LOG2}, over 2 to the power of {@code LOG2}
+ * elements; prints the median and the least of a row's times in microseconds, of kernels by events
+ * and of the host. Groups, joins and reductions of segments are compared with plain loops, of
+ * floats that are multiples of 2<sup>-24</sup>, whose sums in doubles are exact, ranks with the
+ * JVM's, which has other code for them; what others give is compared by the contract tests. Peers:
+ * {@code src/bench/cuda}.
  */
 public final class KernelTable {
 
@@ -79,6 +80,7 @@ public final class KernelTable {
       rows.put("sums of a half and segments of 8", () -> sums(integers, half));
       for (int run : new int[] {2, 128}) {
         rows.put("reduce by key, runs of " + run, () -> runs(integers, run));
+        rows.put("runs of " + run, () -> new Row(Runs.encode(), ints(n, i -> i / run)));
       }
       rows.put("sort of segments of 1000", () -> segments(n / 16, 1000, ints));
       rows.put("sort of segments of 16", () -> segments(n / 16, 16, ints));

@@ -2,6 +2,10 @@ package funnel.bench;
 
 import funnel.Funnel;
 import funnel.jobs.Events;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.IntSummaryStatistics;
@@ -12,7 +16,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** {@link Events}, and the same in arrays and maps by key. */
-final class EventsJob extends Job {
+final class EventsJob extends Job implements QueriedJob {
 
   private static final int KEYS = 1000;
   private static final int TOP = 10;
@@ -69,6 +73,50 @@ final class EventsJob extends Job {
                     i -> events.keys()[i],
                     TreeMap::new,
                     Collectors.summarizingInt(i -> events.values()[i]))));
+  }
+
+  @Override
+  public void load(Connection database) throws SQLException {
+    QueriedJob.load(database, "events", List.of("key", "value"), events.keys(), events.values());
+  }
+
+  /** Sums of ints are larger integers there. */
+  @Override
+  public Record byQuery(Connection database) throws SQLException {
+    String query =
+        """
+        SELECT key, count(*), sum(value)::BIGINT, min(value), max(value), avg(value),
+          row_number() OVER (ORDER BY sum(value) DESC, key)
+        FROM events GROUP BY key ORDER BY key
+        """;
+    try (Statement statement = database.createStatement();
+        ResultSet rows = statement.executeQuery(query)) {
+      int[] keys = new int[KEYS];
+      int[] counts = new int[KEYS];
+      long[] sums = new long[KEYS];
+      int[] least = new int[KEYS];
+      int[] largest = new int[KEYS];
+      double[] means = new double[KEYS];
+      int[] byRank = new int[KEYS];
+      int groups = 0;
+      for (; rows.next(); groups++) {
+        keys[groups] = rows.getInt(1);
+        counts[groups] = rows.getInt(2);
+        sums[groups] = rows.getLong(3);
+        least[groups] = rows.getInt(4);
+        largest[groups] = rows.getInt(5);
+        means[groups] = rows.getDouble(6);
+        byRank[rows.getInt(7) - 1] = keys[groups];
+      }
+      return new Events.Summary(
+          Arrays.copyOf(keys, groups),
+          Arrays.copyOf(counts, groups),
+          Arrays.copyOf(sums, groups),
+          Arrays.copyOf(least, groups),
+          Arrays.copyOf(largest, groups),
+          Arrays.copyOf(means, groups),
+          Arrays.copyOf(byRank, Math.min(groups, TOP)));
+    }
   }
 
   private static Events.Summary summary(Map<Integer, IntSummaryStatistics> byKey) {

@@ -34,7 +34,8 @@ final class JobReport extends Report<JobCase> {
         right("wall us", m -> micros(m.wall())),
         right("p10..p90", m -> spread(m.wall())),
         right("M/s", m -> number(millionsPerSecond(m), 1)),
-        right("of loop", m -> number(ofLoop(m), 2)));
+        right("of loop", m -> number(ofLoop(m), 2)),
+        left("note", m -> m.isMeasured() ? m.note() : ""));
   }
 
   @Override

@@ -3,6 +3,7 @@ package funnel.bench;
 import funnel.Funnel;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.sql.SQLException;
 
 /** One of the ways to do a job, from arrays or a file to its result. */
 final class JobSubject extends HeapSubject<Job, JobCase, JobCase> {
@@ -35,6 +36,23 @@ final class JobSubject extends HeapSubject<Job, JobCase, JobCase> {
     return new JobSubject("jdk-stream", Job::byStream);
   }
 
+  /** What may throw what is checked. */
+  interface Step<T> {
+    /** Does it. */
+    T run() throws IOException, SQLException;
+  }
+
+  /** Does it, where nothing that is checked may be thrown. */
+  static <T> T done(Step<T> step) {
+    try {
+      return step.run();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
   @Override
   JobCase what(Job job, JobCase task) {
     return task;
@@ -45,19 +63,7 @@ final class JobSubject extends HeapSubject<Job, JobCase, JobCase> {
     Record[] result = new Record[1];
     return new Loop(
         () -> {},
-        () -> {
-          try {
-            result[0] = way.run(job);
-          } catch (IOException e) {
-            throw new UncheckedIOException(e);
-          }
-        },
-        () -> {
-          try {
-            return Outcome.of(job.wrong(result[0]));
-          } catch (IOException e) {
-            throw new UncheckedIOException(e);
-          }
-        });
+        () -> result[0] = done(() -> way.run(job)),
+        () -> Outcome.of(done(() -> job.wrong(result[0]))));
   }
 }

@@ -20,7 +20,8 @@ import picocli.CommandLine.Option;
     name = "jobs",
     description = {
       "The jobs of examples/jobs, from arrays or a mapped file to their results, beside a plain"
-          + " loop and parallel streams over the same data.",
+          + " loop and parallel streams over the same data, and DuckDB over a table of them, if its"
+          + " driver is on the class path.",
       "Results are compared with the loop's, outside of the times."
     },
     footer = {
@@ -69,7 +70,7 @@ final class JobsBench extends Benchmark<Job, JobCase, JobCase> {
       names = "--peers",
       split = ",",
       paramLabel = "PEER",
-      description = "loop, stream, or none; both unless given.")
+      description = "loop, stream, duckdb, or none; all unless given.")
   private @Nullable List<String> peers;
 
   @Mixin private EffortOption effort = new EffortOption();
@@ -102,7 +103,7 @@ final class JobsBench extends Benchmark<Job, JobCase, JobCase> {
 
   @Override
   boolean mayFail(Measurement<JobCase> measurement) {
-    return false;
+    return DuckDbSubject.isWithoutDriver(measurement);
   }
 
   @Override
@@ -117,17 +118,22 @@ final class JobsBench extends Benchmark<Job, JobCase, JobCase> {
 
   @Override
   Set<Peer> peers(Target engine) {
-    return peers(peers, engine, EnumSet.of(Peer.LOOP, Peer.STREAM));
+    return peers(peers, engine, EnumSet.of(Peer.LOOP, Peer.STREAM, Peer.DUCKDB));
   }
 
   @Override
-  List<JobSubject> subjects(Funnel funnel, Funnel jvm, Set<Peer> peers, Report<JobCase> report) {
-    List<JobSubject> subjects = new ArrayList<>(List.of(JobSubject.funnel(funnel)));
+  List<Subject<Job, JobCase, JobCase>> subjects(
+      Funnel funnel, Funnel jvm, Set<Peer> peers, Report<JobCase> report) {
+    List<Subject<Job, JobCase, JobCase>> subjects =
+        new ArrayList<>(List.of(JobSubject.funnel(funnel)));
     if (peers.contains(Peer.LOOP)) {
       subjects.add(JobSubject.loop());
     }
     if (peers.contains(Peer.STREAM)) {
       subjects.add(JobSubject.stream());
+    }
+    if (peers.contains(Peer.DUCKDB)) {
+      subjects.add(new DuckDbSubject(DuckDbSubject.URL));
     }
     return subjects;
   }

@@ -9,13 +9,18 @@ import java.lang.foreign.ValueLayout;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.Arrays;
 import java.util.IntSummaryStatistics;
+import java.util.List;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /** {@link Latencies}, and the same by sorting all. */
-final class LatenciesJob extends Job {
+final class LatenciesJob extends Job implements QueriedJob {
 
   private final int length;
   private final Path file;
@@ -60,12 +65,44 @@ final class LatenciesJob extends Job {
         });
   }
 
+  @Override
+  public void load(Connection database) throws SQLException {
+    int[] micros = JobSubject.done(this::ints);
+    QueriedJob.load(database, "latencies", List.of("micros"), micros);
+  }
+
+  private int[] ints() throws IOException {
+    return mapped(ints -> ints.toArray(ValueLayout.JAVA_INT));
+  }
+
+  @Override
+  public Record byQuery(Connection database) throws SQLException {
+    String query =
+        """
+        SELECT quantile_disc(micros, [0.5, 0.99, 0.999]), min(micros), max(micros), avg(micros)
+        FROM latencies
+        """;
+    try (Statement statement = database.createStatement();
+        ResultSet row = statement.executeQuery(query)) {
+      if (!row.next()) {
+        throw new SQLException("no row of: " + query);
+      }
+      Object[] quantiles = (Object[]) row.getArray(1).getArray();
+      return new Latencies.Summary(
+          (int) quantiles[0],
+          (int) quantiles[1],
+          (int) quantiles[2],
+          row.getInt(2),
+          row.getInt(3),
+          row.getDouble(4));
+    }
+  }
+
   private IntStream stream(MemorySegment ints) {
     return IntStream.range(0, length).parallel().map(i -> ints.getAtIndex(ValueLayout.JAVA_INT, i));
   }
 
-  private Latencies.Summary mapped(Function<MemorySegment, Latencies.Summary> job)
-      throws IOException {
+  private <T> T mapped(Function<MemorySegment, T> job) throws IOException {
     try (FileChannel channel = FileChannel.open(file);
         Arena arena = Arena.ofShared()) {
       return job.apply(channel.map(MapMode.READ_ONLY, 0, channel.size(), arena));

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param wall time on the host, or null where it was not taken
  * @param result what it gave, as text, or what is wrong with it
  * @param right whether it gave what it should
- * @param note why there are no times, or empty
+ * @param note why there are no times, or what is to be known of them, or empty
  */
 record Measurement<C extends Case>(
     String subject,
@@ -56,6 +56,11 @@ record Measurement<C extends Case>(
   /** A subject that could not be measured. */
   static <C extends Case> Measurement<C> failed(String subject, C what, String why) {
     return new Measurement<>(subject, what, "", null, null, "", false, why);
+  }
+
+  /** The same with what is to be known of its times. */
+  Measurement<C> noting(String known) {
+    return new Measurement<>(subject, what, cache, kernel, wall, result, right, known);
   }
 
   boolean isMeasured() {

@@ -11,5 +11,7 @@ enum Peer {
   /** A sequential loop. */
   LOOP,
   /** Arrays.parallelPrefix, or parallelSort. */
-  JDK
+  JDK,
+  /** DuckDB in this process. */
+  DUCKDB
 }

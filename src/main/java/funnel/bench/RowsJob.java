@@ -2,11 +2,16 @@ package funnel.bench;
 
 import funnel.Funnel;
 import funnel.jobs.Rows;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.IntStream;
 
 /** {@link Rows}, and the same of rows that are packed into longs. */
-final class RowsJob extends Job {
+final class RowsJob extends Job implements QueriedJob {
 
   /* A customer, the row's place and its amount do not fit a long; a customer and the place do, and
    * ascend as a stable sort by customers would have them.
@@ -54,6 +59,40 @@ final class RowsJob extends Job {
             .toArray());
   }
 
+  @Override
+  public void load(Connection database) throws SQLException {
+    QueriedJob.load(
+        database, "purchases", List.of("customer", "amount"), rows.customers(), rows.amounts());
+  }
+
+  /** A row's number is its place. */
+  @Override
+  public Record byQuery(Connection database) throws SQLException {
+    String query =
+        """
+        SELECT customer, arg_min(amount, rowid), count(*)
+        FROM purchases WHERE amount >= %d GROUP BY customer ORDER BY customer
+        """;
+    try (Statement statement = database.createStatement();
+        ResultSet groups = statement.executeQuery(query.formatted(LARGE))) {
+      int[] customers = new int[rows.amounts().length];
+      int[] first = new int[customers.length];
+      int[] counts = new int[customers.length];
+      int found = 0;
+      for (; groups.next(); found++) {
+        customers[found] = groups.getInt(1);
+        first[found] = groups.getInt(2);
+        counts[found] = groups.getInt(3);
+      }
+      return summary(customers, first, counts, found);
+    }
+  }
+
+  private static Rows.Summary summary(int[] customers, int[] first, int[] counts, int found) {
+    return new Rows.Summary(
+        Arrays.copyOf(customers, found), Arrays.copyOf(first, found), Arrays.copyOf(counts, found));
+  }
+
   private long packed(int i) {
     return (long) rows.customers()[i] << Integer.SIZE | i;
   }
@@ -71,7 +110,6 @@ final class RowsJob extends Job {
       }
       counts[runs - 1]++;
     }
-    return new Rows.Summary(
-        Arrays.copyOf(customers, runs), Arrays.copyOf(first, runs), Arrays.copyOf(counts, runs));
+    return summary(customers, first, counts, runs);
   }
 }

@@ -6,6 +6,10 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -14,7 +18,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** {@link Words}, and the same by lines and strings. */
-final class WordsJob extends Job {
+final class WordsJob extends Job implements QueriedJob {
 
   private final Path file;
   private final long length;
@@ -60,6 +64,36 @@ final class WordsJob extends Job {
               .flatMap(line -> Arrays.stream(line.split(" ")))
               .filter(word -> !word.isEmpty())
               .collect(Collectors.groupingBy(word -> word, Collectors.counting())));
+    }
+  }
+
+  @Override
+  public void load(Connection database) throws SQLException {
+    String query =
+        """
+        CREATE TABLE lines AS SELECT line FROM read_csv(
+          '%s', columns = {'line': 'VARCHAR'}, header = false, delim = '\t', quote = '', escape = '')
+        """;
+    try (Statement statement = database.createStatement()) {
+      var _ = statement.execute(query.formatted(file.toString().replace("'", "''")));
+    }
+  }
+
+  @Override
+  public Record byQuery(Connection database) throws SQLException {
+    String query =
+        """
+        SELECT word, count(*)
+        FROM (SELECT unnest(string_split(line, ' ')) AS word FROM lines)
+        WHERE word <> '' GROUP BY word
+        """;
+    try (Statement statement = database.createStatement();
+        ResultSet words = statement.executeQuery(query)) {
+      Map<String, Long> counts = new HashMap<>();
+      while (words.next()) {
+        counts.put(words.getString(1), words.getLong(2));
+      }
+      return new Words.Counts(counts);
     }
   }
 }

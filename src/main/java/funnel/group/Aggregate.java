@@ -151,6 +151,11 @@ public final class Aggregate implements Serializable {
     return kind == Kind.ARG_MIN || kind == Kind.ARG_MAX;
   }
 
+  /** Whether it takes where groups begin, or how many rows they have. */
+  boolean needsStarts() {
+    return kind != Kind.COMBINED && !isPosition();
+  }
+
   /**
    * What the values of parts of a group, from the first part to the last, are combined by to that
    * of the whole group: of a count the sum, of a maximum the maximum.

@@ -9,6 +9,7 @@ import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -55,9 +56,9 @@ record GroupNumbers(
    * Names of arrays.
    *
    * @param numbers of the rows' groups
-   * @param lengths how many rows each group has
+   * @param lengths how many rows each group has, or null
    */
-  record Names(String numbers, String lengths) {}
+  record Names(String numbers, @Nullable String lengths) {}
 
   @Override
   public Layout layout() {
@@ -133,43 +134,82 @@ record GroupNumbers(
       GroupPlaces places,
       int length,
       int workers) {
-    GroupTable.Loops[] loops = new GroupTable.Loops[tables.size()];
+    List<GroupStatistics> joint = GroupStatistics.of(tables);
+    GroupStatistics.Loops[] jointLoops = new GroupStatistics.Loops[joint.size()];
+    Object[][] ofJoint = new Object[joint.size()][workers];
+    for (int j = 0; j < jointLoops.length; j++) {
+      GroupStatistics each = joint.get(j);
+      jointLoops[j] =
+          run.kept(each.column() + ".statistics", GroupStatistics.Loops.class, each::loops);
+      GroupStatistics.Loops own = jointLoops[j];
+      Arrays.setAll(ofJoint[j], _ -> own.make(places.count()));
+    }
+    GroupTable.@Nullable Loops[] loops = new GroupTable.Loops[tables.size()];
     Object[][] values = new Object[tables.size()][workers];
     for (int t = 0; t < loops.length; t++) {
       GroupTable table = tables.get(t);
-      loops[t] = run.kept(table.name() + ".table", GroupTable.Loops.class, table::loops);
-      for (int worker = 0; worker < workers; worker++) {
-        values[t][worker] = loops[t].make(places.count(), table.identity());
+      if (joint.stream().noneMatch(each -> each.tables().contains(table))) {
+        loops[t] = run.kept(table.name() + ".table", GroupTable.Loops.class, table::loops);
+        for (int worker = 0; worker < workers; worker++) {
+          values[t][worker] = loops[t].make(places.count(), table.identity());
+        }
       }
     }
-    int[][] counts = new int[workers][places.count()];
+    int[][] counts = new int[workers][joint.isEmpty() ? places.count() : 0];
     deal(
         places,
         length,
         workers,
         (worker, some, first, count) -> {
-          count(some, count, counts[worker]);
+          if (joint.isEmpty()) {
+            count(some, count, counts[worker]);
+          }
+          for (int j = 0; j < jointLoops.length; j++) {
+            MemorySegment column = run.input(joint.get(j).column());
+            jointLoops[j].add(ofJoint[j][worker], some, count, column, first);
+          }
           for (int t = 0; t < loops.length; t++) {
-            MemorySegment column = columns.get(t);
-            boolean isMade = column == null || tables.get(t).of() == ElementType.BYTE;
-            MemorySegment of = isMade ? ints(column, first, count) : column;
-            loops[t].combine(values[t][worker], some, count, of, isMade ? 0 : first);
+            if (loops[t] != null) {
+              MemorySegment column = columns.get(t);
+              boolean isMade = column == null || tables.get(t).of() == ElementType.BYTE;
+              MemorySegment of = isMade ? ints(column, first, count) : column;
+              loops[t].combine(values[t][worker], some, count, of, isMade ? 0 : first);
+            }
           }
         });
-    for (int worker = 1; worker < workers; worker++) {
-      for (int place = 0; place < places.count(); place++) {
-        counts[0][place] += counts[worker][place];
+    for (int j = 0; j < jointLoops.length; j++) {
+      for (int worker = 1; worker < workers; worker++) {
+        jointLoops[j].join(ofJoint[j][0], ofJoint[j][worker]);
       }
     }
-    int[] all = counts[0];
+    int[] all = joint.isEmpty() ? sums(counts) : jointLoops[0].counts(ofJoint[0][0]);
     int[] groups = IntStream.range(0, all.length).filter(place -> all[place] > 0).toArray();
     run.deliver(found, groups.length);
     places.keys(groups, run.output(id));
-    put(IntStream.of(groups).map(place -> all[place]).toArray(), run.output(names.lengths()));
+    if (names.lengths() != null) {
+      put(IntStream.of(groups).map(place -> all[place]).toArray(), run.output(names.lengths()));
+    }
+    for (int j = 0; j < ofJoint.length; j++) {
+      for (GroupTable table : joint.get(j).tables()) {
+        MemorySegment output = run.output(table.name());
+        GroupStatistics.put(jointLoops[j], table, ofJoint[j][0], groups, output);
+      }
+    }
     for (int t = 0; t < loops.length; t++) {
-      loops[t].put(values[t], groups, run.output(tables.get(t).name()));
+      if (loops[t] != null) {
+        loops[t].put(values[t], groups, run.output(tables.get(t).name()));
+      }
     }
     return groups;
+  }
+
+  private static int[] sums(int[][] counts) {
+    for (int worker = 1; worker < counts.length; worker++) {
+      for (int place = 0; place < counts[0].length; place++) {
+        counts[0][place] += counts[worker][place];
+      }
+    }
+    return counts[0];
   }
 
   private static void count(int[] places, int count, int[] counts) {

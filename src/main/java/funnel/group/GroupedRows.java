@@ -11,6 +11,7 @@ import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.scan.Scan;
 import funnel.scan.SegmentedScan;
+import funnel.scan.Segments;
 import funnel.select.Runs;
 import funnel.sort.Order;
 import funnel.sort.Sort;
@@ -68,6 +69,7 @@ final class GroupedRows {
   private final @Nullable Input order;
   private final String rows;
   private final Input key;
+  private final Segments segments;
   private final Input starts;
   private final Input lengths;
 
@@ -105,7 +107,13 @@ final class GroupedRows {
     }
     rows = key.name();
     String runs = isOne ? output : output + ".runs";
-    parts.addAll(Runs.encode().expand(runs, List.of(key)).primitives());
+    if (isOne && aggregates.stream().noneMatch(Aggregate::needsStarts)) {
+      parts.add(Runs.step(runs, key, false));
+    } else {
+      parts.add(Runs.step(runs, key, true));
+      parts.add(Runs.lengths(runs, key));
+    }
+    segments = Runs.segments(runs, key);
     starts = new Input(runs + STARTS, ElementType.INT, key.capacity());
     lengths = new Input(runs + LENGTHS, ElementType.INT, key.capacity());
     for (int k = 0; k < keys.size() && !isOne; k++) {
@@ -149,6 +157,7 @@ final class GroupedRows {
     order = null;
     key = new Input(output + NUMBERS, ElementType.INT, keys.capacity());
     starts = new Input(output + STARTS, ElementType.INT, keys.capacity());
+    segments = Segments.ofStarts(starts);
     lengths = new Input(output + LENGTHS, ElementType.INT, keys.capacity());
     made.put(NUMBERS, key);
   }
@@ -179,7 +188,9 @@ final class GroupedRows {
         keys.name(),
         keys.type(),
         Objects.requireNonNull(distinct.found(), output),
-        new GroupNumbers.Names(output + NUMBERS, output + LENGTHS),
+        new GroupNumbers.Names(
+            output + NUMBERS,
+            aggregates.stream().anyMatch(Aggregate::needsStarts) ? output + LENGTHS : null),
         List.copyOf(rows.tables),
         scattered,
         List.of(sorted),
@@ -350,7 +361,7 @@ final class GroupedRows {
       return into;
     }
     SegmentedScan scan = SegmentedScan.inclusive(operator).byKeys();
-    parts.add(scan.reduction(name, values, key, starts, type));
+    parts.add(scan.reduction(name, values, key, segments, type));
     return new Input(name, type, starts.capacity());
   }
 

@@ -8,6 +8,7 @@ import funnel.operation.Primitive;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.scan.SegmentedScan;
+import funnel.scan.Segments;
 import funnel.select.Runs;
 import funnel.select.Select;
 import funnel.transform.Elementwise;
@@ -126,22 +127,22 @@ public final class SegmentedReduce implements Operation {
     Input segments = inputs.getLast();
     scan.expand(output, inputs); // for its checks
     List<Primitive> parts = new ArrayList<>();
-    Input starts = starts(output, values, segments, parts);
-    Primitive reduction = scan.reduction(output, values, segments, starts, values.type());
+    Segments given = segments(output, values, segments, parts);
+    Primitive reduction = scan.reduction(output, values, segments, given, values.type());
     parts.addFirst(
         new SegmentLengths(output + ".lengths", values.name(), segments.name(), reduction));
     parts.add(reduction);
     return new Expansion(List.of(Composite.of(output, parts, Set.of(output))), List.of());
   }
 
-  private Input starts(String output, Input values, Input segments, List<Primitive> parts) {
+  private Segments segments(String output, Input values, Input segments, List<Primitive> parts) {
     String starts = output + ".starts";
     String heads = output + ".heads";
     return switch (by) {
-      case OFFSETS -> segments;
+      case OFFSETS -> Segments.ofStarts(segments);
       case KEYS -> {
-        parts.addAll(Runs.encode().expand(output + ".runs", List.of(segments)).primitives());
-        yield new Input(output + ".runs_starts", ElementType.INT, segments.capacity());
+        parts.add(Runs.step(output + ".runs", segments, false));
+        yield Runs.segments(output + ".runs", segments);
       }
       case HEADS -> {
         parts.addAll(BEGINS.expand(heads, List.of(segments)).primitives());
@@ -156,10 +157,10 @@ public final class SegmentedReduce implements Operation {
     };
   }
 
-  private static Input flagged(String name, Input elements, Input flags, List<Primitive> parts) {
+  private static Segments flagged(String name, Input elements, Input flags, List<Primitive> parts) {
     List<Input> inputs = List.of(elements, flags);
     parts.addAll(Select.flagged().positions().expand(name, inputs).primitives());
-    return new Input(name, ElementType.INT, elements.capacity());
+    return Segments.ofStarts(new Input(name, ElementType.INT, elements.capacity()));
   }
 
   @Override

@@ -456,19 +456,23 @@ final class IntRankKernels {
       int shapeAt) {
     int thread = context.localIdx;
     int parts = shape.get(shapeAt + RankSelect.PARTS);
-    long running = 0L;
-    for (int first = 0; first < parts; first += THREADS) {
-      int part = Scalars.min(first + thread, parts - 1);
-      long own = ((long) before.get(part) << 32) + equal.get(part);
-      own = first + thread < parts ? own : 0L;
-      long[] prefixes = BlockScan.prefixSums(context, thread, THREADS, own);
-      long start = running + prefixes[thread];
-      if (first + thread < parts) {
+    int own = (parts + THREADS - 1) / THREADS;
+    int first = thread * own;
+    long sum = 0L;
+    for (int k = 0; k < own; k++) {
+      int part = Scalars.min(first + k, parts - 1);
+      long both = ((long) before.get(part) << 32) + equal.get(part);
+      sum = sum + (first + k < parts ? both : 0L);
+    }
+    long start = BlockScan.exclusiveSum(context, thread, THREADS, sum);
+    for (int k = 0; k < own; k++) {
+      int part = Scalars.min(first + k, parts - 1);
+      long both = ((long) before.get(part) << 32) + equal.get(part);
+      if (first + k < parts) {
         startsBefore.set(part, (int) ((start >> 32) & 0xffffffffL));
         startsEqual.set(part, (int) (start & 0xffffffffL));
       }
-      running = running + prefixes[THREADS + thread / THREADS];
-      context.localBarrier();
+      start = start + both;
     }
   }
 

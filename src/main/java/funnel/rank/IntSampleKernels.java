@@ -21,17 +21,20 @@ final class IntSampleKernels {
    * over all elements.
    *
    * What equals a bound is counted alone, so that few different elements, or one, leave nothing to
-   * look for. In which order elements come makes no difference either: a block has every so many-th
+   * look for; where none of eight does, which is the rule, that takes nothing. In which order elements come makes no difference either: a block has every so many-th
    * row of 256 of them, so that what lies together is stored by many.
    *
-   * Places in the sorted sample are found by comparing each of it with all others: 64 a block, by
-   * four threads each. Of 8192 it is 2^26 comparisons, and less work than a pass.
+   * Places in the sorted sample are found by comparing each of it with all others: 16 a block, by
+   * 16 threads each. Of 8192 it is 2^26 comparisons, and less work than a pass.
+   *
+   * What is read beyond the end counts as the last word that there is. It is stored for no range,
+   * and where it is counted as equal to a bound, that one is the last word, and no rank after it.
    */
 
   static final int THREADS = 256;
 
   /** Of the sample, whose size is a multiple of it, what a block finds the places of. */
-  static final int OWN = 64;
+  static final int OWN = 16;
 
   /** Ranges at most. */
   static final int RANGES = 5;
@@ -45,7 +48,10 @@ final class IntSampleKernels {
   private static final int WITHOUT_ROOM = IntRankKernels.COUNTERS - 1;
 
   private static final int ITEMS = 8;
-  private static final int ROUNDS = 2;
+  private static final int ROUNDS = 4;
+
+  /** Threads that decide. */
+  static final int DECIDERS = 64;
 
   private IntSampleKernels() {}
 
@@ -167,6 +173,7 @@ final class IntSampleKernels {
       IntArray totals,
       int shapeAt,
       int ranges,
+      int bits,
       int complement,
       int kind) {
     int thread = context.localIdx;
@@ -189,39 +196,57 @@ final class IntSampleKernels {
       }
       context.localBarrier();
       int found = 0;
+      int stride = parts * THREADS;
+      int fullRows = length / THREADS;
+      @Value int last = ~(((@Value int) 1) << (bits - 1));
       for (int tile = part; tile < rows; tile += ROUNDS * ITEMS * parts) {
         int isStored = 0;
-        for (int round = 0; round < ROUNDS; round++) {
+        int rounds = Scalars.min((rows - tile - 1) / (ITEMS * parts) + 1, ROUNDS);
+        for (int round = 0; round < rounds; round++) {
           int first = tile + round * ITEMS * parts;
-          for (int k = 0; k < ITEMS; k++) {
-            int row = Scalars.min(first + k * parts, rows - 1);
-            int item = Scalars.min(row * THREADS + thread, length - 1);
-            loaded[k] = IntRankKernels.word(values.get(from + item), kind, complement);
-          }
-          int inside = 0;
-          for (int k = 0; k < ITEMS; k++) {
-            int row = Scalars.min(first + k * parts, rows - 1);
-            int isInside = first + k * parts < rows & row * THREADS < length - thread ? 1 : 0;
-            inside = inside + (isInside << k);
+          if (first + (ITEMS - 1) * parts < fullRows) {
+            int at = from + first * THREADS + thread;
+            for (int k = 0; k < ITEMS; k++) {
+              loaded[k] = IntRankKernels.word(values.get(at + k * stride), kind, complement);
+            }
+          } else {
+            for (int k = 0; k < ITEMS; k++) {
+              int row = Scalars.min(first + k * parts, rows - 1);
+              int item = Scalars.min(row * THREADS + thread, length - 1);
+              int isInside = first + k * parts < rows & row * THREADS < length - thread ? 1 : 0;
+              @Value int word = IntRankKernels.word(values.get(from + item), kind, complement);
+              loaded[k] = isInside == 1 ? word : last;
+            }
           }
           for (int range = 0; range < ranges; range++) {
             @Value int low = limits[2 * range];
             @Value int high = limits[2 * range + 1];
-            int ofLow = counts[2 * range * THREADS + thread];
-            int ofHigh = counts[(2 * range + 1) * THREADS + thread];
+            int below = 0;
+            int between = 0;
+            int isEqual = 0;
             for (int k = 0; k < ITEMS; k++) {
               @Value int word = loaded[k];
-              int isInside = (inside >> k) & 1;
-              int isBelow = word < low ? 1 : 0;
               int isAbove = word > low ? 1 : 0;
               int isUnder = word < high ? 1 : 0;
-              int isOver = word > high ? 1 : 0;
-              ofLow = ofLow + (isBelow + ((1 - isAbove) << 16)) * isInside;
-              ofHigh = ofHigh + (isUnder + ((1 - isOver) << 16)) * isInside;
-              isStored = isStored | ((isAbove & isUnder & isInside) << (round * ITEMS + k));
+              below = below + (word < low ? 1 : 0);
+              between = between | ((isAbove & isUnder) << k);
+              isEqual = isEqual | (word == low ? 1 : 0) | (word == high ? 1 : 0);
             }
-            counts[2 * range * THREADS + thread] = ofLow;
-            counts[(2 * range + 1) * THREADS + thread] = ofHigh;
+            int lowEqual = 0;
+            int highEqual = 0;
+            if (isEqual == 1) {
+              for (int k = 0; k < ITEMS; k++) {
+                @Value int word = loaded[k];
+                lowEqual = lowEqual + (word == low ? 1 : 0);
+                highEqual = highEqual + (word == high ? 1 : 0);
+              }
+            }
+            isStored = isStored | (between << (round * ITEMS));
+            int under = below + Integer.bitCount(between) + (low < high ? lowEqual : 0);
+            int ofLow = 2 * range * THREADS + thread;
+            counts[ofLow] = counts[ofLow] + below + ((below + lowEqual) << 16);
+            int ofHigh = ofLow + THREADS;
+            counts[ofHigh] = counts[ofHigh] + under + ((under + highEqual) << 16);
           }
         }
         int[] prefixes = BlockScan.prefixSums(context, thread, THREADS, Integer.bitCount(isStored));

@@ -5,7 +5,10 @@ import funnel.operator.ElementType;
 import funnel.sort.KeyWords;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +19,11 @@ final class RankLoops {
    * without sign, in the lowest bits of longs. Ranks with the same candidates are a group. Elements
    * are cut into parts, of which several threads each count the digits of one. When few candidates
    * are left, they are copied, and later passes read nothing else.
+   *
+   * Of many elements a sample says what few of them are worth a look, as on a device: a rank is nearly
+   * always between the elements four standard deviations before and after where it is expected. One
+   * reading counts how many are before each such range, and copies those in it; if a rank is in none,
+   * or as many elements are as are not copied otherwise, it is as if there were no sample.
    *
    * Bits that are the same in all words come first, as those of small numbers do: if some words at
    * the beginning share a digit, all are looked at, which is vectorized. To count them would take
@@ -31,6 +39,14 @@ final class RankLoops {
   /** Of how many elements those are few that are copied. */
   private static final int FEW = 4;
 
+  private static final int SAMPLE = 1 << 13;
+
+  /** Passes over fewer elements take no longer than a sample. */
+  private static final int LEAST_SAMPLED = 1 << 20;
+
+  /** Of more ranks, passes over all take no longer. */
+  private static final int MOST_SAMPLED = 8;
+
   private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
   private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
 
@@ -42,6 +58,7 @@ final class RankLoops {
   private final long all;
   private final long flip;
   private final int parts;
+  private final int leastSampled;
 
   /* What is known of the words at the ranks. */
 
@@ -56,6 +73,12 @@ final class RankLoops {
   private long @Nullable [][] candidates; // of each part, if they were copied
 
   RankLoops(MemorySegment values, int length, ElementType type, Ranks ranks) {
+    this(values, length, type, ranks, LEAST_SAMPLED);
+  }
+
+  /** The same with a sample of fewer elements, at least one. */
+  RankLoops(MemorySegment values, int length, ElementType type, Ranks ranks, int leastSampled) {
+    this.leastSampled = leastSampled;
     this.values = values;
     this.length = length;
     this.type = type;
@@ -88,9 +111,10 @@ final class RankLoops {
   }
 
   private void elements(int from, int end, Block body) {
-    long[] words = new long[BLOCK];
-    byte[] bytes = new byte[type == ElementType.BYTE ? BLOCK : 0];
-    int[] ints = new int[bits == Integer.SIZE ? BLOCK : 0];
+    int most = Math.min(BLOCK, end - from);
+    long[] words = new long[most];
+    byte[] bytes = new byte[type == ElementType.BYTE ? most : 0];
+    int[] ints = new int[bits == Integer.SIZE ? most : 0];
     for (int left = end - from; left > 0; left -= BLOCK) { // the end may be near 2^31
       int count = Math.min(BLOCK, left);
       int first = end - left;
@@ -164,24 +188,36 @@ final class RankLoops {
     int top() {
       return Long.SIZE - Long.numberOfLeadingZeros(inAll ^ inAny);
     }
+
+    Common and(Common other) {
+      return new Common(inAll & other.inAll, inAny | other.inAny);
+    }
   }
 
-  private Common common(int from, int end) {
-    long[] common = {-1, 0};
+  private static Common common(long[] words, int count) {
+    long inAll = -1;
+    long inAny = 0;
+    for (int i = 0; i < count; i++) {
+      inAll &= words[i];
+      inAny |= words[i];
+    }
+    return new Common(inAll, inAny);
+  }
+
+  private Common common(int part) {
+    Common[] all = {new Common(-1, 0)};
+    candidates(part, (words, count, _) -> all[0] = all[0].and(common(words, count)));
+    return all[0];
+  }
+
+  /** Whether some words at the beginning have the same digit in front. */
+  private boolean mayShareDigit() {
+    boolean[] share = {false};
     elements(
-        from,
-        end,
-        (words, count, _) -> {
-          long inAll = common[0];
-          long inAny = common[1];
-          for (int i = 0; i < count; i++) {
-            inAll &= words[i];
-            inAny |= words[i];
-          }
-          common[0] = inAll;
-          common[1] = inAny;
-        });
-    return new Common(common[0], common[1]);
+        0,
+        Math.min(BLOCK, length),
+        (words, count, _) -> share[0] = common(words, count).top() <= bits - BITS);
+    return share[0];
   }
 
   /** Knows the bits that are the same in all words, where they are a digit or more. */
@@ -189,29 +225,27 @@ final class RankLoops {
     top = bits;
     known = 0;
     prefixes = new long[] {0};
-    if (common(0, Math.min(BLOCK, length)).top() <= bits - BITS) {
+    if (candidates != null || mayShareDigit()) {
       Common[] ofParts = new Common[parts];
-      ParallelRows.deal(parts, part -> ofParts[part] = common(bound(part), bound(part + 1)));
-      long inAll = -1;
-      long inAny = 0;
+      ParallelRows.deal(parts, part -> ofParts[part] = common(part));
+      Common common = ofParts[0];
       for (Common each : ofParts) {
-        inAll &= each.inAll();
-        inAny |= each.inAny();
+        common = common.and(each);
       }
-      top = new Common(inAll, inAny).top();
+      top = common.top();
       known = top == Long.SIZE ? 0 : all & -1L << top;
-      prefixes[0] = inAll & known;
+      prefixes[0] = common.inAll() & known;
     }
     low = top;
   }
 
   /** Finds the words at ranks, which ascend. */
   private void find(int[] wanted) {
-    begin();
     places = wanted.clone();
     groups = new int[wanted.length];
+    long left = length >= leastSampled && wanted.length <= MOST_SAMPLED ? sample() : length;
+    begin();
     int[][] counts = new int[parts][];
-    long left = length;
     while (low > 0) {
       int width = Math.min(BITS, low);
       while (prefixes.length << width > MOST_COUNTERS) {
@@ -254,6 +288,129 @@ final class RankLoops {
         left = of;
       }
     }
+  }
+
+  /**
+   * Words from a low one on, as many as the span says and one, and how many elements there are
+   * before them and among them.
+   */
+  private static final class Range {
+    private final long low;
+    private long span;
+    private long before;
+    private long inside;
+
+    Range(long low, long span) {
+      this.low = low;
+      this.span = span;
+    }
+
+    /** Copies words that are in it behind {@code to[at - 1]}, and says where the last one is. */
+    int take(long[] words, int count, long[] to, int at) {
+      long less = 0;
+      for (int i = 0; i < count; i++) { // by itself it is vectorized
+        long word = words[i];
+        less += (~word & low | (~word | low) & word - low) >>> Long.SIZE - 1; // what is borrowed
+      }
+      int end = at;
+      long most = span + Long.MIN_VALUE; // compared without sign
+      for (int i = 0; i < count; i++) {
+        if (words[i] - low + Long.MIN_VALUE <= most) {
+          to[end++] = words[i];
+        }
+      }
+      before += less;
+      inside += end - at;
+      return end;
+    }
+  }
+
+  /** The ranges in which a sample expects the ranks, ascending, and each rank's. */
+  private List<Range> ranges(int[] ofRanks) {
+    long[] sample = new long[SAMPLE];
+    for (int i = 0; i < SAMPLE; i++) {
+      int to = i;
+      int at = IntSampleKernels.place(i, SAMPLE, length);
+      elements(at, at + 1, (words, _, _) -> sample[to] = words[0] ^ Long.MIN_VALUE);
+    }
+    Arrays.sort(sample);
+    List<Range> ranges = new ArrayList<>();
+    for (int j = 0; j < places.length; j++) {
+      double place = (double) places[j] * SAMPLE / length;
+      double margin = 4 * Math.sqrt((place + 1) * (SAMPLE - place) / SAMPLE) + 3;
+      long low = place < margin ? 0 : sample[(int) (place - margin)] ^ Long.MIN_VALUE;
+      boolean isLast = place + margin >= SAMPLE - 1;
+      long high = isLast ? all : sample[(int) (place + margin)] ^ Long.MIN_VALUE;
+      Range before = ranges.isEmpty() ? null : ranges.getLast();
+      if (before != null && Long.compareUnsigned(low, before.low + before.span) <= 0) {
+        before.span = high - before.low;
+      } else {
+        ranges.add(new Range(low, high - low));
+      }
+      ofRanks[j] = ranges.size() - 1;
+    }
+    return ranges;
+  }
+
+  /**
+   * Copies the candidates that a sample leaves, and says how many there are; as many as there are
+   * elements if it leaves too many, or a rank is not among them.
+   */
+  private long sample() {
+    int[] ofRanks = new int[places.length];
+    List<Range> ranges = ranges(ofRanks);
+    Range[][] own = new Range[parts][];
+    long[][] copied = new long[parts][];
+    AtomicLong room = new AtomicLong(length / FEW);
+    ParallelRows.deal(
+        parts,
+        part -> {
+          Range[] mine = ranges.stream().map(r -> new Range(r.low, r.span)).toArray(Range[]::new);
+          long[][] to = {new long[2 * BLOCK]};
+          int[] at = {0};
+          elements(
+              part,
+              (words, count, _) -> {
+                int begin = at[0];
+                if (room.get() >= 0) {
+                  if (to[0].length < begin + mine.length * count) {
+                    to[0] = Arrays.copyOf(to[0], 2 * begin + mine.length * count);
+                  }
+                  int end = begin;
+                  for (Range range : mine) {
+                    end = range.take(words, count, to[0], end);
+                  }
+                  at[0] = end;
+                  room.addAndGet(begin - end);
+                }
+              });
+          own[part] = mine;
+          copied[part] = Arrays.copyOf(to[0], at[0]);
+        });
+    if (room.get() < 0) {
+      return length;
+    }
+    long[] inBefore = new long[ranges.size() + 1];
+    for (int r = 0; r < ranges.size(); r++) {
+      Range range = ranges.get(r);
+      for (Range[] ofPart : own) {
+        range.before += ofPart[r].before;
+        range.inside += ofPart[r].inside;
+      }
+      inBefore[r + 1] = inBefore[r] + range.inside;
+    }
+    int[] among = new int[places.length];
+    for (int j = 0; j < among.length; j++) {
+      Range range = ranges.get(ofRanks[j]);
+      long place = places[j] - range.before;
+      if (place < 0 || place >= range.inside) {
+        return length;
+      }
+      among[j] = (int) (inBefore[ofRanks[j]] + place);
+    }
+    places = among;
+    candidates = copied;
+    return inBefore[ranges.size()];
   }
 
   private int[] counts(int part, int shift, int width) {

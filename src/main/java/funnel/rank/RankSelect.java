@@ -256,7 +256,7 @@ record RankSelect(
         .add("sample", kernels, "sample", Grid.of(Math.ceilDiv(sample, threads), threads))
         .add("bounds", kernels, "bounds", Grid.of(sample / IntSampleKernels.OWN, threads))
         .add("filter", kernels, "filter", Grid.of(parts(), threads))
-        .add("decide", kernels, "decide", Grid.of(1, IntSampleKernels.OWN));
+        .add("decide", kernels, "decide", Grid.of(1, IntSampleKernels.DECIDERS));
   }
 
   @Override

@@ -3,6 +3,7 @@ package funnel.rank;
 import funnel.operation.Composite;
 import funnel.operation.Expansion;
 import funnel.operation.Input;
+import funnel.operation.Layout;
 import funnel.operation.Operation;
 import funnel.operation.Primitive;
 import funnel.operator.ElementType;
@@ -54,8 +55,9 @@ import java.util.Set;
  *
  * <p><b>Cost.</b> A {@link SegmentedSort} of rows, a segmented scan of 8 bytes an element, a
  * selection of those that are less than {@code k} places from their segment's begin, and a search
- * for each segment. Extra memory: that of the sort, and 16 bytes for each element. On the JVM the
- * same.
+ * for each segment. Extra memory: that of the sort, and 16 bytes for each element. On the JVM
+ * elements are read once, and each thread has a heap of {@code k}, if that is at most 1024; of more
+ * it is the same as on a device.
  *
  * <p>Immutable. After {@code DeviceBatchedTopK} of CUB, and {@code groupby().nlargest()} of data
  * frames.
@@ -180,7 +182,37 @@ public record SegmentedTopK(TopK top, By by) implements Operation {
     visible.add(offsets);
     Input starts = by == By.OFFSETS ? segments : starts(output, left, parts);
     add(SortedSearch.lowerBound(), offsets, List.of(kept, starts), parts);
-    return new Expansion(List.of(Composite.of(output, parts, visible)), List.of());
+    Composite sorting = Composite.of(output, parts, visible);
+    List<Primitive> onJvm = onJvm(output, values, segments, sorting.layout());
+    return new Expansion(
+        List.of(top.k() > SegmentTops.MOST ? sorting : Composite.of(output, parts, visible, onJvm)),
+        List.of());
+  }
+
+  private List<Primitive> onJvm(String output, Input values, Input segments, Layout sorting) {
+    String bits = output + ".bits";
+    Primitive heads = by.of(SegmentedScan.exclusive(Operator.SUM)).bits(bits, values, segments);
+    return List.of(
+        heads,
+        new SegmentTops(
+            output + ".tops",
+            values.name(),
+            values.type(),
+            bits,
+            by == By.OFFSETS ? segments.name() : null,
+            top,
+            found(sorting, output + ".kept"),
+            by == By.OFFSETS ? null : found(sorting, output + ".starts"),
+            new SegmentTops.Names(
+                top.hasElements() ? output : null,
+                !top.hasPositions() ? null : top.hasElements() ? output + "_positions" : output,
+                output + "_offsets")));
+  }
+
+  /** The result that says how long an array is. */
+  private static String found(Layout layout, String array) {
+    return Objects.requireNonNull(
+        Objects.requireNonNull(layout.hidden().get(array), array).found(), array);
   }
 
   private static Input starts(String output, Input left, List<Primitive> parts) {

@@ -35,9 +35,14 @@ final class IntToIntSegmentReductionKernels {
    * no one's time.
    *
    * Offsets that are wrong count as none, so that no loop goes astray among them.
+   *
+   * Where a bit is set for each value that begins a segment, a thread has those of its items at once,
+   * and the numbers of segments are counts of bits, which are scanned with the threads' pairs. Short
+   * segments are many then, so that threads put the places of what they have in local memory, from
+   * which it is stored in the order of segments.
    */
 
-  static final int GRAIN = 4096;
+  private static final int GRAIN = SegmentedOffsetKernels.GRAIN;
 
   /** Accumulators of a tile for its segment that began before: 16 sums, and a prefix. */
   static final int OPEN = SegmentedTree.NEIGHBOURS + 1;
@@ -46,12 +51,16 @@ final class IntToIntSegmentReductionKernels {
   private static final int NEIGHBOURS = SegmentedTree.NEIGHBOURS;
   private static final int ROUND = SegmentedTree.ROUND;
   private static final int SERIAL = 4;
+
+  /** Segments that a tile's threads store together. */
+  private static final int SLOTS = 1024;
+
   private static final int PLACES = THREADS + THREADS / NEIGHBOURS;
 
   private IntToIntSegmentReductionKernels() {}
 
   /** How many of the first starts are at most {@code value}, which is from low to high. */
-  private static int upTo(IntArray starts, int from, int low, int high, int value) {
+  static int upTo(IntArray starts, int from, int low, int high, int value) {
     int least = low;
     int most = high;
     while (least < most) {
@@ -76,34 +85,12 @@ final class IntToIntSegmentReductionKernels {
     return upTo(starts, from, j + 1, after > here ? j + 1 : most, here);
   }
 
-  /** Numbers of the segments that begin before each GRAIN elements. */
-  static void search(
-      KernelContext context,
-      IntArray shape,
-      IntArray starts,
-      IntArray numbers,
-      IntArray flags,
-      int shapeAt) {
-    int number = context.groupIdx * THREADS + context.localIdx;
-    int length = shape.get(shapeAt + 1);
-    int count = shape.get(shapeAt + 6);
-    int last = length / GRAIN + 1;
-    if (number <= last) {
-      int from = count > 0 ? shape.get(shapeAt + 5) : 0;
-      int place = number * (number < last ? GRAIN : 0) - 1;
-      int wanted = number < last ? place : Integer.MAX_VALUE;
-      numbers.set(number, upTo(starts, from, 0, count, wanted));
-    }
-    if (number == 0) {
-      flags.set(0, 0);
-    }
-  }
-
   static void tiles(
       KernelContext context,
       IntArray shape,
       @Element IntArray values,
       IntArray starts,
+      IntArray bits,
       IntArray numbers,
       @Accumulator IntArray output,
       @Accumulator IntArray sums,
@@ -114,6 +101,8 @@ final class IntToIntSegmentReductionKernels {
       @Accumulator int identity,
       int items,
       int lead,
+      int isOfBits,
+      int bitsLead,
       int shapeAt) {
     int thread = context.localIdx;
     int tile = context.groupIdx;
@@ -131,28 +120,45 @@ final class IntToIntSegmentReductionKernels {
       @Accumulator
       int[] staged =
           staged(context, values, thread, offset, first, left, nothing, items, items * isFull, one);
-      int count = flags.get(0) == 0 ? shape.get(shapeAt + 6) : 0;
-      int from = count > 0 ? shape.get(shapeAt + 5) : 0;
       int own = thread * items;
-      int until = left > own ? Scalars.min(left - own, items) : -1;
       int mine = first + Scalars.min(own, left);
-      int low = numbers.get(Scalars.max(first, 0) / GRAIN);
-      int high = numbers.get((first + Scalars.min(left, THREADS * items)) / GRAIN + 1);
-      low = Scalars.min(low, count);
-      high = Scalars.min(high, count);
-      int j = upTo(starts, from, low, high, mine);
-      int begun = start(starts, from, count, length, j - 1);
-      begun = j > 0 ? begun : -1;
-      int segment = j;
-      int place = start(starts, from, count, length, j);
+      int count = 0;
+      int from = 0;
+      int high = 0;
+      int segment = 0;
+      int begun = -1;
       int ended = 0;
-      while (place - mine <= until) {
-        ended = ended | (1 << ((place - mine - 1) & 31));
-        until = place < length ? until : -1;
-        j = next(starts, from, count, length, high, j);
-        place = start(starts, from, count, length, j);
+      int mask = 0;
+      if (isOfBits == 0) {
+        count = flags.get(0) == 0 ? shape.get(shapeAt + 6) : 0;
+        from = count > 0 ? shape.get(shapeAt + 5) : 0;
+        int low = numbers.get(Scalars.max(first, 0) / GRAIN);
+        high = numbers.get((first + Scalars.min(left, THREADS * items)) / GRAIN + 1);
+        low = Scalars.min(low, count);
+        high = Scalars.min(high, count);
+        int j = upTo(starts, from, low, high, mine);
+        begun = start(starts, from, count, length, j - 1);
+        begun = j > 0 ? begun : -1;
+        segment = j;
+        int place = start(starts, from, count, length, j);
+        int until = left > own ? Scalars.min(left - own, items) : -1;
+        while (place - mine <= until) {
+          ended = ended | (1 << ((place - mine - 1) & 31));
+          until = place < length ? until : -1;
+          j = next(starts, from, count, length, high, j);
+          place = start(starts, from, count, length, j);
+        }
+        mask = (ended << 1) | (begun == mine & segment > 0 ? 1 : 0);
       }
-      int mask = (ended << 1) | (begun == mine & segment > 0 ? 1 : 0);
+      if (isOfBits == 1) {
+        int e = first + own + bitsLead;
+        mask = HeadBits.ofBits(bits, 0, e, length + bitsLead);
+        ended = HeadBits.ofBits(bits, 0, e + 1, length + bitsLead);
+        ended = HeadBits.inside(ended, own, before, left - 1, items, 1);
+        int last = left - 1 - own;
+        int isLast = last >= 0 & last < items & length > 0 ? 1 : 0;
+        ended = ended | (isLast << (last & 31));
+      }
       mask = HeadBits.inside(mask, own, before, left, items, first);
       context.localBarrier();
       int at = thread * (items + 1);
@@ -165,13 +171,17 @@ final class IntToIntSegmentReductionKernels {
         }
         heads = heads >> ROUND;
       }
-      int flag = mask == 0 ? 0 : 1;
+      int ofThread = Integer.bitCount(mask);
       @Accumulator int[] pairs = context.allocateIntLocalArray(PLACES);
-      int[] marks = context.allocateIntLocalArray(PLACES);
+      int[] marks = context.allocateIntLocalArray(PLACES + 1);
       int group = thread / NEIGHBOURS;
       int hand = thread + group;
       pairs[hand] = sum;
-      marks[hand] = flag;
+      marks[hand] = ofThread;
+      int lastItem = Scalars.min(left, THREADS * items) - 1 - own;
+      if (lastItem >= 0 & lastItem < items) {
+        marks[PLACES] = (ended >> (lastItem & 31)) & 1;
+      }
       if (thread == 0) {
         ends.set(2 * tile, 0);
       }
@@ -187,7 +197,7 @@ final class IntToIntSegmentReductionKernels {
             pairs[hands + c + k] = running;
             marks[hands + c + k] = seen;
             running = Combine.apply(operator, head == 0 ? running : nothing, next);
-            seen = seen | head;
+            seen = seen + head;
           }
         }
         pairs[hands + NEIGHBOURS] = running;
@@ -196,7 +206,8 @@ final class IntToIntSegmentReductionKernels {
       }
       context.localBarrier();
       @Accumulator int running = nothing;
-      int any = 0;
+      int inTile = 0;
+      int slot = 0;
       for (int c = 0; c < NEIGHBOURS; c = Scalars.min(c + one * SERIAL, NEIGHBOURS)) {
         for (int k = 0; k < SERIAL; k++) {
           int totalAt = (c + k) * (NEIGHBOURS + 1) + NEIGHBOURS;
@@ -204,14 +215,16 @@ final class IntToIntSegmentReductionKernels {
           @Accumulator
           int next = Combine.apply(operator, head == 0 ? running : nothing, pairs[totalAt]);
           running = c + k < group ? next : running;
-          any = any | head;
+          slot = slot + (c + k < group ? head : 0);
+          inTile = inTile + head;
         }
       }
+      slot = slot + marks[hand];
       running = Combine.apply(operator, marks[hand] == 0 ? running : nothing, pairs[hand]);
       if (thread == THREADS - 1) {
         int pairAt = SegmentedTree.pairAt(tile);
-        sums.set(pairAt, Combine.apply(operator, flag == 0 ? running : nothing, sum));
-        flags.set(pairAt, any);
+        sums.set(pairAt, Combine.apply(operator, ofThread == 0 ? running : nothing, sum));
+        flags.set(pairAt, inTile == 0 ? 0 : 1);
       }
       int walked = ended == 0 ? 0 : items;
       heads = mask;
@@ -224,24 +237,70 @@ final class IntToIntSegmentReductionKernels {
         heads = heads >> ROUND;
       }
       int to = shape.get(shapeAt + 2);
-      until = ended == 0 ? -1 : Scalars.min(left - own, items);
-      j = segment;
-      place = start(starts, from, count, length, j);
-      while (place - mine <= until) {
-        int isOpen = j == segment & begun < first ? 1 : 0;
-        if (j > 0 & isOpen == 0) {
-          output.set(to + j - 1, staged[at + Scalars.max(place - mine - 1, 0)]);
+      if (isOfBits == 0) {
+        int until = ended == 0 ? -1 : Scalars.min(left - own, items);
+        int j = segment;
+        int place = start(starts, from, count, length, j);
+        while (place - mine <= until) {
+          int isOpen = j == segment & begun < first ? 1 : 0;
+          if (j > 0 & isOpen == 0) {
+            output.set(to + j - 1, staged[at + Scalars.max(place - mine - 1, 0)]);
+          }
+          if (j > 0 & isOpen == 1) {
+            open.set(tile * OPEN + NEIGHBOURS, pairs[hand]);
+            ends.set(2 * tile, place);
+            ends.set(2 * tile + 1, j - 1);
+          }
+          until = place < length ? until : -1;
+          j = next(starts, from, count, length, high, j);
+          place = start(starts, from, count, length, j);
         }
-        if (j > 0 & isOpen == 1) {
+      }
+      if (isOfBits == 1) {
+        int begin = begin(bits, numbers, tile, items, bitsLead - lead);
+        int lowest = ended ^ (ended & (ended - 1));
+        int upToLowest = (lowest << 1) - 1;
+        int next = slot + Integer.bitCount(mask & upToLowest);
+        int rest = ended;
+        if (next == 0 & ended != 0) {
           open.set(tile * OPEN + NEIGHBOURS, pairs[hand]);
-          ends.set(2 * tile, place);
-          ends.set(2 * tile + 1, j - 1);
+          ends.set(2 * tile, first + own + Integer.bitCount(lowest - 1) + 1);
+          ends.set(2 * tile + 1, begin - 1);
+          rest = ended & (ended - 1);
+          next = 1;
         }
-        until = place < length ? until : -1;
-        j = next(starts, from, count, length, high, j);
-        place = start(starts, from, count, length, j);
+        int[] places = context.allocateIntLocalArray(SLOTS + SLOTS / 32);
+        int all = inTile > 0 ? inTile - 1 + marks[PLACES] : 0;
+        for (int base = 1; base <= all; base += SLOTS) {
+          while (rest != 0 & next < base + SLOTS) {
+            int after = rest & (rest - 1);
+            places[next - base + (next - base) / 32] = at + Integer.bitCount((rest ^ after) - 1);
+            next = next + 1;
+            rest = after;
+          }
+          context.localBarrier();
+          int stored = Scalars.min(all + 1 - base, SLOTS);
+          for (int i = thread; i < stored; i += THREADS) {
+            output.set(to + begin + base - 1 + i, staged[places[i + i / 32]]);
+          }
+          context.localBarrier();
+        }
       }
     }
+  }
+
+  /** How many segments begin before a tile. */
+  private static int begin(IntArray bits, IntArray numbers, int tile, int items, int shift) {
+    int place = tile * (THREADS * items);
+    int begin = numbers.get(place / GRAIN);
+    if (shift > 0) {
+      begin = begin + Integer.bitCount(bits.get(place / 32) & ((1 << shift) - 1));
+    }
+    if (shift < 0) {
+      int last = bits.get(Scalars.max(place / 32 - 1, 0)) >> (32 + shift);
+      begin = begin - (tile > 0 ? Integer.bitCount(last & ((1 << (0 - shift)) - 1)) : 0);
+    }
+    return begin;
   }
 
   /** The tile's items in local memory, each behind {@code item / items} others' padding. */

@@ -6,6 +6,7 @@ import funnel.jit.Twins;
 import funnel.operation.ParallelRows;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
 
 /** JVM form of {@link SegmentReduction}, around the scan. */
 @Twins({
@@ -21,6 +22,8 @@ final class IntToIntSegmentReductionLoops implements SegmentReduction.Loops {
   private static final ValueLayout.@Element OfInt ELEMENTS = ValueLayout.JAVA_INT_UNALIGNED;
   private static final ValueLayout.@Accumulator OfInt VALUES = ValueLayout.JAVA_INT_UNALIGNED;
   private static final ValueLayout.OfInt STARTS = ValueLayout.JAVA_INT_UNALIGNED;
+
+  private static final int BLOCK = 1 << 10; // words of heads
 
   IntToIntSegmentReductionLoops() {}
 
@@ -38,6 +41,36 @@ final class IntToIntSegmentReductionLoops implements SegmentReduction.Loops {
           for (int i = from; i < to; i++) {
             @Accumulator int value = elements.getAtIndex(ELEMENTS, i);
             wide.setAtIndex(VALUES, i, value);
+          }
+        });
+  }
+
+  @Override
+  public void last(MemorySegment values, int length, long[] heads, MemorySegment output) {
+    boolean isShared =
+        ParallelRows.mayBeShared(values, values) && ParallelRows.mayBeShared(output, output);
+    int[] before = new int[heads.length / BLOCK + 2]; // segments
+    for (int w = 0; w < heads.length; w++) {
+      before[w / BLOCK + 1] += Long.bitCount(heads[w]);
+    }
+    Arrays.parallelPrefix(before, Integer::sum);
+    ParallelRows.run(
+        Math.ceilDiv(heads.length, BLOCK),
+        isShared ? length : 0,
+        (from, to) -> {
+          int s = before[from] - 1; // each ends where the next one begins
+          int end = Math.min(to * BLOCK, heads.length);
+          for (int w = from * BLOCK; w < end; w++) {
+            for (long left = heads[w]; left != 0; left &= left - 1) {
+              int next = w * Long.SIZE + Long.numberOfTrailingZeros(left);
+              if (s >= 0) {
+                output.setAtIndex(VALUES, s, values.getAtIndex(VALUES, next - 1));
+              }
+              s++;
+            }
+          }
+          if (end == heads.length && length > 0) {
+            output.setAtIndex(VALUES, s, values.getAtIndex(VALUES, length - 1));
           }
         });
   }

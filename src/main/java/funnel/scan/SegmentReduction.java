@@ -12,6 +12,7 @@ import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
 
 /**
@@ -22,7 +23,7 @@ import java.util.function.Function;
  * @param id its name and that of the array
  * @param scan the inclusive scan, whose capacity is that of the values
  * @param element the type of the values, which are combined in the scan's
- * @param starts where segments begin, ascending
+ * @param segments where segments begin
  * @param areGiven whether these are offsets of the caller's: they are looked through, and some may
  *     be equal
  * @param mostSegments the most of them
@@ -31,7 +32,7 @@ record SegmentReduction(
     String id,
     SegmentedTileScan scan,
     ElementType element,
-    String starts,
+    Segments segments,
     boolean areGiven,
     int mostSegments)
     implements Primitive {
@@ -43,6 +44,9 @@ record SegmentReduction(
 
     /** Puts elements there, in the type that they are combined in. */
     void widen(MemorySegment elements, int length, MemorySegment wide);
+
+    /** Puts the last elements of segments that begin where bits are set. */
+    void last(MemorySegment values, int length, long[] heads, MemorySegment output);
 
     /** Puts the last elements of {@code segments} segments among {@code length} elements. */
     void last(
@@ -66,24 +70,34 @@ record SegmentReduction(
     return id + "." + name;
   }
 
+  private String starts() {
+    return segments.each().name();
+  }
+
   @Override
   public Layout layout() {
     int places = SegmentedTree.places(mostTiles());
     Layout read =
-        Layout.reads(scan.input(), starts)
+        Layout.reads(scan.input())
             .derives(1, scan.input())
             .derives(3, scan.input(), SegmentedTree.tiles(type()))
-            .derives(SegmentBits.OFFSETS_AT, starts);
+            .readsFound(starts());
+    if (segments.bits() == null) {
+      read.derives(SegmentBits.OFFSETS_AT, starts())
+          .scratch(slot("nobits"), ElementType.INT, 1)
+          .scratch(
+              slot("numbers"), ElementType.INT, scan.capacity() / SegmentedOffsetKernels.GRAIN + 2);
+    } else {
+      read.alsoReads(segments.bits())
+          .alsoReads(Objects.requireNonNull(segments.before()))
+          .scratch(slot("nostarts"), ElementType.INT, 1);
+    }
     Layout layout =
         scan.heads()
             .reading(read)
-            .writes(id, type(), mostSegments, starts)
+            .writes(id, type(), mostSegments, starts())
             .filled(slot("sums"), type(), places, scan.initial())
             .scratch(slot("flags"), ElementType.INT, places)
-            .scratch(
-                slot("numbers"),
-                ElementType.INT,
-                scan.capacity() / IntToIntSegmentReductionKernels.GRAIN + 2)
             .scratch(slot("open"), type(), IntToIntSegmentReductionKernels.OPEN * mostTiles())
             .scratch(slot("ends"), ElementType.INT, 2 * mostTiles())
             .counts(id)
@@ -104,7 +118,7 @@ record SegmentReduction(
       lengths.offset(id),
       0, // tiles
       mostTiles(),
-      lengths.offset(starts),
+      segments.bits() == null ? lengths.offset(starts()) : 0,
       0, // segments
       scan.cut() ? 0 : 1,
       1
@@ -122,11 +136,12 @@ record SegmentReduction(
         withOperator(TwinClass.of(lookup, IntToIntSegmentReductionKernels.class, element, type()));
     Class<?> scans = withOperator(TwinClass.of(lookup, IntSegmentedScanKernels.class, type()));
     int threads = SegmentedTree.THREADS;
-    int numbers = scan.capacity() / IntToIntSegmentReductionKernels.GRAIN + 2;
+    int numbers = scan.capacity() / SegmentedOffsetKernels.GRAIN + 2;
     launches
         .array("values", scan.input())
-        .array("starts", starts)
-        .array("numbers", slot("numbers"))
+        .array("starts", segments.bits() == null ? starts() : slot("nostarts"))
+        .array("bits", segments.bits() == null ? slot("nobits") : segments.bits())
+        .array("numbers", segments.before() == null ? slot("numbers") : segments.before())
         .array("output", id)
         .array("sums", slot("sums"))
         .array("flags", slot("flags"))
@@ -136,7 +151,15 @@ record SegmentReduction(
         .value("identity", scan.operator().neutral(type()))
         .value("items", SegmentedTree.items(type()))
         .value("lead", SegmentedTree.lead(type()))
-        .add("search", kernels, "search", Grid.of(Math.ceilDiv(numbers, threads), threads));
+        .value("isOfBits", segments.bits() == null ? 0 : 1)
+        .value("bitsLead", segments.lead());
+    if (segments.bits() == null) {
+      launches.add(
+          "search",
+          SegmentedOffsetKernels.class,
+          "search",
+          Grid.of(Math.ceilDiv(numbers, threads), threads));
+    }
     if (areGiven) {
       Class<?> checks = TwinClass.of(lookup, IntSegmentCheckKernels.class, type());
       Grid checking = Grid.of(IntSegmentCheckKernels.blocks(mostSegments), threads);
@@ -161,7 +184,7 @@ record SegmentReduction(
         id,
         (SegmentedTileScan) scan.in(setting),
         element,
-        starts,
+        segments,
         areGiven,
         setting.capacity(mostSegments));
   }
@@ -183,8 +206,13 @@ record SegmentReduction(
       loops.widen(values, length, scanned);
       values = scanned;
     }
-    scan.scan(run, values, scanned);
-    MemorySegment of = run.input(starts);
-    loops.last(scanned, length, of, run.length(starts), run.output(id), scan.initial());
+    long[] heads = scan.heads().heads(run);
+    scan.scan(run, heads, values, scanned);
+    if (!areGiven) {
+      loops.last(scanned, length, heads, run.output(id));
+      return;
+    }
+    MemorySegment of = run.input(starts());
+    loops.last(scanned, length, of, run.length(starts()), run.output(id), scan.initial());
   }
 }

@@ -93,6 +93,9 @@ final class SegmentedHeads {
     long[] words = new long[Math.ceilDiv(length, Long.SIZE)];
     long bytes = (long) Integer.BYTES * Math.ceilDiv(length, Integer.SIZE);
     MemorySegment.copy(bits, 0, MemorySegment.ofArray(words), 0, bytes);
+    if (length % Long.SIZE > 0) {
+      words[words.length - 1] &= (1L << length) - 1; // what is after the elements means nothing
+    }
     return withFirst(words);
   }
 

@@ -17,6 +17,9 @@ final class SegmentedOffsetKernels {
    * last launch finds the first wrong offset for the message.
    */
 
+  /** Elements between which a reduction of segments knows how many begin before. */
+  static final int GRAIN = 4096;
+
   private static final int THREADS = SegmentedTree.THREADS;
 
   /** Offsets of a thread that marks: a grid of as many threads as offsets could not be launched. */
@@ -86,6 +89,29 @@ final class SegmentedOffsetKernels {
           context.atomicAdd(bits, word, bit);
         }
       }
+    }
+  }
+
+  /** Numbers of the segments that begin before each {@link #GRAIN} elements. */
+  static void search(
+      KernelContext context,
+      IntArray shape,
+      IntArray starts,
+      IntArray numbers,
+      IntArray flags,
+      int shapeAt) {
+    int number = context.groupIdx * THREADS + context.localIdx;
+    int length = shape.get(shapeAt + 1);
+    int count = shape.get(shapeAt + 6);
+    int last = length / GRAIN + 1;
+    if (number <= last) {
+      int from = count > 0 ? shape.get(shapeAt + 5) : 0;
+      int place = number * (number < last ? GRAIN : 0) - 1;
+      int wanted = number < last ? place : Integer.MAX_VALUE;
+      numbers.set(number, IntToIntSegmentReductionKernels.upTo(starts, from, 0, count, wanted));
+    }
+    if (number == 0) {
+      flags.set(0, 0);
     }
   }
 

@@ -210,14 +210,13 @@ public final class SegmentedScan implements Operation {
    * @param output name of the array, as long as there are segments, and of the primitive
    * @param values ints, longs, floats or doubles
    * @param segments what says where segments begin
-   * @param starts ints, where that is, ascending; by offsets the same input, of which some may be
-   *     equal and the segments empty, which have the initial value
+   * @param given the same, as earlier steps have found it; by offsets the same input
    * @param type what values are combined in: their own; long for ints too, double for longs and
    *     floats
    * @throws IllegalArgumentException as {@link #expand} does, and of the values of a function
    */
   public Primitive reduction(
-      String output, Input values, Input segments, Input starts, ElementType type) {
+      String output, Input values, Input segments, Segments given, ElementType type) {
     if (map != null) {
       throw new IllegalArgumentException(
           "%s takes values as they are: apply %s before, by Elementwise"
@@ -226,7 +225,7 @@ public final class SegmentedScan implements Operation {
     SegmentedTileScan scan = scan(output + ".scanned", values, segments, type);
     boolean areGiven = by == SegmentedTileScan.By.OFFSETS;
     return new SegmentReduction(
-        output, scan, values.type(), starts.name(), areGiven, starts.capacity());
+        output, scan, values.type(), given, areGiven, given.each().capacity());
   }
 
   private SegmentedTileScan scan(String output, Input values, Input segments, ElementType type) {

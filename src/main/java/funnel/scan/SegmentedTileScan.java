@@ -277,12 +277,11 @@ record SegmentedTileScan(
 
   @Override
   public void runOnJvm(JvmRun run) {
-    run.deliver(total(), scan(run, run.input(input), run.output(id)));
+    run.deliver(total(), scan(run, heads().heads(run), run.input(input), run.output(id)));
   }
 
   /** Scans values, which may be others than the input's, and gives the last. */
-  Number scan(JvmRun run, MemorySegment values, MemorySegment output) {
-    long[] heads = heads().heads(run);
+  Number scan(JvmRun run, long[] heads, MemorySegment values, MemorySegment output) {
     Number[] last = new Number[1];
     OperatorThrewException.naming(
         operator,

@@ -9,8 +9,10 @@ import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.scan.Scan;
 import funnel.scan.ScanForm;
+import funnel.scan.Segments;
 import funnel.transform.IndexCheck;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -36,7 +38,9 @@ import org.jspecify.annotations.Nullable;
  * <p><b>In place</b> is nothing: outputs may not overlap the input.
  *
  * <p><b>Cost</b> on a device, of {@code r} runs of {@code n} elements of {@code w} bytes: {@code nw
- * + r(w + 4)} bytes in one launch, or {@code 2nw + r(w + 4)} in four, and {@code 8r} in another.
+ * + n / 4 + r(2w + 4)} bytes, of which 32 are read for each {@code w} at places far apart, and
+ * {@code 8r} for lengths. In a form that is named it is {@code nw + r(w + 4)} in one launch, or
+ * {@code 2nw + r(w + 4)} in four, and {@code 8r}. Extra memory: a bit for each element.
  *
  * <p>Immutable. After {@code DeviceRunLengthEncode} of CUB, which takes each NaN for a run, and
  * {@code BlockRunLengthDecode}.
@@ -44,6 +48,9 @@ import org.jspecify.annotations.Nullable;
 public final class Runs implements Operation {
 
   private static final int ENCODES = -1;
+  private static final String STARTS = "_starts";
+  private static final String BITS = ".runbits";
+  private static final String BEFORE = ".runbefore";
 
   private final int capacity; // of decoded runs
   private final @Nullable ScanForm form;
@@ -102,13 +109,63 @@ public final class Runs implements Operation {
       return decoded(output, inputs);
     }
     Input input = Expansion.only(inputs, this);
-    String starts = output + "_starts";
-    TileSelect heads =
-        Criterion.heads(input, form)
-            .select(output, input, new TileSelect.Names(output, starts, null, false));
-    return new Expansion(
-        List.of(heads, new RunLengths(output + "_lengths", starts, input.name(), input.capacity())),
-        List.of());
+    Primitive runs =
+        form == null ? encoded(output, input, true, Set.of()) : selected(output, input, true);
+    return new Expansion(List.of(runs, lengths(output, input)), List.of());
+  }
+
+  private TileSelect selected(String output, Input input, boolean hasStarts) {
+    String starts = hasStarts ? output + STARTS : null;
+    return Criterion.heads(input, form)
+        .select(output, input, new TileSelect.Names(output, starts, null, false));
+  }
+
+  private Primitive encoded(
+      String output, Input input, boolean hasStarts, Set<String> alsoVisible) {
+    RunHeads heads =
+        new RunHeads(
+            output + BITS, input.name(), input.type(), output + ".runcounts", input.capacity());
+    Input counts =
+        new Input(heads.counts(), ElementType.INT, RunHeads.counts(input.type(), input.capacity()));
+    List<Primitive> parts = new ArrayList<>(List.of(heads));
+    Scan sums = Scan.exclusive(Operator.SUM);
+    parts.addAll(sums.expand(output + BEFORE, List.of(counts)).primitives());
+    String starts = hasStarts ? output + STARTS : null;
+    parts.add(new RunStore(output, heads, output + BEFORE, starts));
+    Set<String> visible = new HashSet<>(alsoVisible);
+    visible.addAll(List.of(output, output + STARTS));
+    return Composite.of(output, parts, visible, List.of(selected(output, input, hasStarts)));
+  }
+
+  /** The runs' elements alone. */
+  static Primitive firsts(String output, Input input) {
+    return encode().encoded(output, input, false, Set.of());
+  }
+
+  /**
+   * One step of a program: the runs' elements, and what {@link
+   * funnel.scan.SegmentedScan#reduction(String, Input, Input, Segments, ElementType)} takes.
+   *
+   * @param output name of the runs' elements
+   * @param input the elements
+   * @param hasStarts whether {@code output + "_starts"} is an array too, of where runs begin
+   */
+  public static Primitive step(String output, Input input, boolean hasStarts) {
+    return encode().encoded(output, input, hasStarts, Set.of(output + BITS, output + BEFORE));
+  }
+
+  /** One step of a program: {@code output + "_lengths"}, after a {@link #step} that has starts. */
+  public static Primitive lengths(String output, Input input) {
+    return new RunLengths(output + "_lengths", output + STARTS, input.name(), input.capacity());
+  }
+
+  /** The segments that are these runs, for steps after {@link #step}. */
+  public static Segments segments(String output, Input input) {
+    return Segments.ofBits(
+        new Input(output, input.type(), input.capacity()),
+        output + BITS,
+        output + BEFORE,
+        RunHeads.lead(input.type()));
   }
 
   private Expansion decoded(String output, List<Input> inputs) {

@@ -24,24 +24,31 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Empty input</b> gives an empty output. <b>In place</b> is nothing: the output may not
  * overlap the input.
  *
- * <p><b>Cost</b> is that of a {@linkplain Select selection} by a predicate.
+ * <p><b>Cost</b> is that of a {@linkplain Select selection} by a predicate; of 2^24 elements and
+ * more, unless a form is named, and without columns, that of {@link Runs} without starts and
+ * lengths.
  *
  * <p>Immutable. After {@code DeviceSelect::Unique} of CUB and {@code unique} of Thrust, which take
  * each NaN for itself.
  */
 public final class Unique implements Operation {
 
+  /** Where a single pass over fewer elements takes less than several launches. */
+  private static final int LEAST_OF_BITS = 1 << 24;
+
   private final boolean isOfRows;
   private final @Nullable ScanForm form;
+  private final int leastOfBits;
 
-  private Unique(boolean isOfRows, @Nullable ScanForm form) {
+  private Unique(boolean isOfRows, @Nullable ScanForm form, int leastOfBits) {
     this.isOfRows = isOfRows;
     this.form = form;
+    this.leastOfBits = leastOfBits;
   }
 
   /** The first elements of runs. */
   public static Unique adjacent() {
-    return new Unique(false, null);
+    return new Unique(false, null, LEAST_OF_BITS);
   }
 
   /**
@@ -51,12 +58,17 @@ public final class Unique implements Operation {
    * column 10, 20, 30 it keeps 10, 30. The first input may be a column too.
    */
   public Unique rows() {
-    return new Unique(true, form);
+    return new Unique(true, form, leastOfBits);
   }
 
   /** The same in a form for devices, in the place of that which is chosen. */
   public Unique by(ScanForm newForm) {
-    return new Unique(isOfRows, Objects.requireNonNull(newForm, "form"));
+    return new Unique(isOfRows, Objects.requireNonNull(newForm, "form"), leastOfBits);
+  }
+
+  /** The same that looks for runs as {@link Runs} does from so many elements on. */
+  Unique ofBitsFrom(int elements) {
+    return new Unique(isOfRows, form, elements);
   }
 
   /**
@@ -70,6 +82,9 @@ public final class Unique implements Operation {
   public Expansion expand(String output, List<Input> inputs) {
     if (!isOfRows) {
       Input input = Expansion.only(inputs, this);
+      if (form == null && input.capacity() >= leastOfBits) {
+        return new Expansion(List.of(Runs.firsts(output, input)), List.of());
+      }
       TileSelect.Names names = new TileSelect.Names(output, null, null, false);
       return new Expansion(
           List.of(Criterion.heads(input, form).select(output, input, names)), List.of());
@@ -84,12 +99,15 @@ public final class Unique implements Operation {
 
   @Override
   public boolean equals(@Nullable Object other) {
-    return other instanceof Unique that && isOfRows == that.isOfRows && form == that.form;
+    return other instanceof Unique that
+        && isOfRows == that.isOfRows
+        && form == that.form
+        && leastOfBits == that.leastOfBits;
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(isOfRows, form);
+    return Objects.hash(isOfRows, form, leastOfBits);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package funnel.bench;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import funnel.Funnel;
@@ -12,7 +13,11 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -61,6 +66,32 @@ class JobsBenchTest {
     jobsEqualPlainLoops(Target.TORNADO, task);
   }
 
+  @ParameterizedTest
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "MONTE_CARLO")
+  void queriesEqualPlainLoops(JobTask task) throws IOException, SQLException {
+    for (int size : new int[] {2, 70_001}) {
+      Job job = task.job(size, folder);
+      try (Connection database = DriverManager.getConnection(DuckDbSubject.URL)) {
+        QueriedJob queried = (QueriedJob) job;
+        queried.load(database);
+        assertEquals("", job.wrong(queried.byQuery(database)), task + " of " + size);
+      }
+    }
+  }
+
+  @Test
+  void withoutItsDriverDuckDbIsSaidNotToHaveRun() {
+    JobCase what = new JobCase(JobTask.EVENTS, 100);
+    Measurement<JobCase> none =
+        new DuckDbSubject("jdbc:nobody:")
+            .measure(JobTask.EVENTS.job(100, folder), what, new Effort(0, 0, 1, 1));
+    assertFalse(none.isMeasured());
+    assertTrue(DuckDbSubject.isWithoutDriver(none));
+    JobReport report = new JobReport("jobs", "none", Map.of());
+    report.add(none);
+    assertTrue(report.table().contains("NOT RUN: DuckDB's driver"), report::table);
+  }
+
   @Test
   void anotherResultIsSeen() throws IOException {
     Job events = JobTask.EVENTS.job(100, folder);
@@ -83,7 +114,7 @@ class JobsBenchTest {
     int code = jobs(folder, "--engine=jvm", "--sizes=2000", "--json=" + json, "--png=" + png);
     assertEquals(0, code, () -> out + "" + err);
     List<String> lines = Files.readAllLines(json);
-    assertEquals(1 + 5 * 3, lines.size()); // jobs, subjects
+    assertEquals(1 + 5 * 3 + 4, lines.size()); // jobs, subjects; DuckDB has no random numbers
     for (String line : lines.subList(1, lines.size())) {
       assertTrue(line.contains("\"right\":true"), line);
       assertTrue(line.contains("\"size\":2000"), line);
@@ -93,6 +124,7 @@ class JobsBenchTest {
             .filter(line -> line.contains("\"subject\":\"jvm-loop\""))
             .allMatch(line -> line.contains("\"of_loop\":1")),
         lines::toString);
+    assertTrue(out.toString().contains("loaded before, outside of the time"), out::toString);
     try (Stream<Path> files = Files.list(folder)) {
       assertEquals(2, files.count(), "the files of the data are gone");
     }

@@ -24,12 +24,17 @@ class RankLoopsTest {
   }
 
   private static void check(long[] longs) {
+    check(longs, Integer.MAX_VALUE);
+    check(longs, 1);
+  }
+
+  private static void check(long[] longs, int leastSampled) {
     int length = longs.length;
     int[] at = IntStream.range(0, QUANTILES.size()).map(i -> ranks().at(i, length)).toArray();
     long[] sorted = longs.clone();
     Arrays.sort(sorted);
     long[] found = new long[at.length];
-    new RankLoops(MemorySegment.ofArray(longs), length, ElementType.LONG, ranks())
+    new RankLoops(MemorySegment.ofArray(longs), length, ElementType.LONG, ranks(), leastSampled)
         .elements(MemorySegment.ofArray(found));
     assertArrayEquals(IntStream.of(at).mapToLong(i -> sorted[i]).toArray(), found);
 
@@ -37,7 +42,7 @@ class RankLoopsTest {
     int[] sortedInts = ints.clone();
     Arrays.sort(sortedInts);
     int[] foundInts = new int[at.length];
-    new RankLoops(MemorySegment.ofArray(ints), length, ElementType.INT, ranks())
+    new RankLoops(MemorySegment.ofArray(ints), length, ElementType.INT, ranks(), leastSampled)
         .elements(MemorySegment.ofArray(foundInts));
     assertArrayEquals(IntStream.of(at).map(i -> sortedInts[i]).toArray(), foundInts);
 
@@ -45,13 +50,18 @@ class RankLoopsTest {
     double[] sortedDoubles = doubles.clone();
     Arrays.sort(sortedDoubles);
     double[] foundDoubles = new double[at.length];
-    new RankLoops(MemorySegment.ofArray(doubles), length, ElementType.DOUBLE, ranks())
+    new RankLoops(MemorySegment.ofArray(doubles), length, ElementType.DOUBLE, ranks(), leastSampled)
         .elements(MemorySegment.ofArray(foundDoubles));
     assertArrayEquals(IntStream.of(at).mapToDouble(i -> sortedDoubles[i]).toArray(), foundDoubles);
 
     int wanted = Math.min(7, length);
     int[] positions = new int[wanted];
-    new RankLoops(MemorySegment.ofArray(longs), length, ElementType.LONG, Ranks.first(wanted, true))
+    new RankLoops(
+            MemorySegment.ofArray(longs),
+            length,
+            ElementType.LONG,
+            Ranks.first(wanted, true),
+            leastSampled)
         .positions(wanted, MemorySegment.ofArray(positions));
     long[] largest = IntStream.of(positions).mapToLong(i -> longs[i]).sorted().toArray();
     assertArrayEquals(Arrays.copyOfRange(sorted, length - wanted, length), largest);

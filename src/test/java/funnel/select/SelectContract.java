@@ -254,6 +254,8 @@ abstract class SelectContract {
               .add("runs", Runs.encode().by(form), "x")
               .add("unique", Unique.adjacent().by(form), "x")
               .add("again", Unique.adjacent().by(form), "unique")
+              .add("bits", Runs.encode(), "x")
+              .add("firsts", Unique.adjacent().ofBitsFrom(0), "bits")
               .build()) {
         for (int length : lengths(type)) {
           int longest = 1 << random.nextInt(10);
@@ -278,6 +280,10 @@ abstract class SelectContract {
           assertArrayEquals(lengths, results.ints("runs_lengths"), what);
           Numbers.requireSame(at(x, starts), array(results, "unique", type), what);
           Numbers.requireSame(at(x, starts), array(results, "again", type), what);
+          Numbers.requireSame(at(x, starts), array(results, "bits", type), what);
+          assertArrayEquals(starts, results.ints("bits_starts"), what);
+          assertArrayEquals(lengths, results.ints("bits_lengths"), what);
+          Numbers.requireSame(at(x, starts), array(results, "firsts", type), what);
         }
       }
     }

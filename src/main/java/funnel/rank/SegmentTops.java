@@ -1,0 +1,338 @@
+package funnel.rank;
+
+import funnel.operation.JvmRun;
+import funnel.operation.Layout;
+import funnel.operation.ParallelRows;
+import funnel.operation.Primitive;
+import funnel.operation.Setting;
+import funnel.operator.ElementType;
+import funnel.sort.KeyWords;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The JVM form of a {@link SegmentedTopK} of few elements of each segment, which sorts no segment.
+ *
+ * <p>Of 3, 1, 4, 1, 5 in the segments that begin where 0b101 has bits the 2 largest are at 0, 1, 4,
+ * 2, and those of the segments begin at 0, 2.
+ *
+ * @param id its name
+ * @param input the elements
+ * @param type their type
+ * @param bits where segments begin: a bit for each element
+ * @param offsets where they do too, some at the same place, if the caller has said so
+ * @param top what is wanted of each
+ * @param found the result that says how many elements that are
+ * @param segments the result that says how many segments there are, unless there are offsets
+ * @param names of the outputs
+ */
+record SegmentTops(
+    String id,
+    String input,
+    ElementType type,
+    String bits,
+    @Nullable String offsets,
+    TopK top,
+    String found,
+    @Nullable String segments,
+    Names names)
+    implements Primitive {
+
+  /* Tasks have as many elements each, whatever the segments: of one that goes over several, each has
+   * the first elements of its piece, and all of these are put together at last. An element that is
+   * after all that a full heap has costs a comparison.
+   */
+
+  /** Of more elements than that, segments are sorted. */
+  static final int MOST = 1 << 10;
+
+  private static final int TASKS_PER_CORE = 4;
+  private static final int ELEMENTS_OF_A_TASK = 1 << 15;
+  private static final int BLOCK = 1 << 11;
+
+  private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
+  private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
+
+  /**
+   * Names of outputs.
+   *
+   * @param elements or null
+   * @param positions or null
+   * @param begins where those of segments begin
+   */
+  record Names(@Nullable String elements, @Nullable String positions, String begins) {}
+
+  @Override
+  public Layout layout() {
+    Layout layout = Layout.reads(input, bits).delivers(found, ElementType.INT);
+    if (segments != null) {
+      layout.delivers(segments, ElementType.INT);
+    }
+    return offsets == null ? layout : layout.readsFound(offsets);
+  }
+
+  @Override
+  public Primitive in(Setting setting) {
+    return this;
+  }
+
+  /** The first elements of a segment, or of a piece of it, as words and positions. */
+  private static final class Heap {
+
+    /* The last one in order is at 0: none below it is after the one above. */
+
+    private final long[] words;
+    private final int[] positions;
+    private int size;
+
+    Heap(int most) {
+      words = new long[most];
+      positions = new int[most];
+    }
+
+    void clear() {
+      size = 0;
+    }
+
+    private boolean isAfter(int i, int j) {
+      return words[i] > words[j] || words[i] == words[j] && positions[i] > positions[j];
+    }
+
+    private void swap(int i, int j) {
+      long word = words[i];
+      words[i] = words[j];
+      words[j] = word;
+      int position = positions[i];
+      positions[i] = positions[j];
+      positions[j] = position;
+    }
+
+    private void sink(int from, int end) {
+      int at = from;
+      int child = 2 * at + 1;
+      while (child < end) {
+        child += child + 1 < end && isAfter(child + 1, child) ? 1 : 0;
+        if (!isAfter(child, at)) {
+          return;
+        }
+        swap(child, at);
+        at = child;
+        child = 2 * at + 1;
+      }
+    }
+
+    /** Adds elements whose positions are after those of all equal ones that are there. */
+    void add(long[] some, int from, int to, int first) {
+      for (int i = from; i < to; i++) {
+        if (size < words.length || some[i] < words[0]) {
+          add(some[i], first + i);
+        }
+      }
+    }
+
+    void add(Piece piece) {
+      for (int i = 0; i < piece.words().length; i++) {
+        if (size < words.length || piece.words()[i] < words[0]) {
+          add(piece.words()[i], piece.positions()[i]);
+        }
+      }
+    }
+
+    private void add(long word, int position) {
+      int at = size < words.length ? size++ : 0;
+      words[at] = word;
+      positions[at] = position;
+      sink(at, size);
+      for (; at > 0 && isAfter(at, (at - 1) / 2); at = (at - 1) / 2) {
+        swap(at, (at - 1) / 2);
+      }
+    }
+
+    /** Puts them in order; nothing is added any more. */
+    void sort() {
+      for (int end = size - 1; end > 0; end--) {
+        swap(0, end);
+        sink(0, end);
+      }
+    }
+  }
+
+  /** The elements of a piece of a segment that goes over several tasks. */
+  private record Piece(int segment, long[] words, int[] positions) {}
+
+  private static int next(long[] heads, int from, int length) {
+    int word = from >>> 6;
+    long left = word < heads.length ? heads[word] & -1L << from : 0;
+    while (left == 0 && ++word < heads.length) {
+      left = heads[word];
+    }
+    return left == 0 ? length : (word << 6) + Long.numberOfTrailingZeros(left);
+  }
+
+  @Override
+  public void runOnJvm(JvmRun run) {
+    int length = run.length(input);
+    MemorySegment values = run.input(input);
+    MemorySegment given = run.input(bits);
+    long[] heads = new long[Math.ceilDiv(length, Long.SIZE)];
+    MemorySegment.copy(given, 0, MemorySegment.ofArray(heads), 0, given.byteSize());
+    int all = 0;
+    for (long word : heads) {
+      all += Long.bitCount(word);
+    }
+    int[] starts = new int[all + 1];
+    int[] begins = new int[all + 1]; // where in the output
+    for (int s = 0, at = 0; s < all; s++) {
+      starts[s] = at;
+      at = next(heads, at + 1, length);
+      starts[s + 1] = at;
+      begins[s + 1] = begins[s] + Math.min(top.k(), at - starts[s]);
+    }
+    run.deliver(found, begins[all]);
+    if (segments != null) {
+      run.deliver(segments, all);
+    }
+    Output output = new Output(run, starts, begins);
+    boolean isShared = ParallelRows.mayBeShared(values) && output.isShared();
+    int tasks =
+        isShared
+            ? Math.clamp(length / ELEMENTS_OF_A_TASK, 1, TASKS_PER_CORE * ParallelRows.cores())
+            : 1;
+    List<List<Piece>> pieces = new ArrayList<>();
+    for (int task = 0; task < tasks; task++) {
+      pieces.add(new ArrayList<>());
+    }
+    ParallelRows.deal(
+        tasks,
+        task ->
+            take(
+                values,
+                (int) ((long) length * task / tasks),
+                (int) ((long) length * (task + 1) / tasks),
+                output,
+                pieces.get(task)));
+    join(pieces.stream().flatMap(List::stream).toList(), output);
+    begins(run, starts, begins);
+  }
+
+  /** Takes the first elements of each segment, or piece of one, among some elements. */
+  private void take(MemorySegment values, int begin, int end, Output output, List<Piece> pieces) {
+    long[] words = new long[BLOCK];
+    Heap heap = new Heap(top.k());
+    int[] starts = output.starts;
+    int s = Arrays.binarySearch(starts, begin);
+    s = s < 0 ? -s - 2 : s;
+    int count;
+    for (int first = begin; first < end; first += count) {
+      count = Math.min(BLOCK, end - first);
+      words(values, first, count, words);
+      for (int i = 0; i < count; ) {
+        int to = Math.min(count, starts[s + 1] - first);
+        heap.add(words, i, to, first);
+        i = to;
+        boolean isAtEnd = first + to == starts[s + 1];
+        if (isAtEnd || first + to == end) {
+          heap.sort();
+          if (isAtEnd && starts[s] >= begin) {
+            output.store(s, heap);
+          } else {
+            pieces.add(
+                new Piece(
+                    s,
+                    Arrays.copyOf(heap.words, heap.size),
+                    Arrays.copyOf(heap.positions, heap.size)));
+          }
+          heap.clear();
+          s += isAtEnd ? 1 : 0;
+        }
+      }
+    }
+  }
+
+  private void join(List<Piece> pieces, Output output) {
+    Heap heap = new Heap(top.k());
+    for (int p = 0; p < pieces.size(); p++) {
+      Piece piece = pieces.get(p);
+      heap.add(piece);
+      if (p + 1 == pieces.size() || pieces.get(p + 1).segment() != piece.segment()) {
+        heap.sort();
+        output.store(piece.segment(), heap);
+        heap.clear();
+      }
+    }
+  }
+
+  /** Elements as numbers of which the least is the first in order. */
+  private void words(MemorySegment values, int first, int count, long[] words) {
+    long flip = top.isLargest() ? -1 : 0;
+    for (int i = 0; i < count; i++) {
+      int at = first + i;
+      words[i] =
+          flip
+              ^ switch (type) {
+                case BYTE -> values.get(ValueLayout.JAVA_BYTE, at) & 0xff;
+                case INT -> values.getAtIndex(INT, at);
+                case FLOAT -> KeyWords.merged(KeyWords.word(values.getAtIndex(INT, at)));
+                case LONG -> values.getAtIndex(LONG, at);
+                case DOUBLE -> KeyWords.merged(KeyWords.word(values.getAtIndex(LONG, at)));
+              };
+    }
+  }
+
+  /** Where what is found goes. */
+  private final class Output {
+    private final MemorySegment values;
+    private final @Nullable MemorySegment elements;
+    private final @Nullable MemorySegment positions;
+    private final int[] starts;
+    private final int[] begins;
+
+    Output(JvmRun run, int[] starts, int[] begins) {
+      values = run.input(input);
+      elements = names.elements() == null ? null : run.output(names.elements());
+      positions = names.positions() == null ? null : run.output(names.positions());
+      this.starts = starts;
+      this.begins = begins;
+    }
+
+    boolean isShared() {
+      return ParallelRows.mayBeShared(values, elements, positions);
+    }
+
+    void store(int segment, Heap found) {
+      int width = type.bytes();
+      for (int i = 0; i < found.size; i++) {
+        int at = begins[segment] + i;
+        int from = found.positions[i];
+        if (elements != null) {
+          MemorySegment.copy(values, (long) width * from, elements, (long) width * at, width);
+        }
+        if (positions != null) {
+          positions.setAtIndex(INT, at, from);
+        }
+      }
+    }
+  }
+
+  /** Says where in the output those of each segment begin, or of each offset. */
+  private void begins(JvmRun run, int[] starts, int[] begins) {
+    MemorySegment output = run.output(names.begins());
+    if (offsets == null) {
+      MemorySegment.copy(begins, 0, output, INT, 0, begins.length - 1);
+      return;
+    }
+    MemorySegment given = run.input(offsets);
+    int s = 0;
+    for (int j = 0; j < run.length(offsets); j++) {
+      int offset = given.getAtIndex(INT, j);
+      while (s + 1 < starts.length && starts[s] < offset) {
+        s++;
+      }
+      output.setAtIndex(INT, j, begins[s]);
+    }
+  }
+}
