@@ -220,10 +220,14 @@ final class PinnedMemory {
   }
 
   private void inContext(Calls calls) {
+    inContext(context, calls);
+  }
+
+  private void inContext(MemorySegment of, Calls calls) {
     TornadoLauncher.IN_USE.readLock().lock(); // not beside a recording
     try {
       MemorySegment before = current();
-      call("cuCtxSetCurrent", (int) setContext.invokeExact(context));
+      call("cuCtxSetCurrent", (int) setContext.invokeExact(of));
       try {
         calls.make();
       } finally {
@@ -236,6 +240,39 @@ final class PinnedMemory {
     } finally {
       TornadoLauncher.IN_USE.readLock().unlock();
     }
+  }
+
+  /** The context that this thread has used last, where there {@link #isThere is} memory. */
+  static MemorySegment currentContext() {
+    try {
+      return Objects.requireNonNull(instance).current();
+    } catch (RuntimeException e) {
+      throw e;
+    } catch (Throwable e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** The number that the driver has for the device of that context; -1 if it cannot be asked. */
+  static int currentDevice() {
+    PinnedMemory there = instance;
+    if (there == null) {
+      return -1;
+    }
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment place = arena.allocate(ValueLayout.JAVA_INT);
+      MethodHandle device = there.handle("cuCtxGetDevice", ValueLayout.ADDRESS);
+      call("cuCtxGetDevice", (int) device.invokeExact(place));
+      return place.get(ValueLayout.JAVA_INT, 0);
+    } catch (Throwable e) {
+      LOG.info("the driver does not say which device it uses: {}", DeviceContext.reason(e));
+      return -1;
+    }
+  }
+
+  /** Does something by a thread that has the context meanwhile. */
+  static void within(MemorySegment context, Runnable action) {
+    Objects.requireNonNull(instance).inContext(context, action::run);
   }
 
   /** The most bytes a nanosecond that the driver has copied from memory to the device, and back. */
