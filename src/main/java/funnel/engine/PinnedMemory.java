@@ -270,9 +270,31 @@ final class PinnedMemory {
     }
   }
 
-  /** Does something by a thread that has the context meanwhile. */
-  static void within(MemorySegment context, Runnable action) {
-    Objects.requireNonNull(instance).inContext(context, action::run);
+  /**
+   * Does something by a thread that has a context meanwhile, if the driver can be told so.
+   *
+   * @param wanted the context; null: that of the thread that has {@link #begin begun}
+   */
+  static void within(@Nullable MemorySegment wanted, Runnable action) {
+    PinnedMemory there = instance;
+    if (there == null) {
+      action.run();
+      return;
+    }
+    try {
+      MemorySegment before = there.current();
+      // a context that is lost may refuse: then TornadoVM is told the same
+      int _ = (int) there.setContext.invokeExact(wanted == null ? there.context : wanted);
+      try {
+        action.run();
+      } finally {
+        int _ = (int) there.setContext.invokeExact(before);
+      }
+    } catch (RuntimeException | Error e) {
+      throw e;
+    } catch (Throwable e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   /** The most bytes a nanosecond that the driver has copied from memory to the device, and back. */

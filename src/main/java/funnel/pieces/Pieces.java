@@ -223,18 +223,14 @@ public record Pieces(List<Source> sources, int most, LongConsumer done) {
   final class Deal {
     private final Order order;
     private long next;
-    private boolean isOver;
+    private volatile boolean isOver;
 
     Deal(Order order) {
       this.order = order;
     }
 
-    private synchronized boolean isOver() {
-      return isOver;
-    }
-
     /** Hands out no more. */
-    synchronized void end() {
+    void end() {
       isOver = true;
     }
 
@@ -252,7 +248,7 @@ public record Pieces(List<Source> sources, int most, LongConsumer done) {
       Optional<Piece> piece = read(worker, rooms.getFirst(), 0, false, begins);
       while (piece.isPresent()) {
         Piece now = piece.get();
-        if (isOver() || !worker.takesMore()) {
+        if (isOver || !worker.takesMore()) {
           step.run(now);
           return;
         }
@@ -282,7 +278,7 @@ public record Pieces(List<Source> sources, int most, LongConsumer done) {
         }
         long from = next;
         next = from + Math.min(most, source().length() - from);
-        isOver = next == source().length();
+        isOver |= next == source().length();
         claims.accept(from);
         piece = new Piece(elements(from, next, room), from, next, turn, order);
       }
