@@ -59,7 +59,8 @@ final class StreamGroups {
     runs.forEach(
         sources,
         plan -> plan.add(OUTPUT, groups.ofPieces, inputs),
-        (plan, piece) -> groups.add(plan.run()));
+        (plan, piece) -> groups.read(plan.run()),
+        (piece, next) -> groups.add(next));
     Map<String, Elements> arrays = new HashMap<>();
     arrays.put("result", groups.held.getFirst());
     int at = 1;
@@ -119,8 +120,7 @@ final class StreamGroups {
     return Elements.of(Arrays.stream(array).asLongStream().toArray());
   }
 
-  private void add(Results piece) {
-    List<Elements> next = read(piece);
+  private void add(List<Elements> next) {
     if (held.isEmpty()) {
       held = next;
       return;

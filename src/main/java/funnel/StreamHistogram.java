@@ -5,7 +5,6 @@ import funnel.histogram.KeyOutsideException;
 import funnel.histogram.Uncounted;
 import funnel.io.Source;
 import funnel.io.StreamException;
-import funnel.operator.ElementType;
 import funnel.pieces.Pieces;
 import java.io.IOException;
 import java.util.Arrays;
@@ -38,7 +37,8 @@ final class StreamHistogram {
     runs.forEach(
         new LinkedHashMap<>(Map.of(INPUT, source)),
         plan -> plan.add(OUTPUT, histogram, INPUT),
-        all::add);
+        all::run,
+        (piece, results) -> all.add(results));
     System.arraycopy(all.counts, 0, into, 0, all.counts.length);
     return new Uncounted(all.below, all.above, all.nan);
   }
@@ -56,25 +56,27 @@ final class StreamHistogram {
     }
   }
 
-  private void add(Plan plan, Pieces.Piece piece) throws IOException {
-    Results results = run(plan, piece);
-    if (histogram.counterType() == ElementType.LONG) {
-      long[] more = results.longs(OUTPUT);
+  /** What a piece has: its counts, an array, and numbers. */
+  private record Part(Object counts, Results numbers) {}
+
+  private void add(Part part) {
+    if (part.counts() instanceof long[] more) {
       Arrays.setAll(counts, bin -> counts[bin] + more[bin]);
     } else {
-      int[] more = results.ints(OUTPUT);
+      int[] more = (int[]) part.counts();
       Arrays.setAll(counts, bin -> counts[bin] + more[bin]);
     }
     if (!histogram.isByKeys()) {
-      below += results.getLong(OUTPUT + "_below");
-      above += results.getLong(OUTPUT + "_above");
-      nan += results.getLong(OUTPUT + "_nan");
+      below += part.numbers().getLong(OUTPUT + "_below");
+      above += part.numbers().getLong(OUTPUT + "_above");
+      nan += part.numbers().getLong(OUTPUT + "_nan");
     }
   }
 
-  private Results run(Plan plan, Pieces.Piece piece) throws IOException {
+  private Part run(Plan plan, Pieces.Piece piece) throws IOException {
     try {
-      return plan.run();
+      Results results = plan.run();
+      return new Part(results.array(OUTPUT), results);
     } catch (KeyOutsideException e) {
       try {
         source.requireUnchanged();

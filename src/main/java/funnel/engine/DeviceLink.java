@@ -53,10 +53,10 @@ public final class DeviceLink {
     }
     isMeasured = true;
     try {
-      Staging.LOCK.lock();
+      Staging.DEFAULT.lock.lock();
       try {
-        MemorySegment slot = Staging.slot(0);
-        MemorySegment other = Staging.slot(1);
+        MemorySegment slot = Staging.DEFAULT.slot(0);
+        MemorySegment other = Staging.DEFAULT.slot(1);
         double copied = 0;
         for (int i = 0; i < TRIES; i++) {
           long begin = System.nanoTime();
@@ -67,7 +67,7 @@ public final class DeviceLink {
         in = SHARE * Math.min(copied, rates[0]);
         out = SHARE * Math.min(copied, rates[1]);
       } finally {
-        Staging.LOCK.unlock();
+        Staging.DEFAULT.lock.unlock();
       }
     } catch (RuntimeException e) {
       LOG.info("the link to the device cannot be measured: {}", DeviceContext.reason(e));

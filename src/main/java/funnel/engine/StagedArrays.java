@@ -42,6 +42,7 @@ final class StagedArrays {
   /** More of one type are copied as a whole; a graph has room for so many launches at least. */
   private static final int MOST = 16;
 
+  private final Staging staging;
   private final ElementType type;
   private final List<TornadoNativeArray> arrays;
   private final int length;
@@ -50,14 +51,15 @@ final class StagedArrays {
   private final IntArray reports;
   private int number;
 
-  private StagedArrays(ElementType type, List<TornadoNativeArray> arrays) {
+  private StagedArrays(Staging staging, ElementType type, List<TornadoNativeArray> arrays) {
+    this.staging = staging;
     this.type = type;
     this.arrays = List.copyOf(arrays);
     long largest = arrays.stream().mapToLong(a -> a.getSegment().byteSize()).max().orElseThrow();
     length = (int) (Staging.pieceBytes(largest) / type.bytes());
     pieces =
         IntStream.range(0, Staging.SLOTS)
-            .mapToObj(slot -> Staging.array(type, length + 1, slot))
+            .mapToObj(slot -> staging.array(type, length + 1, slot))
             .toList();
     control = (IntArray) ProgramArrays.allocate(ElementType.INT, 2 * arrays.size() + 1);
     reports = (IntArray) ProgramArrays.allocate(ElementType.INT, 2 * arrays.size());
@@ -69,7 +71,7 @@ final class StagedArrays {
   }
 
   /** The large ones of some arrays, by their types. */
-  static List<StagedArrays> of(List<TornadoNativeArray> all) {
+  static List<StagedArrays> of(Staging staging, List<TornadoNativeArray> all) {
     List<StagedArrays> staged = new ArrayList<>();
     for (ElementType type : ElementType.values()) {
       List<TornadoNativeArray> large =
@@ -78,8 +80,8 @@ final class StagedArrays {
               .distinct()
               .limit(MOST)
               .toList();
-      if (!large.isEmpty() && Staging.isThere()) {
-        staged.add(new StagedArrays(type, large));
+      if (!large.isEmpty() && staging.hasSlots()) {
+        staged.add(new StagedArrays(staging, type, large));
       }
     }
     return staged;
@@ -194,7 +196,7 @@ final class StagedArrays {
   boolean send(Object array, int first, MemorySegment elements, IntConsumer copyIn) {
     int index = indexOf(array);
     long step = (long) length * type.bytes();
-    Staging.LOCK.lock();
+    staging.lock.lock();
     @Nullable Copying filling = null;
     try {
       int slot = 0;
@@ -223,7 +225,7 @@ final class StagedArrays {
       return true;
     } finally {
       await(filling);
-      Staging.LOCK.unlock();
+      staging.lock.unlock();
     }
   }
 
@@ -236,7 +238,7 @@ final class StagedArrays {
   boolean receive(Object array, int first, MemorySegment destination, IntConsumer copyOut) {
     int index = indexOf(array);
     long step = (long) length * type.bytes();
-    Staging.LOCK.lock();
+    staging.lock.lock();
     @Nullable Copying[] emptying = new Copying[Staging.SLOTS];
     try {
       int slot = 0;
@@ -262,7 +264,7 @@ final class StagedArrays {
       for (Copying each : emptying) {
         await(each);
       }
-      Staging.LOCK.unlock();
+      staging.lock.unlock();
     }
   }
 

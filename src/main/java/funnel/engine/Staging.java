@@ -18,7 +18,7 @@ import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 final class Staging {
 
   /* While the link carries one piece, several threads copy another: one thread copies a fifth of what
-   * the link carries. There are two slots for a process, since there is one link: who transfers has
+   * the link carries. There are two slots for a device, since it has one link: who transfers has
    * both. A piece is an eighth of its array, so that little time passes before the link has
    * something to do, and at most 64 MiB, where what a launch costs is a tenth of the copy.
    */
@@ -34,17 +34,22 @@ final class Staging {
   private static final int PIECES = 8;
   private static final int MOST_THREADS = 16;
 
+  /** Threads for all devices. */
+  private static final int MOST_ALL = 64;
+
   /** Fewer bytes are not worth another thread. */
   private static final long LEAST_PART = 1L << 18;
 
-  private static final List<MemorySegment> MEMORY = new ArrayList<>();
   private static final ForkJoinPool COPIERS =
-      new ForkJoinPool(Math.min(ParallelRows.cores(), MOST_THREADS), Staging::copier, null, false);
+      new ForkJoinPool(Math.min(ParallelRows.cores(), MOST_ALL), Staging::copier, null, false);
+
+  /** Of TornadoVM's default device. */
+  static final Staging DEFAULT = new Staging();
+
+  private final List<MemorySegment> memory = new ArrayList<>();
 
   /** Held by who transfers. */
-  static final ReentrantLock LOCK = new ReentrantLock();
-
-  private Staging() {}
+  final ReentrantLock lock = new ReentrantLock();
 
   private static ForkJoinWorkerThread copier(ForkJoinPool pool) {
     ForkJoinWorkerThread thread = ForkJoinPool.defaultForkJoinWorkerThreadFactory.newThread(pool);
@@ -58,26 +63,31 @@ final class Staging {
     return Math.clamp(part, LEAST_PIECE, LARGEST_PIECE);
   }
 
-  /** Whether there are slots: memory that can be pinned, with the first call. */
-  static synchronized boolean isThere() {
-    while (PinnedMemory.isThere() && MEMORY.size() < SLOTS) {
-      MemorySegment memory = PinnedMemory.allocate(LARGEST_PIECE + Long.BYTES * 16);
-      if (memory == null) {
+  /** Whether there is memory that can be pinned; it is, with the first call. */
+  static boolean isThere() {
+    return DEFAULT.hasSlots();
+  }
+
+  /** Whether there are slots; they are made with the first call. */
+  synchronized boolean hasSlots() {
+    while (PinnedMemory.isThere() && memory.size() < SLOTS) {
+      MemorySegment slot = PinnedMemory.allocate(LARGEST_PIECE + Long.BYTES * 16);
+      if (slot == null) {
         return false;
       }
-      MEMORY.add(memory);
+      memory.add(slot);
     }
-    return MEMORY.size() == SLOTS;
+    return memory.size() == SLOTS;
   }
 
   /** An array in the memory of a slot. */
-  static TornadoNativeArray array(ElementType type, int length, int slot) {
+  TornadoNativeArray array(ElementType type, int length, int slot) {
     return PinnedMemory.array(type, slot(slot).asSlice(0, PinnedMemory.bytes(type, length)));
   }
 
-  /** The memory of a slot, where there {@link #isThere is} any. */
-  static synchronized MemorySegment slot(int slot) {
-    return MEMORY.get(slot);
+  /** The memory of a slot, where it {@link #hasSlots has} any. */
+  synchronized MemorySegment slot(int slot) {
+    return memory.get(slot);
   }
 
   /** The caller's memory failed while elements were copied: a file was cut off, an arena closed. */
@@ -113,7 +123,8 @@ final class Staging {
 
     private void copyAll(MemorySegment from, MemorySegment to) {
       long bytes = from.byteSize();
-      long parts = Math.clamp(bytes / LEAST_PART, 1, COPIERS.getParallelism());
+      int most = Math.min(COPIERS.getParallelism(), MOST_THREADS);
+      long parts = Math.clamp(bytes / LEAST_PART, 1, most);
       long part = Math.ceilDiv(Math.ceilDiv(bytes, parts), Long.BYTES) * Long.BYTES;
       List<ForkJoinTask<?>> tasks = new ArrayList<>();
       for (long at = 0; at < bytes; at += part) {

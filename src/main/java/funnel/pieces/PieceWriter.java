@@ -6,23 +6,27 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.NavigableMap;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Writes to a sink piece by piece, from its beginning on: while a thread of its own writes one, the
- * next can be computed. It has memory for two.
+ * next can be computed. It has memory for two, or as many as are computed at a time and one more.
  *
  * {@snippet class="funnel.docs.PieceSnippets" region="pieces"}
  *
- * <p>Used by one thread.
+ * <p>Used by one thread; memory may be asked for by others.
  */
 public final class PieceWriter implements AutoCloseable {
 
   private final Arena arena = Arena.ofShared();
   private final Sink sink;
   private final long bytes;
-  private @Nullable MemorySegment free;
-  private @Nullable MemorySegment busy;
+  private final Queue<MemorySegment> free = new ConcurrentLinkedQueue<>();
+  private final NavigableMap<Long, MemorySegment> all = new ConcurrentSkipListMap<>();
   private @Nullable Background<MemorySegment> writing;
   private long written;
 
@@ -46,10 +50,12 @@ public final class PieceWriter implements AutoCloseable {
    * @throws IndexOutOfBoundsException if they are more than a piece has
    */
   public MemorySegment next(int elements) {
-    if (free == null) {
-      free = arena.allocate(bytes, Long.BYTES);
+    MemorySegment memory = free.poll();
+    if (memory == null) {
+      memory = arena.allocate(bytes, Long.BYTES);
+      all.put(memory.address(), memory);
     }
-    return free.asSlice(0, (long) elements * sink.type().bytes());
+    return memory.asSlice(0, (long) elements * sink.type().bytes());
   }
 
   /**
@@ -69,11 +75,9 @@ public final class PieceWriter implements AutoCloseable {
             piece.byteSize(),
             () -> {
               write(from, to, piece);
+              free.add(all.floorEntry(piece.address()).getValue());
               return piece;
             });
-    MemorySegment other = busy;
-    busy = free;
-    free = other;
   }
 
   private void write(long from, long to, MemorySegment piece) throws IOException {

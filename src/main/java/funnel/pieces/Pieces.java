@@ -10,6 +10,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.LongConsumer;
 
 /**
@@ -30,14 +31,17 @@ public record Pieces(List<Source> sources, int most, LongConsumer done) {
    * pieces are combined on the host, one after the other, its length is part of the definition of a
    * floating-point result; so it does not depend on the engine.
    *
-   * Two pieces are in memory at a time: the one that is worked on and the next. They take turns, 0
-   * and 1, and what is copied for one is in the memory of its turn.
+   * Two pieces are in memory at a time for each who works on them: the one that is worked on and the
+   * next. They take turns, 0 and 1, and what is copied for one is in the memory of its turn. One who
+   * works alone does so in the caller's thread, several in threads of their own (Spread). Pieces are
+   * handed out in their order, and read by one at a time; whose next one it is depends on who is
+   * faster. So nothing else may.
    *
    * The pages of a mapped file are loaded ahead. Not those of the first piece: work on it may begin
    * with what is there.
    */
 
-  /** Pieces that are in memory at a time. */
+  /** Pieces that are in memory at a time for each who works on them. */
   public static final int TURNS = 2;
 
   /**
@@ -63,14 +67,57 @@ public record Pieces(List<Source> sources, int most, LongConsumer done) {
    * @param elements of each source, in their order
    * @param from the position of the first element
    * @param to that after the last one
-   * @param turn 0 and 1 in turn
+   * @param turn 0 and 1 in turn, for each who works on pieces
+   * @param order has what is to be done in the order of pieces wait for those before
    */
-  public record Piece(List<MemorySegment> elements, long from, long to, int turn) {
+  public record Piece(List<MemorySegment> elements, long from, long to, int turn, Order order) {
 
     /** How many elements it has. */
     public int length() {
       return (int) (to - from);
     }
+
+    /** Does some of the work on this piece when that is done for all pieces before. */
+    public <T> T inTurn(Background.Work<T> work) throws IOException {
+      return order.inTurn(this, work);
+    }
+  }
+
+  /** Who has to wait for whom. */
+  interface Order {
+
+    /** Nobody: there is one who works on pieces, one after the other. */
+    Order OF_ONE =
+        new Order() {
+          @Override
+          public <T> T inTurn(Piece piece, Background.Work<T> work) throws IOException {
+            return work.run();
+          }
+        };
+
+    /** Does something when it is done for the pieces before. */
+    <T> T inTurn(Piece piece, Background.Work<T> work) throws IOException;
+  }
+
+  /** Works on pieces, on one at a time, while the next is read for it. */
+  public interface Worker<T> {
+    /** What can be done about a piece ahead, in the thread that has read it. */
+    void ahead(Piece piece) throws IOException;
+
+    /** Does the work on a piece. */
+    T run(Piece piece) throws IOException;
+
+    /** Whether it takes another piece than those that were read for it. */
+    default boolean takesMore() {
+      return true;
+    }
+  }
+
+  /** Takes what work has come to, in the order of pieces. */
+  @FunctionalInterface
+  public interface Taker<T> {
+    /** Takes it. */
+    void take(Piece piece, T result) throws IOException;
   }
 
   /** What is done with a piece. */
@@ -94,6 +141,11 @@ public record Pieces(List<Source> sources, int most, LongConsumer done) {
   /** The first source. */
   public Source source() {
     return sources.getFirst();
+  }
+
+  /** How many pieces there are; of an empty source one. */
+  public long count() {
+    return Math.max(1, Math.ceilDiv(source().length(), (long) most));
   }
 
   /** The capacity of a plan for these pieces. */
@@ -121,70 +173,144 @@ public record Pieces(List<Source> sources, int most, LongConsumer done) {
    * @throws IOException of the steps
    */
   public void forEach(Step ahead, Step step) throws IOException {
+    Worker<Piece> worker =
+        new Worker<>() {
+          @Override
+          public void ahead(Piece piece) throws IOException {
+            ahead.run(piece);
+          }
+
+          @Override
+          public Piece run(Piece piece) throws IOException {
+            step.run(piece);
+            return piece;
+          }
+        };
+    forEach(List.of(worker), (piece, result) -> {});
+  }
+
+  /**
+   * Has several work on pieces, each in a thread of its own, and one in the caller's. What comes
+   * out is taken in the caller's thread, in the order of pieces, which does not depend on who was
+   * faster; the first failure in this order is thrown.
+   *
+   * @throws IOException as {@link #forEach(Step, Step)} does; if the caller is interrupted while it
+   *     waits, an InterruptedIOException, and it stays so
+   */
+  public <T> void forEach(List<? extends Worker<T>> workers, Taker<T> taker) throws IOException {
     try (Arena arena = Arena.ofShared()) {
-      eachInOrder(
-          ahead, step, List.of(new Room(arena, sources.size()), new Room(arena, sources.size())));
+      if (workers.size() > 1) {
+        new Spread<T>(this, workers.size()).run(workers, taker, arena);
+      } else {
+        Worker<T> only = workers.getFirst();
+        new Deal(Order.OF_ONE)
+            .forEach(
+                only,
+                arena,
+                piece -> {
+                  guarded(last -> taker.take(last, only.run(last)), piece);
+                  done.accept(piece.length());
+                },
+                from -> {});
+      }
     }
     for (Source source : sources) {
       source.requireUnchanged();
     }
   }
 
-  private void eachInOrder(Step ahead, Step step, List<Room> rooms) throws IOException {
-    Piece piece = read(0, 0, ahead, false, rooms);
-    while (piece.to() < source().length()) {
-      long next = piece.to();
-      int turn = (piece.turn() + 1) % TURNS;
-      try (Background<Piece> reading =
-          new Background<>(
-              "reading " + source(),
-              bytes(next, end(next)),
-              () -> read(next, turn, ahead, true, rooms))) {
-        step(step, piece);
-        piece = reading.await();
+  /** Hands out pieces, each once, in their order. */
+  final class Deal {
+    private final Order order;
+    private long next;
+    private volatile boolean isOver;
+
+    Deal(Order order) {
+      this.order = order;
+    }
+
+    /** Hands out no more. */
+    void end() {
+      isOver = true;
+    }
+
+    /**
+     * Has one work on pieces until there are no more.
+     *
+     * @param step the work on a piece, in this thread
+     * @param begins is told where the piece begins that is read or worked on from now on
+     */
+    void forEach(Worker<?> worker, Arena arena, Step step, LongConsumer begins) throws IOException {
+      List<Room> rooms = List.of(new Room(arena, sources.size()), new Room(arena, sources.size()));
+      long bytes = capacity() * sources.stream().mapToLong(source -> source.type().bytes()).sum();
+      long[] claimed = {0};
+      LongConsumer claims = from -> claimed[0] = from;
+      Optional<Piece> piece = read(worker, rooms.getFirst(), 0, false, begins);
+      while (piece.isPresent()) {
+        Piece now = piece.get();
+        if (isOver || !worker.takesMore()) {
+          step.run(now);
+          return;
+        }
+        int turn = (now.turn() + 1) % TURNS;
+        try (Background<Optional<Piece>> reading =
+            new Background<>(
+                "reading " + source(),
+                bytes,
+                () -> read(worker, rooms.get(turn), turn, true, claims))) {
+          step.run(now);
+          try {
+            piece = reading.await();
+          } finally {
+            begins.accept(claimed[0]);
+          }
+        }
       }
     }
-    step(step, piece);
+
+    private Optional<Piece> read(
+        Worker<?> worker, Room room, int turn, boolean load, LongConsumer claims)
+        throws IOException {
+      Piece piece;
+      synchronized (this) {
+        if (isOver) {
+          return Optional.empty();
+        }
+        long from = next;
+        next = from + Math.min(most, source().length() - from);
+        isOver |= next == source().length();
+        claims.accept(from);
+        piece = new Piece(elements(from, next, room), from, next, turn, order);
+      }
+      if (load) {
+        guarded(Deal::load, piece);
+      }
+      guarded(worker::ahead, piece);
+      return Optional.of(piece);
+    }
+
+    private static void load(Piece piece) {
+      piece.elements().stream().filter(MemorySegment::isMapped).forEach(MemorySegment::load);
+    }
   }
 
-  private long end(long from) {
-    return from + Math.min(most, source().length() - from);
-  }
-
-  private long bytes(long from, long to) {
-    return (to - from) * sources.stream().mapToLong(source -> source.type().bytes()).sum();
-  }
-
-  private Piece read(long from, int turn, Step ahead, boolean load, List<Room> rooms)
-      throws IOException {
-    long to = end(from);
+  private List<MemorySegment> elements(long from, long to, Room room) throws IOException {
     List<MemorySegment> elements = new ArrayList<>();
     for (int s = 0; s < sources.size(); s++) {
       Source source = sources.get(s);
       try {
-        MemorySegment some = source.piece(from, to, rooms.get(turn).of(s));
-        if (load && some.isMapped()) {
-          some.load();
-        }
-        elements.add(some);
+        elements.add(source.piece(from, to, room.of(s)));
       } catch (InterruptedIOException e) {
         throw e;
       } catch (IOException | InternalError e) {
         throw failed(source, from, to, e);
       }
     }
-    Piece piece = new Piece(List.copyOf(elements), from, to, turn);
-    guarded(ahead, piece);
-    return piece;
-  }
-
-  private void step(Step step, Piece piece) throws IOException {
-    guarded(step, piece);
-    done.accept(piece.length());
+    return List.copyOf(elements);
   }
 
   /** A page of a mapping may be gone: somebody cut the file off, or the disk has failed. */
-  private void guarded(Step step, Piece piece) throws IOException {
+  void guarded(Step step, Piece piece) throws IOException {
     try {
       step.run(piece);
     } catch (InternalError e) {
