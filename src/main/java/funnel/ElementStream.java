@@ -31,10 +31,10 @@ import java.util.SequencedMap;
  * the length and by the length of a {@linkplain #pieces piece} alone: they are the same in every
  * run and on every engine. Of a source that is one piece they are those of an array.
  *
- * <p><b>Memory.</b> Two pieces of the source are in memory, and two of what is written; on a device
- * two plans with inputs of a piece. While one piece is computed, the next is read and uploaded by a
- * thread of its own, and the one before is written by another. Both have ended when a call returns
- * or throws.
+ * <p><b>Memory.</b> Three pieces of the source are in memory, and two of what is written, unless
+ * the sink is memory; on a device there are three plans with inputs of a piece. While one piece is
+ * computed, the next two are read and uploaded by threads of their own, and the one before is
+ * written by another. All have ended when a call returns or throws.
  *
  * <p><b>Failure.</b> Sources are read only. What cannot be read or written in the middle is a
  * {@link funnel.io.StreamException} with the position; a file that somebody writes to meanwhile is

@@ -19,10 +19,11 @@ import java.util.function.UnaryOperator;
 /** Runs of plans over pieces of sources, for one call on an {@link ElementStream}. */
 final class PieceRuns {
 
-  /* Two plans take turns: inputs of one are read and set, which for a device is their upload, while
-   * the other one runs, in the caller's thread, in the order of the source. What a run writes goes to
-   * a PieceWriter, whose thread writes it while the next one runs. So reading and upload, kernels and
-   * download, and writing overlap, and no result depends on which was first.
+  /* Three plans take turns: inputs of two are read and set, which for a device is their upload, while
+   * the other one runs, in the caller's thread, in the order of the source. What a run writes is in
+   * the sink's own memory, or goes to a PieceWriter, whose thread writes it while the next one runs.
+   * So reading and upload, kernels and download, and writing overlap, and no result depends on which
+   * was first.
    */
 
   private final Funnel funnel;
@@ -75,7 +76,7 @@ final class PieceRuns {
     List<String> names = List.copyOf(sources.keySet());
     List<Plan> plans = new ArrayList<>();
     try {
-      for (int turn = 0; turn < (isOnePiece(pieces.source()) ? 1 : Pieces.TURNS); turn++) {
+      for (int turn = 0; turn < Math.min(pieces.count(), Pieces.TURNS); turn++) {
         Plan.Builder plan = funnel.plan("stream");
         sources.forEach((name, source) -> plan.input(name, source.type(), pieces.capacity()));
         plans.add(operations.apply(plan).build());

@@ -34,7 +34,7 @@ final class StreamScan {
           new LinkedHashMap<>(Map.of(INPUT, source)),
           plan -> plan.input(INITIAL, type, 1).add(OUTPUT, scan.continuing(), INPUT, INITIAL),
           (plan, piece) -> {
-            MemorySegment scanned = writer.next(piece.length());
+            MemorySegment scanned = writer.next(piece.length(), piece.elements());
             total[0] =
                 plan.run(
                         Map.of(INITIAL, Elements.ofNumbers(List.of(total[0]))),

@@ -56,7 +56,7 @@ final class StreamSelect {
           sources,
           plan -> plan.add(OUTPUT, select, inputs),
           (plan, piece) -> {
-            MemorySegment kept = writer.next(piece.length());
+            MemorySegment kept = writer.next(piece.length(), piece.elements());
             int count = plan.run(Map.of(), Map.of(OUTPUT, Elements.of(kept, type))).length(OUTPUT);
             writer.write(kept.asSlice(0, (long) count * type.bytes()));
             all[0] += count;

@@ -45,19 +45,21 @@ final class StagedArrays {
   private final ElementType type;
   private final List<TornadoNativeArray> arrays;
   private final int length;
+  private final Staging.Lane lane;
   private final List<TornadoNativeArray> pieces;
   private final IntArray control;
   private final IntArray reports;
   private int number;
 
-  private StagedArrays(ElementType type, List<TornadoNativeArray> arrays) {
+  private StagedArrays(ElementType type, List<TornadoNativeArray> arrays, Staging.Lane lane) {
     this.type = type;
     this.arrays = List.copyOf(arrays);
+    this.lane = lane;
     long largest = arrays.stream().mapToLong(a -> a.getSegment().byteSize()).max().orElseThrow();
     length = (int) (Staging.pieceBytes(largest) / type.bytes());
     pieces =
         IntStream.range(0, Staging.SLOTS)
-            .mapToObj(slot -> Staging.array(type, length + 1, slot))
+            .mapToObj(slot -> lane.array(type, length + 1, slot))
             .toList();
     control = (IntArray) ProgramArrays.allocate(ElementType.INT, 2 * arrays.size() + 1);
     reports = (IntArray) ProgramArrays.allocate(ElementType.INT, 2 * arrays.size());
@@ -71,6 +73,10 @@ final class StagedArrays {
   /** The large ones of some arrays, by their types. */
   static List<StagedArrays> of(List<TornadoNativeArray> all) {
     List<StagedArrays> staged = new ArrayList<>();
+    if (all.stream().noneMatch(StagedArrays::isLarge) || !Staging.isThere()) {
+      return staged;
+    }
+    Staging.Lane lane = Staging.lane();
     for (ElementType type : ElementType.values()) {
       List<TornadoNativeArray> large =
           all.stream()
@@ -78,8 +84,8 @@ final class StagedArrays {
               .distinct()
               .limit(MOST)
               .toList();
-      if (!large.isEmpty() && Staging.isThere()) {
-        staged.add(new StagedArrays(type, large));
+      if (!large.isEmpty()) {
+        staged.add(new StagedArrays(type, large, lane));
       }
     }
     return staged;
@@ -194,7 +200,7 @@ final class StagedArrays {
   boolean send(Object array, int first, MemorySegment elements, IntConsumer copyIn) {
     int index = indexOf(array);
     long step = (long) length * type.bytes();
-    Staging.LOCK.lock();
+    lane.lock();
     @Nullable Copying filling = null;
     try {
       int slot = 0;
@@ -223,7 +229,7 @@ final class StagedArrays {
       return true;
     } finally {
       await(filling);
-      Staging.LOCK.unlock();
+      lane.unlock();
     }
   }
 
@@ -236,7 +242,7 @@ final class StagedArrays {
   boolean receive(Object array, int first, MemorySegment destination, IntConsumer copyOut) {
     int index = indexOf(array);
     long step = (long) length * type.bytes();
-    Staging.LOCK.lock();
+    lane.lock();
     @Nullable Copying[] emptying = new Copying[Staging.SLOTS];
     try {
       int slot = 0;
@@ -262,7 +268,7 @@ final class StagedArrays {
       for (Copying each : emptying) {
         await(each);
       }
-      Staging.LOCK.unlock();
+      lane.unlock();
     }
   }
 

@@ -10,7 +10,10 @@ import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinTask;
 import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.jspecify.annotations.Nullable;
 import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 
@@ -18,13 +21,19 @@ import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 final class Staging {
 
   /* While the link carries one piece, several threads copy another: one thread copies a fifth of what
-   * the link carries. There are two slots for a process, since there is one link: who transfers has
-   * both. A piece is an eighth of its array, so that little time passes before the link has
-   * something to do, and at most 64 MiB, where what a launch costs is a tenth of the copy.
+   * the link carries. Who transfers has the two slots of a lane. A piece is an eighth of its array,
+   * so that little time passes before the link has something to do, and at most 64 MiB, where what a
+   * launch costs is a tenth of the copy.
+   *
+   * The link carries as much one way as the other way, and nothing while a transfer begins, ends or
+   * launches its next copy. So there are as many lanes as a stream has plans: they transfer at once.
+   * Programs are dealt lanes in turn; a lane's memory is pinned when it is first dealt.
    */
 
-  /** Slots that take turns. */
+  /** Slots of a lane, which take turns. */
   static final int SLOTS = 2;
+
+  private static final int LANES = 3;
 
   /** Arrays of fewer bytes than this are copied as a whole. */
   static final long LEAST_ARRAY = 32L << 20;
@@ -37,12 +46,43 @@ final class Staging {
   /** Fewer bytes are not worth another thread. */
   private static final long LEAST_PART = 1L << 18;
 
-  private static final List<MemorySegment> MEMORY = new ArrayList<>();
+  private static final List<Lane> DEALT = new ArrayList<>();
+  private static int next;
   private static final ForkJoinPool COPIERS =
       new ForkJoinPool(Math.min(ParallelRows.cores(), MOST_THREADS), Staging::copier, null, false);
 
-  /** Held by who transfers. */
-  static final ReentrantLock LOCK = new ReentrantLock();
+  /** Read while anybody transfers, written by who wants the link alone. */
+  static final ReadWriteLock LINK = new ReentrantReadWriteLock();
+
+  /** Slots that belong together. */
+  static final class Lane {
+    private final List<MemorySegment> slots;
+    private final Lock lock = new ReentrantLock();
+
+    private Lane(List<MemorySegment> slots) {
+      this.slots = slots;
+    }
+
+    /** An array in the memory of a slot. */
+    TornadoNativeArray array(ElementType type, int length, int slot) {
+      return PinnedMemory.array(type, slot(slot).asSlice(0, PinnedMemory.bytes(type, length)));
+    }
+
+    MemorySegment slot(int slot) {
+      return slots.get(slot);
+    }
+
+    /** Waits until nobody else transfers in this lane. */
+    void lock() {
+      LINK.readLock().lock();
+      lock.lock();
+    }
+
+    void unlock() {
+      lock.unlock();
+      LINK.readLock().unlock();
+    }
+  }
 
   private Staging() {}
 
@@ -58,26 +98,34 @@ final class Staging {
     return Math.clamp(part, LEAST_PIECE, LARGEST_PIECE);
   }
 
-  /** Whether there are slots: memory that can be pinned, with the first call. */
+  /** Whether there are lanes: memory that can be pinned, with the first call. */
   static synchronized boolean isThere() {
-    while (PinnedMemory.isThere() && MEMORY.size() < SLOTS) {
+    return !DEALT.isEmpty() || add();
+  }
+
+  private static boolean add() {
+    List<MemorySegment> slots = new ArrayList<>();
+    while (PinnedMemory.isThere() && slots.size() < SLOTS) {
       MemorySegment memory = PinnedMemory.allocate(LARGEST_PIECE + Long.BYTES * 16);
       if (memory == null) {
         return false;
       }
-      MEMORY.add(memory);
+      slots.add(memory);
     }
-    return MEMORY.size() == SLOTS;
+    return slots.size() == SLOTS && DEALT.add(new Lane(slots));
   }
 
-  /** An array in the memory of a slot. */
-  static TornadoNativeArray array(ElementType type, int length, int slot) {
-    return PinnedMemory.array(type, slot(slot).asSlice(0, PinnedMemory.bytes(type, length)));
+  /** One of the lanes, where there {@link #isThere are any}. */
+  static synchronized Lane first() {
+    return DEALT.getFirst();
   }
 
-  /** The memory of a slot, where there {@link #isThere is} any. */
-  static synchronized MemorySegment slot(int slot) {
-    return MEMORY.get(slot);
+  /** The next lane, where there {@link #isThere are any}; fewer if no more can be pinned. */
+  static synchronized Lane lane() {
+    if (next >= DEALT.size() && (DEALT.size() == LANES || !add())) {
+      next = 0;
+    }
+    return DEALT.get(next++);
   }
 
   /** The caller's memory failed while elements were copied: a file was cut off, an arena closed. */

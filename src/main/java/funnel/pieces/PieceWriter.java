@@ -6,6 +6,8 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,9 +55,29 @@ public final class PieceWriter implements AutoCloseable {
   }
 
   /**
+   * Memory for the next piece: the sink's own, if it has some that is apart from what is read, so
+   * that nothing is copied; else as {@link #next(int)} has it.
+   *
+   * @param elements how many
+   * @param read what is read while the piece is computed
+   * @throws IndexOutOfBoundsException if they are more than a piece has
+   */
+  public MemorySegment next(int elements, List<MemorySegment> read) {
+    long bytesOfPiece = (long) elements * sink.type().bytes();
+    if (bytesOfPiece <= bytes && elements <= sink.length() - written) {
+      Optional<MemorySegment> own = sink.memory(written, written + elements);
+      if (own.isPresent()
+          && read.stream().noneMatch(some -> own.get().asOverlappingSlice(some).isPresent())) {
+        return own.get();
+      }
+    }
+    return next(elements);
+  }
+
+  /**
    * Begins to write a piece, when the one before is written.
    *
-   * @param piece what {@link #next} has returned, filled
+   * @param piece what {@link #next} has returned, filled, or the beginning of that
    * @throws StreamException if the piece before could not be written
    */
   public void write(MemorySegment piece) throws IOException {
@@ -63,6 +85,9 @@ public final class PieceWriter implements AutoCloseable {
     long from = written;
     written += piece.byteSize() / sink.type().bytes();
     long to = written;
+    if (free == null || free.asOverlappingSlice(piece).isEmpty()) {
+      return; // it is where it goes
+    }
     writing =
         new Background<>(
             "writing " + sink,

@@ -8,14 +8,18 @@ import java.io.InterruptedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.LongConsumer;
+import java.util.stream.IntStream;
 
 /**
  * Sources of one length, piece by piece: what is larger than memory, or than the device, goes
- * through in pieces of at most {@code most} elements. While work is done on one, a thread of its
- * own reads the next, and does what can be done about it ahead, such as its upload.
+ * through in pieces of at most {@code most} elements. While work is done on one, threads of their
+ * own read the next ones, and do what can be done about them ahead, such as their upload.
  *
  * {@snippet class="funnel.docs.PieceSnippets" region="pieces"}
  *
@@ -30,15 +34,23 @@ public record Pieces(List<Source> sources, int most, LongConsumer done) {
    * pieces are combined on the host, one after the other, its length is part of the definition of a
    * floating-point result; so it does not depend on the engine.
    *
-   * Two pieces are in memory at a time: the one that is worked on and the next. They take turns, 0
-   * and 1, and what is copied for one is in the memory of its turn.
+   * Three pieces are in memory at a time: the one that is worked on, and two that are on their way.
+   * Of one upload alone the link would carry nothing while a part of it begins or ends; and the pages
+   * of a file are loaded for one while the other is uploaded. Pieces take turns, and what is copied
+   * for one is in the memory of its turn. Sources are read one piece after the other; only what is
+   * done ahead is done for two at a time.
    *
-   * The pages of a mapped file are loaded ahead. Not those of the first piece: work on it may begin
-   * with what is there.
+   * The pages of a mapped file are loaded ahead, by several threads, since one comes to a few
+   * gigabytes a second. Not those of the first piece: work on it may begin with what is there.
    */
 
   /** Pieces that are in memory at a time. */
-  public static final int TURNS = 2;
+  public static final int TURNS = 3;
+
+  /** Bytes of a mapped file that are worth a thread which loads them. */
+  private static final long LOADED_BY_ONE = 16L << 20;
+
+  private static final int MOST_LOADING = Runtime.getRuntime().availableProcessors();
 
   /**
    * Sources in pieces.
@@ -63,7 +75,7 @@ public record Pieces(List<Source> sources, int most, LongConsumer done) {
    * @param elements of each source, in their order
    * @param from the position of the first element
    * @param to that after the last one
-   * @param turn 0 and 1 in turn
+   * @param turn 0 to {@link #TURNS}, excluded, in turn
    */
   public record Piece(List<MemorySegment> elements, long from, long to, int turn) {
 
@@ -115,7 +127,7 @@ public record Pieces(List<Source> sources, int most, LongConsumer done) {
    * source has one, which is empty. When this returns or throws, nothing is read any more.
    *
    * @param ahead is done with each piece before, in the thread that has read it, while {@code step}
-   *     runs on the one before
+   *     runs on those before; it may run for two pieces at once
    * @throws StreamException if a source cannot be read, with the position
    * @throws FileChangedException if somebody wrote to a source
    * @throws IOException of the steps
@@ -123,28 +135,49 @@ public record Pieces(List<Source> sources, int most, LongConsumer done) {
   public void forEach(Step ahead, Step step) throws IOException {
     try (Arena arena = Arena.ofShared()) {
       eachInOrder(
-          ahead, step, List.of(new Room(arena, sources.size()), new Room(arena, sources.size())));
+          ahead,
+          step,
+          IntStream.range(0, TURNS).mapToObj(_ -> new Room(arena, sources.size())).toList());
     }
     for (Source source : sources) {
       source.requireUnchanged();
     }
   }
 
+  /** How many pieces there are; of an empty source one, which is empty. */
+  public long count() {
+    return Math.max(1, Math.ceilDiv(source().length(), (long) most));
+  }
+
   private void eachInOrder(Step ahead, Step step, List<Room> rooms) throws IOException {
-    Piece piece = read(0, 0, ahead, false, rooms);
-    while (piece.to() < source().length()) {
-      long next = piece.to();
-      int turn = (piece.turn() + 1) % TURNS;
-      try (Background<Piece> reading =
-          new Background<>(
-              "reading " + source(),
-              bytes(next, end(next)),
-              () -> read(next, turn, ahead, true, rooms))) {
-        step(step, piece);
-        piece = reading.await();
+    Deque<Background<Piece>> begun = new ArrayDeque<>();
+    CompletableFuture<Void> before = CompletableFuture.completedFuture(null);
+    long next = 0;
+    try {
+      for (long k = 0; k < count(); k++) {
+        for (; next < Math.min(count(), k + TURNS); next++) {
+          long from = next * most;
+          int turn = (int) (next % TURNS);
+          CompletableFuture<Void> last = before;
+          CompletableFuture<Void> isRead = new CompletableFuture<>();
+          before = isRead;
+          begun.add(
+              new Background<>(
+                  "reading " + source(),
+                  bytes(from, end(from)),
+                  () -> {
+                    Piece piece = read(from, turn, rooms.get(turn), last, isRead);
+                    guarded(ahead, piece);
+                    return piece;
+                  }));
+        }
+        try (Background<Piece> reading = begun.remove()) {
+          step(step, reading.await());
+        }
       }
+    } finally {
+      begun.forEach(Background::close);
     }
-    step(step, piece);
   }
 
   private long end(long from) {
@@ -155,27 +188,64 @@ public record Pieces(List<Source> sources, int most, LongConsumer done) {
     return (to - from) * sources.stream().mapToLong(source -> source.type().bytes()).sum();
   }
 
-  private Piece read(long from, int turn, Step ahead, boolean load, List<Room> rooms)
+  /** Reads a piece after the one before, unless that could not be read. */
+  private Piece read(
+      long from,
+      int turn,
+      Room room,
+      CompletableFuture<Void> before,
+      CompletableFuture<Void> isRead)
       throws IOException {
-    long to = end(from);
-    List<MemorySegment> elements = new ArrayList<>();
-    for (int s = 0; s < sources.size(); s++) {
-      Source source = sources.get(s);
-      try {
-        MemorySegment some = source.piece(from, to, rooms.get(turn).of(s));
-        if (load && some.isMapped()) {
-          some.load();
-        }
-        elements.add(some);
-      } catch (InterruptedIOException e) {
-        throw e;
-      } catch (IOException | InternalError e) {
-        throw failed(source, from, to, e);
+    try {
+      before.join();
+      long to = end(from);
+      List<MemorySegment> elements = new ArrayList<>();
+      for (int s = 0; s < sources.size(); s++) {
+        elements.add(read(sources.get(s), from, to, room.of(s)));
       }
+      isRead.complete(null);
+      return new Piece(List.copyOf(elements), from, to, turn);
+    } finally {
+      isRead.cancel(false); // which changes nothing if it is complete
     }
-    Piece piece = new Piece(List.copyOf(elements), from, to, turn);
-    guarded(ahead, piece);
-    return piece;
+  }
+
+  private static MemorySegment read(Source source, long from, long to, SegmentAllocator room)
+      throws IOException {
+    try {
+      MemorySegment some = source.piece(from, to, room);
+      if (from > 0 && some.isMapped()) {
+        load(some);
+      }
+      return some;
+    } catch (InterruptedIOException e) {
+      throw e;
+    } catch (IOException | InternalError e) {
+      throw failed(source, from, to, e);
+    }
+  }
+
+  private static void load(MemorySegment mapped) throws IOException {
+    long part = Math.max(LOADED_BY_ONE, Math.ceilDiv(mapped.byteSize(), (long) MOST_LOADING));
+    List<Background<Boolean>> others = new ArrayList<>();
+    try {
+      for (long at = 0; at < mapped.byteSize(); at += part) {
+        MemorySegment some = mapped.asSlice(at, Math.min(part, mapped.byteSize() - at));
+        others.add(
+            new Background<>(
+                "loading",
+                at == 0 ? 0 : some.byteSize(), // the first by this thread
+                () -> {
+                  some.load();
+                  return true;
+                }));
+      }
+      for (Background<Boolean> other : others) {
+        other.await();
+      }
+    } finally {
+      others.forEach(Background::close);
+    }
   }
 
   private void step(Step step, Piece piece) throws IOException {

@@ -22,8 +22,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -140,15 +145,16 @@ class PiecesTest {
   }
 
   @Test
-  void theNextPieceAndNoOtherIsReadMeanwhile() throws IOException {
+  void theNextTwoPiecesAndNoOthersAreReadMeanwhile() throws IOException {
+    int all = 5;
     List<Long> read = Collections.synchronizedList(new ArrayList<>());
     List<CountDownLatch> latches = new ArrayList<>();
-    for (int k = 0; k < 4; k++) {
+    for (int k = 0; k < all; k++) {
       latches.add(new CountDownLatch(1));
     }
     Source source =
         source(
-            4L * MANY,
+            (long) all * MANY,
             from -> {
               read.add(from);
               latches.get((int) (from / MANY)).countDown();
@@ -157,11 +163,42 @@ class PiecesTest {
         .forEach(
             (piece, from) -> {
               int k = (int) (from / MANY);
-              await(latches.get(Math.min(k + 1, 3)));
-              assertEquals(Math.min(k + 2, 4), read.size());
+              await(latches.get(Math.min(k + 2, all - 1)));
+              assertEquals(Math.min(k + 3, all), read.size());
             });
-    assertEquals(List.of(0L, (long) MANY, 2L * MANY, 3L * MANY), read);
-    assertEquals(4, threads.stream().distinct().count(), "a thread for each but the first");
+    assertEquals(List.of(0L, (long) MANY, 2L * MANY, 3L * MANY, 4L * MANY), read);
+    assertEquals(all, threads.stream().distinct().count(), "a thread for each");
+  }
+
+  /**
+   * What is ahead of one piece waits for that of the other; each is read by one thread at a time.
+   */
+  @Test
+  void twoPiecesAreAheadAtATime() throws IOException {
+    AtomicInteger readers = new AtomicInteger();
+    CyclicBarrier both = new CyclicBarrier(2);
+    Source source =
+        source(
+            7L * MANY,
+            from -> {
+              assertEquals(1, readers.incrementAndGet());
+              LockSupport.parkNanos(1_000_000);
+              readers.decrementAndGet();
+            });
+    List<Long> seen = new ArrayList<>();
+    new Pieces(source, MANY, done -> {})
+        .forEach(
+            piece -> {
+              if (piece.from() > 0) {
+                try {
+                  both.await(60, TimeUnit.SECONDS);
+                } catch (InterruptedException | BrokenBarrierException | TimeoutException e) {
+                  throw new AssertionError(e);
+                }
+              }
+            },
+            piece -> seen.add(piece.from()));
+    assertEquals(7, seen.size());
   }
 
   @Test
@@ -262,7 +299,7 @@ class PiecesTest {
                           throw failure;
                         })));
     assertTrue(hasRead[0]);
-    assertEquals(2, threads.size());
+    assertEquals(3, threads.size());
   }
 
   @Test
@@ -351,7 +388,7 @@ class PiecesTest {
                 assertEquals(k, some.get(ValueLayout.JAVA_BYTE, i));
               }
             });
-    assertEquals(List.of("0 in turn 0", "1 in turn 1", "2 in turn 0", "3 in turn 1"), steps);
+    assertEquals(List.of("0 in turn 0", "1 in turn 1", "2 in turn 2", "3 in turn 0"), steps);
   }
 
   @Test

@@ -87,7 +87,7 @@ abstract class StreamSinkContract extends EngineContract {
       }
     }
     Values all = Values.guard(guarded.type(), guarded.length());
-    all.requireEqualOutside(guarded, GUARDS, guarded.length() - GUARDS, what);
+    all.requireEqualOutside(guarded, GUARDS, GUARDS + expected.length(), what);
   }
 
   @ParameterizedTest
