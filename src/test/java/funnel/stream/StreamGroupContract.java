@@ -359,6 +359,100 @@ abstract class StreamGroupContract extends EngineContract {
     assertArrayEquals(expected, results.ints("result_1"));
   }
 
+  /** By two sources of keys, of which the first is sorted last; rows are beyond the first piece. */
+  @Test
+  void whereTheLeastIsAndVariancesBySeveralKeys() throws IOException {
+    SplittableRandom random = Seed.random("several keys");
+    int length = 2 * piece() + 7;
+    int[] first = random.ints(length, -2, 3).toArray();
+    long[] second = random.longs(length, 0, 4).toArray();
+    float[] x = new float[length];
+    for (int i = 0; i < length; i++) {
+      x[i] = random.nextInt(100) == 0 ? Float.NaN : 1000 + random.nextInt(50);
+    }
+    Map<String, List<Integer>> groups = new TreeMap<>();
+    for (int i = 0; i < length; i++) {
+      groups.computeIfAbsent((first[i] + 2) + "," + second[i], key -> new ArrayList<>()).add(i);
+    }
+    Results results =
+        funnel
+            .over(Source.of(MemorySegment.ofArray(first), ElementType.INT))
+            .pieces(piece())
+            .groupBy(
+                GroupBy.of(
+                        Aggregate.argMin(2),
+                        Aggregate.argMax(2),
+                        Aggregate.variance(1),
+                        Aggregate.sampleVariance(1),
+                        Aggregate.mean(1))
+                    .keys(2),
+                Source.of(MemorySegment.ofArray(second), ElementType.LONG),
+                Source.of(MemorySegment.ofArray(second), ElementType.LONG),
+                Source.of(MemorySegment.ofArray(x), ElementType.FLOAT));
+    int[] keys = results.ints("result");
+    long[] others = results.longs("result_key_2");
+    assertEquals(groups.size(), keys.length, Seed.replay());
+    int g = 0;
+    for (List<Integer> rows : groups.values()) {
+      int row = rows.getFirst();
+      assertEquals(first[row], keys[g], Seed.replay());
+      assertEquals(second[row], others[g], Seed.replay());
+      long least = row;
+      long largest = row;
+      for (int other : rows) {
+        boolean isNumber = !Float.isNaN(x[other]);
+        if (!Float.isNaN(x[(int) least]) && (!isNumber || x[other] < x[(int) least])) {
+          least = other;
+        }
+        if (!Float.isNaN(x[(int) largest]) && (!isNumber || x[other] > x[(int) largest])) {
+          largest = other;
+        }
+      }
+      assertEquals(least, results.longs("result_1")[g], Seed.replay());
+      assertEquals(largest, results.longs("result_2")[g], Seed.replay());
+      assertEquals(0.0, results.doubles("result_3")[g], Seed.replay());
+      assertEquals(second[row], results.doubles("result_5")[g], Seed.replay());
+      g++;
+    }
+  }
+
+  @Test
+  void variancesAreThoseOfAPlainLoop() throws IOException {
+    SplittableRandom random = Seed.random("variances");
+    for (int length : new int[] {piece(), 3 * piece() + 7}) {
+      int[] keys = random.ints(length, 0, 3).toArray();
+      keys[length - 1] = 3; // a group of one row, in the last piece
+      int[] x = random.ints(length, 1000, 1100).toArray();
+      Results results =
+          funnel
+              .over(Source.of(MemorySegment.ofArray(keys), ElementType.INT))
+              .pieces(piece())
+              .groupBy(
+                  GroupBy.of(
+                      Aggregate.count(),
+                      Aggregate.mean(1),
+                      Aggregate.variance(1),
+                      Aggregate.sampleVariance(1)),
+                  Source.of(MemorySegment.ofArray(x), ElementType.INT));
+      for (int key = 0; key < 4; key++) {
+        int of = key;
+        int[] rows = IntStream.range(0, length).filter(i -> keys[i] == of).toArray();
+        double mean = Arrays.stream(rows).mapToDouble(i -> x[i]).sum() / rows.length;
+        double squares = Arrays.stream(rows).mapToDouble(i -> (x[i] - mean) * (x[i] - mean)).sum();
+        String what = "key %d, length=%d%s".formatted(key, length, Seed.replay());
+        assertEquals(rows.length, results.longs("result_1")[key], what);
+        assertEquals(mean, results.doubles("result_2")[key], 1e-9, what);
+        assertEquals(squares / rows.length, results.doubles("result_3")[key], 1e-7, what);
+        double ofSample = results.doubles("result_4")[key];
+        if (rows.length == 1) {
+          assertEquals(Double.NaN, ofSample, what);
+        } else {
+          assertEquals(squares / (rows.length - 1), ofSample, 1e-7, what);
+        }
+      }
+    }
+  }
+
   @Test
   void whatIsNotComputedOfPartsIsRefused() {
     Source ints = Source.of(MemorySegment.ofArray(new int[8]), ElementType.INT);
@@ -366,13 +460,10 @@ abstract class StreamGroupContract extends EngineContract {
     ElementStream stream = funnel.over(ints).pieces(3);
     for (GroupBy none :
         List.of(
-            GroupBy.of(Aggregate.variance(1)),
-            GroupBy.of(Aggregate.sampleVariance(1)),
-            GroupBy.of(Aggregate.argMin(1)),
-            GroupBy.of(Aggregate.argMax(1)),
             GroupBy.of(Aggregate.sum(2)),
             GroupBy.of(Aggregate.count()).runs(),
-            GroupBy.of(Aggregate.count()).keys(2))) {
+            GroupBy.of(Aggregate.sum(1)).keys(2),
+            GroupBy.of(Aggregate.count()).keys(3))) {
       assertThrows(IllegalArgumentException.class, () -> stream.groupBy(none, ints), "" + none);
     }
     assertThrows(

@@ -321,6 +321,84 @@ abstract class StreamReduceContract extends EngineContract {
   }
 
   @Test
+  void theProductOfTwoSourcesIsThatOfTwoArrays() throws IOException {
+    SplittableRandom random = Seed.random("dot");
+    for (int length : lengths()) {
+      int[] x = random.ints(length).toArray();
+      int[] y = random.ints(length).toArray();
+      long expected = 0;
+      for (int i = 0; i < length; i++) {
+        expected += (long) x[i] * y[i];
+      }
+      assertEquals(
+          expected,
+          funnel
+              .over(Source.of(MemorySegment.ofArray(x), ElementType.INT))
+              .pieces(piece())
+              .reduce(Reduction.dot(), Source.of(MemorySegment.ofArray(y), ElementType.INT)),
+          "length=" + length + Seed.replay());
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"INT", "DOUBLE"})
+  void sumsOfWeightsGoOnFromPieceToPiece(ElementType type) throws IOException {
+    SplittableRandom random = Seed.random("weights" + type);
+    Histogram histogram = Histogram.even(3, 0, 90).weighted();
+    try (Funnel jvm = Funnel.open(Target.JVM)) {
+      for (int length : lengths()) {
+        int[] x = random.ints(length, 0, 100).toArray();
+        Values weights = Values.random(type, length, random);
+        Elements expected = type == ElementType.INT ? ofInts() : ofDoubles();
+        Elements found = type == ElementType.INT ? ofInts() : ofDoubles();
+        Elements added = type == ElementType.INT ? ofInts() : ofDoubles();
+        long above = 0;
+        for (int from = 0; from < length; from += piece()) {
+          int to = Math.min(from + piece(), length);
+          above +=
+              jvm.histogram(
+                      Elements.of(x, from, to),
+                      weights.range(from, to).elements(),
+                      histogram.accumulating(),
+                      expected)
+                  .above();
+        }
+        ElementStream stream =
+            funnel.over(Source.of(MemorySegment.ofArray(x), ElementType.INT)).pieces(piece());
+        Source ofWeights = Source.of(weights.segment(), type);
+        String what = "length=" + length + Seed.replay();
+        assertEquals(
+            new Uncounted(0, above, 0),
+            stream.histogram(histogram.accumulating(), ofWeights, added),
+            what);
+        assertEquals(-1, expected.segment().mismatch(added.segment()), what);
+        found.segment().fill((byte) 3); // what is there is not added to
+        expected.range(0, 3).segment().fill((byte) 0);
+        for (int from = 0; from < length; from += piece()) {
+          int to = Math.min(from + piece(), length);
+          var _ =
+              jvm.histogram(
+                  Elements.of(x, from, to),
+                  weights.range(from, to).elements(),
+                  histogram.accumulating(),
+                  expected);
+        }
+        var _ = stream.histogram(histogram, ofWeights, found);
+        assertEquals(
+            -1, expected.range(0, 3).segment().mismatch(found.range(0, 3).segment()), what);
+      }
+    }
+  }
+
+  private static Elements ofInts() {
+    return Elements.of(new int[] {5, 6, 7, 8});
+  }
+
+  private static Elements ofDoubles() {
+    return Elements.of(new double[] {5, 6, 7, 8});
+  }
+
+  @Test
   void aKeyThatIsNoneIsNamedWithItsPlace() throws IOException {
     int[] keys = new int[2 * piece() + 5];
     keys[2 * piece() + 1] = 9;
@@ -351,6 +429,23 @@ abstract class StreamReduceContract extends EngineContract {
     assertThrows(IllegalArgumentException.class, () -> stream.reduce(Reduction.dot()));
     assertThrows(IllegalStateException.class, () -> stream.reduce(Map.of()));
     assertThrows(IllegalArgumentException.class, () -> stream.reduce(Map.of("9", Reduction.sum())));
+    assertThrows(
+        IllegalArgumentException.class, () -> stream.reduce(Reduction.sum(), source));
+    Source seven = Source.of(MemorySegment.ofArray(new int[7]), ElementType.INT);
+    assertThrows(IllegalArgumentException.class, () -> stream.reduce(Reduction.dot(), seven));
+    Elements sums = Elements.of(new int[2]);
+    Histogram weighted = Histogram.ofKeys(2).weighted();
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> stream.histogram(Histogram.ofKeys(2), source, sums));
+    assertThrows(
+        IllegalArgumentException.class, () -> stream.histogram(weighted, seven, sums));
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> stream.histogram(weighted.to(ElementType.LONG), source, sums));
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> stream.histogram(Histogram.ofKeys(3).weighted(), source, sums));
     long[] two = new long[2];
     for (Histogram none :
         List.of(
