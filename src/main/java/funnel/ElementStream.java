@@ -154,7 +154,8 @@ public final class ElementStream {
    * @param into gets the counts, which are longs, whatever type the histogram's counters have
    * @return how many samples are in no bin
    * @throws IllegalArgumentException if the histogram is not for the elements' type, is weighted,
-   *     for which give weights, accumulating, or of several channels, or has more counters than {@code into} has places
+   *     for which give weights, accumulating, or of several channels, or has more counters than
+   *     {@code into} has places
    * @throws funnel.histogram.KeyOutsideException if a sample is no key; {@code into} is as it was
    */
   public Uncounted histogram(Histogram histogram, long[] into) throws IOException {

@@ -13,4 +13,9 @@ class EmulatorStreamReduceTest extends StreamReduceContract {
   int piece() {
     return 1000;
   }
+
+  @Override
+  boolean isSlow() {
+    return true;
+  }
 }

@@ -13,4 +13,9 @@ class EmulatorStreamSinkTest extends StreamSinkContract {
   int piece() {
     return 700;
   }
+
+  @Override
+  boolean isSlow() {
+    return true;
+  }
 }

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import funnel.ElementStream;
-import funnel.EngineContract;
 import funnel.Funnel;
 import funnel.Results;
 import funnel.Seed;
@@ -23,7 +22,6 @@ import funnel.rank.TopK;
 import funnel.sort.SortOracle;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -32,54 +30,11 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Ranks, runs and groups of sources on every engine; the oracle is a plain loop over the whole. */
-abstract class StreamGroupContract extends EngineContract {
-
-  @TempDir Path folder;
-
-  /** Elements of a piece. */
-  abstract int piece();
-
-  /** Whether each case takes so long that few are tried: histograms of 65536 bins. */
-  abstract boolean isSlow();
-
-  @Override
-  public final int[] lengths() {
-    int piece = piece();
-    if (isSlow()) {
-      return new int[] {0, 2 * piece + 7};
-    }
-    return new int[] {0, 1, piece, piece + 1, 3 * piece + 7};
-  }
-
-  private interface Check {
-    void of(Values elements, ElementStream stream, String what) throws IOException;
-  }
-
-  private void eachCase(ElementType type, String test, Check check) throws IOException {
-    SplittableRandom random = Seed.random(test + type);
-    for (int length : lengths()) {
-      List<Values> all = new ArrayList<>(List.of(Values.random(type, length, random)));
-      if (length == most()) {
-        all.addAll(Values.special(type, length, random));
-      }
-      if (isSlow()) {
-        all = List.of(all.get(random.nextInt(all.size())));
-      }
-      for (Values elements : all) {
-        try (StreamSources of = new StreamSources(folder, elements, random)) {
-          check.of(
-              elements,
-              funnel.over(of.source()).pieces(piece()),
-              "%s, %s, length=%d%s".formatted(type, of.source(), length, Seed.replay()));
-        }
-      }
-    }
-  }
+abstract class StreamGroupContract extends StreamContract {
 
   private static long bits(Results results, String name, ElementType type, int i) {
     return switch (type) {
@@ -98,7 +53,10 @@ abstract class StreamGroupContract extends EngineContract {
         type,
         "top",
         (x, stream, what) -> {
-          for (TopK top : List.of(TopK.largest(5), TopK.smallest(piece() + 3), TopK.largest(1))) {
+          for (TopK top :
+              dealt(
+                  type.ordinal(),
+                  List.of(TopK.largest(5), TopK.smallest(piece() + 3), TopK.largest(1)))) {
             int[] order =
                 SortOracle.order(
                     x.length(), top.isLargest(), (i, j) -> SortOracle.compare(x, i, j));
@@ -145,6 +103,7 @@ abstract class StreamGroupContract extends EngineContract {
       eachCase(
           type,
           "quantiles",
+          isSlow() ? List.of(0, piece() + 1) : lengths(type.ordinal()),
           (x, stream, what) -> {
             int[] order =
                 SortOracle.order(x.length(), false, (i, j) -> SortOracle.compare(x, i, j));
@@ -213,7 +172,7 @@ abstract class StreamGroupContract extends EngineContract {
         type,
         "runs",
         (random, unused, why) -> {
-          for (int most : new int[] {1, 3, 2 * piece() + 1}) {
+          for (int most : dealt(type.ordinal(), List.of(1, 3, 2 * piece() + 1))) {
             int length = random.length();
             Values x = Values.ofLength(type, length);
             List<Integer> starts = new ArrayList<>();
@@ -259,6 +218,7 @@ abstract class StreamGroupContract extends EngineContract {
     eachCase(
         type,
         "groups",
+        isSlow() ? List.of(0, most()) : lengths(type.ordinal()),
         (x, unused, what) -> {
           long[] keys = numbers.longs(x.length(), -20, 20).toArray();
           Map<Long, Group> groups = new TreeMap<>();
@@ -419,7 +379,7 @@ abstract class StreamGroupContract extends EngineContract {
   @Test
   void variancesAreThoseOfAPlainLoop() throws IOException {
     SplittableRandom random = Seed.random("variances");
-    for (int length : new int[] {piece(), 3 * piece() + 7}) {
+    for (int length : dealt(0, List.of(piece(), 3 * piece() + 7))) {
       int[] keys = random.ints(length, 0, 3).toArray();
       keys[length - 1] = 3; // a group of one row, in the last piece
       int[] x = random.ints(length, 1000, 1100).toArray();

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import funnel.ElementStream;
 import funnel.Elements;
-import funnel.EngineContract;
 import funnel.Funnel;
 import funnel.Results;
 import funnel.Seed;
@@ -23,7 +22,6 @@ import funnel.reduce.Reduction;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.lang.foreign.MemorySegment;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -33,7 +31,6 @@ import java.util.NoSuchElementException;
 import java.util.SplittableRandom;
 import java.util.concurrent.CancellationException;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -42,40 +39,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * counts is a plain loop over all elements; that of the bits of floating-point values is the rule:
  * what pieces come to, reduced as an array of them.
  */
-abstract class StreamReduceContract extends EngineContract {
-
-  @TempDir Path folder;
-
-  /** Elements of a piece. */
-  abstract int piece();
-
-  @Override
-  public final int[] lengths() {
-    int piece = piece();
-    return new int[] {0, 1, piece - 1, piece, piece + 1, 2 * piece, 3 * piece + 7};
-  }
-
-  private interface Check {
-    void of(Values elements, ElementStream stream, String what) throws IOException;
-  }
-
-  private void eachCase(ElementType type, String test, Check check) throws IOException {
-    SplittableRandom random = Seed.random(test + type);
-    for (int length : lengths()) {
-      List<Values> all = new ArrayList<>(List.of(Values.random(type, length, random)));
-      if (length == most()) {
-        all.addAll(Values.special(type, length, random));
-      }
-      for (Values elements : all) {
-        try (StreamSources of = new StreamSources(folder, elements, random)) {
-          check.of(
-              elements,
-              funnel.over(of.source()).pieces(piece()),
-              "%s, %s, length=%d%s".formatted(type, of.source(), length, Seed.replay()));
-        }
-      }
-    }
-  }
+abstract class StreamReduceContract extends StreamContract {
 
   private static int first(Values x, boolean isMax) {
     int best = 0;
@@ -238,7 +202,7 @@ abstract class StreamReduceContract extends EngineContract {
   @Test
   void meansAndVariancesAreThoseOfAPlainLoop() throws IOException {
     SplittableRandom random = Seed.random("variance");
-    for (int length : lengths()) {
+    for (int length : lengths(1)) {
       if (length == 0) {
         continue;
       }
@@ -264,7 +228,7 @@ abstract class StreamReduceContract extends EngineContract {
   @Test
   void operatorsThatDoNotCommuteCombineInOrder() throws IOException {
     Operator last = Operator.ofInt("last that is not 0", 0, (a, b) -> b == 0 ? a : b);
-    for (int length : lengths()) {
+    for (int length : lengths(2)) {
       int[] x = new int[length];
       for (int i = 0; i < length; i++) {
         x[i] = i % 3 == 0 ? i : 0;
@@ -323,7 +287,7 @@ abstract class StreamReduceContract extends EngineContract {
   @Test
   void theProductOfTwoSourcesIsThatOfTwoArrays() throws IOException {
     SplittableRandom random = Seed.random("dot");
-    for (int length : lengths()) {
+    for (int length : lengths(3)) {
       int[] x = random.ints(length).toArray();
       int[] y = random.ints(length).toArray();
       long expected = 0;
@@ -346,7 +310,7 @@ abstract class StreamReduceContract extends EngineContract {
     SplittableRandom random = Seed.random("weights" + type);
     Histogram histogram = Histogram.even(3, 0, 90).weighted();
     try (Funnel jvm = Funnel.open(Target.JVM)) {
-      for (int length : lengths()) {
+      for (int length : isSlow() ? List.of(most()) : lengths(0)) {
         int[] x = random.ints(length, 0, 100).toArray();
         Values weights = Values.random(type, length, random);
         Elements expected = type == ElementType.INT ? ofInts() : ofDoubles();
@@ -429,17 +393,14 @@ abstract class StreamReduceContract extends EngineContract {
     assertThrows(IllegalArgumentException.class, () -> stream.reduce(Reduction.dot()));
     assertThrows(IllegalStateException.class, () -> stream.reduce(Map.of()));
     assertThrows(IllegalArgumentException.class, () -> stream.reduce(Map.of("9", Reduction.sum())));
-    assertThrows(
-        IllegalArgumentException.class, () -> stream.reduce(Reduction.sum(), source));
+    assertThrows(IllegalArgumentException.class, () -> stream.reduce(Reduction.sum(), source));
     Source seven = Source.of(MemorySegment.ofArray(new int[7]), ElementType.INT);
     assertThrows(IllegalArgumentException.class, () -> stream.reduce(Reduction.dot(), seven));
     Elements sums = Elements.of(new int[2]);
     Histogram weighted = Histogram.ofKeys(2).weighted();
     assertThrows(
-        IllegalArgumentException.class,
-        () -> stream.histogram(Histogram.ofKeys(2), source, sums));
-    assertThrows(
-        IllegalArgumentException.class, () -> stream.histogram(weighted, seven, sums));
+        IllegalArgumentException.class, () -> stream.histogram(Histogram.ofKeys(2), source, sums));
+    assertThrows(IllegalArgumentException.class, () -> stream.histogram(weighted, seven, sums));
     assertThrows(
         IllegalArgumentException.class,
         () -> stream.histogram(weighted.to(ElementType.LONG), source, sums));

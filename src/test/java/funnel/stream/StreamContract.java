@@ -1,0 +1,79 @@
+package funnel.stream;
+
+import funnel.ElementStream;
+import funnel.EngineContract;
+import funnel.Seed;
+import funnel.Values;
+import funnel.operator.ElementType;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Streams on an engine: sources of every kind, of lengths around those of pieces. */
+abstract class StreamContract extends EngineContract {
+
+  private static final int TURN = Seed.random("turn").nextInt(1 << 20);
+
+  @TempDir Path folder;
+
+  /** Elements of a piece. */
+  abstract int piece();
+
+  /** Whether each case takes so long that they are dealt to the types. */
+  boolean isSlow() {
+    return false;
+  }
+
+  @Override
+  public final int[] lengths() {
+    int piece = piece();
+    return new int[] {0, 1, piece - 1, piece, piece + 1, 2 * piece, 3 * piece + 7};
+  }
+
+  /** All cases, or that of the number's turn: all are met by as many numbers as there are cases. */
+  final <T> List<T> dealt(int number, List<T> cases) {
+    return isSlow() && Seed.draws(1) == 1
+        ? List.of(cases.get((TURN + number) % cases.size()))
+        : cases;
+  }
+
+  /** The lengths, of those of one or two pieces where they are dealt. */
+  final List<Integer> lengths(int number) {
+    int piece = piece();
+    List<Integer> lengths = new ArrayList<>(List.of(0, 1));
+    lengths.addAll(dealt(number, List.of(piece - 1, piece, piece + 1, 2 * piece)));
+    lengths.add(most());
+    return lengths;
+  }
+
+  /** A case of a test. */
+  interface Check {
+    void of(Values elements, ElementStream stream, String what) throws IOException;
+  }
+
+  final void eachCase(ElementType type, String test, Check check) throws IOException {
+    eachCase(type, test, lengths(type.ordinal()), check);
+  }
+
+  final void eachCase(ElementType type, String test, List<Integer> lengths, Check check)
+      throws IOException {
+    SplittableRandom random = Seed.random(test + type);
+    for (int length : lengths) {
+      List<Values> all = new ArrayList<>(List.of(Values.random(type, length, random)));
+      if (length == most()) {
+        all.addAll(Values.special(type, length, random));
+      }
+      for (Values elements : dealt(random.nextInt(all.size()), all)) {
+        try (StreamSources of = new StreamSources(folder, elements, random)) {
+          check.of(
+              elements,
+              funnel.over(of.source()).pieces(piece()).scratch(folder),
+              "%s, %s, length=%d%s".formatted(type, of.source(), length, Seed.replay()));
+        }
+      }
+    }
+  }
+}
