@@ -29,12 +29,15 @@ import java.util.SequencedMap;
  * <p><b>Results.</b> Those of integers, minima, maxima, counts, positions and orders are those of
  * one array of the whole length. Floating-point sums, products, means and variances are fixed by
  * the length and by the length of a {@linkplain #pieces piece} alone: they are the same in every
- * run and on every engine. Of a source that is one piece they are those of an array.
+ * run, on every engine and any number of devices. Of a source that is one piece they are those of an array.
  *
  * <p><b>Memory.</b> Three pieces of the source are in memory, and two of what is written, unless
  * the sink is memory; on a device there are three plans with inputs of a piece. While one piece is
  * computed, the next two are read and uploaded by threads of their own, and the one before is
- * written by another. All have ended when a call returns or throws.
+ * written by another. All have ended when a call returns or throws. With several devices there is
+ * all of this for each, and a thread; operators are called by these. One of them that fails is left
+ * out, with a warning: what it was at is computed on the JVM, unless a function of the user's over
+ * floating-point numbers may have other bits there.
  *
  * <p><b>Failure.</b> Sources are read only. What cannot be read or written in the middle is a
  * {@link funnel.io.StreamException} with the position; a file that somebody writes to meanwhile is

@@ -4,18 +4,27 @@ import funnel.emulator.EmulatorEngine;
 import funnel.engine.Engine;
 import funnel.engine.JvmEngine;
 import funnel.engine.TornadoEngine;
+import funnel.operation.Device;
 import funnel.operation.EngineUnavailableException;
 import funnel.operation.Target;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.SequencedMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The engine that a {@link Funnel} opens, and who chooses where its one-shot calls run. */
-record EngineChoice(Engine engine, @Nullable Placement placement) {
+/**
+ * The engine that a {@link Funnel} opens, and who chooses where its one-shot calls run.
+ *
+ * @param engine the first or only one
+ * @param devices engines by their devices, where they have any
+ */
+record EngineChoice(
+    Engine engine, SequencedMap<Device, Engine> devices, @Nullable Placement placement) {
 
   private static final Logger LOG = LoggerFactory.getLogger(Funnel.class);
 
@@ -50,11 +59,13 @@ record EngineChoice(Engine engine, @Nullable Placement placement) {
         Engine engine = engine(Objects.requireNonNull(target, "target"));
         String why = reasons.isEmpty() ? "first choice" : String.join("; ", reasons);
         LOG.info("engine: {} ({})", engine.description(), why);
-        return new EngineChoice(
-            engine,
-            placed && engine instanceof TornadoEngine tornado
-                ? new Placement(target, tornado.link())
-                : null);
+        SequencedMap<Device, Engine> devices = new LinkedHashMap<>();
+        Placement placement = null;
+        if (engine instanceof TornadoEngine tornado) {
+          devices.put(tornado.device(), engine);
+          placement = placed ? new Placement(target, tornado.link()) : null;
+        }
+        return new EngineChoice(engine, devices, placement);
       } catch (EngineUnavailableException e) {
         reasons.add(target + " cannot be had: " + e.getMessage());
         refusals.add(e);
@@ -64,6 +75,57 @@ record EngineChoice(Engine engine, @Nullable Placement placement) {
       throw refusals.getFirst();
     }
     throw new EngineUnavailableException(String.join("; ", reasons), refusals.getLast());
+  }
+
+  /** Engines that there are, the first one for what is not spread. */
+  static EngineChoice of(SequencedMap<Device, Engine> devices) {
+    return new EngineChoice(devices.firstEntry().getValue(), devices, null);
+  }
+
+  /** Devices, all of them or none. */
+  static EngineChoice of(Device... given) {
+    if (Objects.requireNonNull(given, "devices").length == 0) {
+      throw new IllegalArgumentException(
+          "no device given: name at least one of Funnel.devices(), or call open()");
+    }
+    SequencedMap<Device, Engine> devices = new LinkedHashMap<>();
+    try {
+      for (Device device : given) {
+        if (devices.containsKey(Objects.requireNonNull(device, "device"))) {
+          throw new IllegalArgumentException("device %s is given twice".formatted(device));
+        }
+        devices.put(device, opened(device));
+      }
+    } catch (RuntimeException e) {
+      devices.values().forEach(Engine::close);
+      throw e;
+    }
+    devices.values().forEach(engine -> LOG.info("engine: {}", engine.description()));
+    return of(devices);
+  }
+
+  private static Engine opened(Device device) {
+    if (!device.isUsable()) {
+      throw new EngineUnavailableException(device.refusal(), null);
+    }
+    TornadoEngine engine = TornadoEngine.open(device.index());
+    if (!engine.device().equals(device)) {
+      engine.close();
+      throw new IllegalArgumentException(
+          "device %s is none of Funnel.devices(): that one is %s"
+              .formatted(device, engine.device()));
+    }
+    return engine;
+  }
+
+  /** The devices that TornadoVM finds; none where it cannot be had, which is logged. */
+  static List<Device> found() {
+    try {
+      return TornadoEngine.devices();
+    } catch (EngineUnavailableException e) {
+      LOG.info("no devices: {}", e.getMessage());
+      return List.of();
+    }
   }
 
   private static Engine engine(Target target) {

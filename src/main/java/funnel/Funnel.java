@@ -8,8 +8,8 @@ import funnel.histogram.Histogram;
 import funnel.histogram.ScatterReduce;
 import funnel.histogram.Uncounted;
 import funnel.io.Source;
+import funnel.operation.Device;
 import funnel.operation.EngineUnavailableException;
-import funnel.operation.Input;
 import funnel.operation.Operation;
 import funnel.operation.Target;
 import funnel.reduce.Reduction;
@@ -17,11 +17,11 @@ import funnel.scan.Scan;
 import funnel.scan.SegmentedScan;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.SequencedMap;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
@@ -57,28 +57,25 @@ public final class Funnel
   /** Property that forces an engine: {@code jvm}, {@code tornado} or {@code emulator}. */
   public static final String ENGINE_PROPERTY = "funnel.engine";
 
-  private static final int CACHED_PLANS = 32;
-  private static final long CACHED_BYTES = 8L << 30;
-
-  /** Plans of a kind on the JVM, where one costs next to nothing: calls do not wait for others. */
-  private static final int COPIES =
-      Math.min(Runtime.getRuntime().availableProcessors(), CACHED_PLANS / 4);
-
   /** What the parameter {@code into} holds before the call. */
   private static final String INTO_BEFORE = "into_before";
 
   private final Engine engine;
+  private final SequencedMap<Device, Engine> devices;
   private final Guard guard = new Guard();
   private final Set<GuardedProgram> programs = ConcurrentHashMap.newKeySet();
-  final PlanCache cache = new PlanCache(CACHED_PLANS, CACHED_BYTES);
+  final PlanCache cache = OneShotCalls.cache();
   private final Set<Plan> open = ConcurrentHashMap.newKeySet();
 
   private final JvmEngine jvm = new JvmEngine();
   private final @Nullable Placement placement;
+  private final OneShotCalls calls;
 
   private Funnel(EngineChoice choice) {
     this.engine = choice.engine();
+    this.devices = choice.devices();
     this.placement = choice.placement();
+    this.calls = new OneShotCalls(this, engine, jvm, placement, guard);
   }
 
   /**
@@ -110,14 +107,50 @@ public final class Funnel
     return new Funnel(EngineChoice.of(false, targets));
   }
 
+  /**
+   * The devices of this process, in the order of their numbers; none without TornadoVM. Those that
+   * cannot be used {@linkplain Device#refusal say why}.
+   */
+  public static List<Device> devices() {
+    return EngineChoice.found();
+  }
+
+  /**
+   * Opens one or more devices, all of them or none. What goes {@linkplain #over through pieces} is
+   * spread over all of them, with the same results as on one, bit for bit; a plan is on one, the
+   * first unless {@linkplain #plan(String, Device) another is named}. So are one-shot calls, but
+   * for reductions of 2^26 elements and more by an operator alone, or a sum as a long, whose bits
+   * do not depend on how they are cut into pieces: those of integers, minima and maxima.
+   *
+   * {@snippet class="funnel.docs.StreamSnippets" region="devices"}
+   *
+   * @param devices some of {@link #devices()}
+   * @throws EngineUnavailableException if one cannot be used, or another one does its work
+   * @throws IllegalArgumentException if none is given, one is given twice, or is no device
+   */
+  public static Funnel open(Device... devices) {
+    return new Funnel(EngineChoice.of(devices));
+  }
+
+  /** Over engines that there are, by their devices. */
+  static Funnel of(SequencedMap<Device, Engine> devices) {
+    return new Funnel(EngineChoice.of(devices));
+  }
+
+  /** What pieces are spread over, by their devices; one that has none stands for itself. */
+  SequencedMap<Device, Engine> engines() {
+    return devices;
+  }
+
   /** What this runs on. */
   public Target target() {
     return engine.target();
   }
 
-  /** The engine in one line: device and how it is reached. */
+  /** The engine in one line: devices and how they are reached. */
   public String description() {
-    return engine.description();
+    String first = engine.description();
+    return devices.size() > 1 ? "%d devices, the first %s".formatted(devices.size(), first) : first;
   }
 
   /**
@@ -143,7 +176,27 @@ public final class Funnel
    * @throws IllegalArgumentException if the name is malformed or too long
    */
   public Plan.Builder plan(String name) {
-    return guard.call(() -> new Plan.Builder(name, engine, guard, open));
+    return plan(name, engine);
+  }
+
+  /**
+   * Starts a plan on one of the devices that this was opened on.
+   *
+   * @param name as in {@link #plan(String)}
+   * @throws IllegalArgumentException besides, if this was not opened on that device
+   */
+  public Plan.Builder plan(String name, Device device) {
+    Engine on = devices.get(Objects.requireNonNull(device, "device"));
+    if (on == null) {
+      throw new IllegalArgumentException(
+          "this Funnel was not opened on device %s: it has %s".formatted(device, devices.keySet()));
+    }
+    return plan(name, on);
+  }
+
+  /** Starts a plan on an engine of this one's. */
+  Plan.Builder plan(String name, Engine on) {
+    return guard.call(() -> new Plan.Builder(name, on, guard, open));
   }
 
   /**
@@ -159,15 +212,8 @@ public final class Funnel
 
   /** Starts a plan on the JVM, whatever the engine: for what pieces of a stream have come to. */
   Plan.Builder planOnJvm(String name) {
-    return guard.call(() -> new Plan.Builder(name, jvm, guard, open));
+    return plan(name, jvm);
   }
-
-  /**
-   * What the plan of a one-shot call depends on. It is named after the call, and what is in it
-   * after the call's parameters, since messages have these names; inputs have the plan's capacity.
-   */
-  private record OneShot(
-      Target on, String call, String output, Operation operation, List<Input> inputs) {}
 
   /** All one-shot calls end here; {@code names} are those of {@code inputs}. */
   private Results once(
@@ -177,55 +223,7 @@ public final class Funnel
       Map<String, Elements> into,
       List<String> names,
       Elements... inputs) {
-    Map<String, Elements> given = new HashMap<>();
-    List<Input> wanted = new ArrayList<>();
-    for (int i = 0; i < inputs.length; i++) {
-      String name = names.get(i);
-      Elements elements = Objects.requireNonNull(inputs[i], name);
-      given.put(name, elements);
-      wanted.add(new Input(name, elements.type(), PlanCache.capacity(elements.length())));
-    }
-    return guard.call(
-        () ->
-            placement == null
-                ? once(engine, call, output, operation, into, names, given, wanted)
-                : placement.call(
-                    operation,
-                    output,
-                    wanted,
-                    bytes(given),
-                    bytes(into),
-                    on -> {
-                      Engine chosen = on == Target.JVM ? jvm : engine;
-                      return once(chosen, call, output, operation, into, names, given, wanted);
-                    }));
-  }
-
-  private static long bytes(Map<String, Elements> places) {
-    return places.values().stream()
-        .filter(Objects::nonNull)
-        .mapToLong(place -> place.segment().byteSize())
-        .sum();
-  }
-
-  private Results once(
-      Engine on,
-      String call,
-      String output,
-      Operation operation,
-      Map<String, Elements> into,
-      List<String> names,
-      Map<String, Elements> given,
-      List<Input> wanted) {
-    return cache.with(
-        new OneShot(on.target(), call, output, operation, List.copyOf(wanted)),
-        on.target() == Target.JVM ? COPIES : 1,
-        () -> {
-          Plan.Builder plan = new Plan.Builder(call, on, guard, open);
-          wanted.forEach(input -> plan.input(input.name(), input.type(), input.capacity()));
-          return plan.add(output, operation, names.toArray(String[]::new)).build();
-        },
-        plan -> plan.runOnce(given, into));
+    return calls.once(new OneShotCalls.Call(call, output, operation, names), into, inputs);
   }
 
   /**
@@ -560,6 +558,7 @@ public final class Funnel
           List.copyOf(open).forEach(Plan::close);
           List.copyOf(programs).forEach(GuardedProgram::close);
           engine.close();
+          devices.values().stream().skip(1).forEach(Engine::close);
         });
   }
 }

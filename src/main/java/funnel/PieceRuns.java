@@ -1,7 +1,9 @@
 package funnel;
 
+import funnel.engine.Engine;
 import funnel.io.Sink;
 import funnel.io.Source;
+import funnel.operation.Device;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.pieces.Pieces;
@@ -13,17 +15,21 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /** Runs of plans over pieces of sources, for one call on an {@link ElementStream}. */
 final class PieceRuns {
 
-  /* Three plans take turns: inputs of two are read and set, which for a device is their upload, while
-   * the other one runs, in the caller's thread, in the order of the source. What a run writes is in
-   * the sink's own memory, or goes to a PieceWriter, whose thread writes it while the next one runs.
-   * So reading and upload, kernels and download, and writing overlap, and no result depends on which
-   * was first.
+  /* Three plans of a device take turns: inputs of two are read and set, which for a device is their
+   * upload, while the other one runs. What a run writes is in the sink's own memory, or goes to a
+   * PieceWriter, whose thread writes it while the next one runs. So reading and upload, kernels and
+   * download, and writing overlap. With one device all runs are in the caller's thread, in the order of
+   * the source; with several, those of each are in a thread of its own. What runs come to is put
+   * together in the caller's thread, in the order of the source. So no result depends on which was
+   * first, nor on how many devices there are.
    */
 
   private final Funnel funnel;
@@ -40,10 +46,10 @@ final class PieceRuns {
     this.total = total;
   }
 
-  /** What is done with a piece. */
-  interface Step {
-    /** Runs the plan, whose inputs are set. */
-    void run(Plan plan, Pieces.Piece piece) throws IOException;
+  /** What is done with a piece, beside others. */
+  interface Step<T> {
+    /** Runs the plan, whose inputs are set, and has all that is needed of its results. */
+    T run(Plan plan, Pieces.Piece piece) throws IOException;
   }
 
   /** The most elements of a piece of a source. */
@@ -56,6 +62,11 @@ final class PieceRuns {
     return source.length() <= most;
   }
 
+  /** Whether pieces of a source are spread over several devices. */
+  boolean isSpread(Source source) {
+    return funnel.engines().size() > 1 && !isOnePiece(source);
+  }
+
   /** Says that so many elements are done. */
   void done(long elements) {
     done += elements;
@@ -63,36 +74,58 @@ final class PieceRuns {
   }
 
   /**
-   * Does a step with each piece, from the first to the last; of empty sources there is one.
+   * Does a step with each piece; of empty sources there is one.
    *
    * @param sources inputs of the plans by name; they are equally long
    * @param operations adds them to a plan with these inputs
+   * @param taker takes what the steps have come to, from the first to the last
    */
-  void forEach(
-      SequencedMap<String, Source> sources, UnaryOperator<Plan.Builder> operations, Step step)
+  <T> void forEach(
+      SequencedMap<String, Source> sources,
+      UnaryOperator<Plan.Builder> operations,
+      Step<T> step,
+      Pieces.Taker<T> taker)
       throws IOException {
     Pieces pieces = new Pieces(List.copyOf(sources.values()), most, this::done);
     requireEqualLengths(pieces.sources());
+    UnaryOperator<Plan.Builder> inputs =
+        plan -> {
+          sources.forEach((name, source) -> plan.input(name, source.type(), pieces.capacity()));
+          return operations.apply(plan);
+        };
     List<String> names = List.copyOf(sources.keySet());
-    List<Plan> plans = new ArrayList<>();
+    BiConsumer<Plan, Pieces.Piece> set =
+        (plan, piece) -> {
+          for (int s = 0; s < names.size(); s++) {
+            plan.set(
+                names.get(s), Elements.of(piece.elements().get(s), pieces.sources().get(s).type()));
+          }
+        };
+    List<PieceWorker<T>> workers = new ArrayList<>();
     try {
-      for (int turn = 0; turn < Math.min(pieces.count(), Pieces.TURNS); turn++) {
-        Plan.Builder plan = funnel.plan("stream");
-        sources.forEach((name, source) -> plan.input(name, source.type(), pieces.capacity()));
-        plans.add(operations.apply(plan).build());
+      if (isSpread(pieces.source())) {
+        long count = Math.min(funnel.engines().size(), pieces.count());
+        AtomicInteger healthy = new AtomicInteger((int) count);
+        for (Map.Entry<Device, Engine> each : funnel.engines().entrySet()) {
+          if (workers.size() < count) {
+            workers.add(new PieceWorker<>(step, set));
+            workers
+                .getLast()
+                .build(
+                    () -> inputs.apply(funnel.plan("stream", each.getValue())),
+                    each.getKey(),
+                    healthy,
+                    () -> inputs.apply(funnel.planOnJvm("stream")));
+          }
+        }
+      } else {
+        workers.add(new PieceWorker<>(step, set));
+        int turns = (int) Math.min(Pieces.TURNS, pieces.count());
+        workers.getFirst().build(() -> inputs.apply(funnel.plan("stream")), turns);
       }
-      pieces.forEach(
-          piece -> {
-            Plan plan = plans.get(piece.turn());
-            for (int s = 0; s < names.size(); s++) {
-              plan.set(
-                  names.get(s),
-                  Elements.of(piece.elements().get(s), pieces.sources().get(s).type()));
-            }
-          },
-          piece -> step.run(plans.get(piece.turn()), piece));
+      pieces.forEach(workers, taker);
     } finally {
-      plans.forEach(Plan::close);
+      workers.forEach(PieceWorker::close);
     }
   }
 
@@ -118,6 +151,15 @@ final class PieceRuns {
           "sink %s takes length=%d of %s: results are of %s, length=%d"
               .formatted(sink, sink.length(), sink.type(), type, length));
     }
+  }
+
+  /**
+   * Room for ints in memory for as many longs: its second half. Longs may be written in the place
+   * of each int after the other, from the first one on, since no long goes beyond the int that it
+   * is of.
+   */
+  static Elements intsIn(MemorySegment longs) {
+    return Elements.of(longs.asSlice(longs.byteSize() / 2), ElementType.INT);
   }
 
   /** Makes positions in a piece, ints, those in the source, longs, as many as there is room. */

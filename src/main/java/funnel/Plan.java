@@ -247,6 +247,13 @@ public final class Plan implements AutoCloseable {
       return this;
     }
 
+    /** Whether a device may give other bits than the JVM: of a function of the user's. */
+    boolean mayBeContracted() {
+      return primitives.stream()
+          .flatMap(primitive -> primitive.combined().stream())
+          .anyMatch(Primitive.Combined::mayBeContracted);
+    }
+
     /**
      * Builds the plan: compiles its kernels and allocates its arrays, unless a closed plan of its
      * kind has left them.

@@ -65,6 +65,11 @@ public final class Results {
     return copy;
   }
 
+  /** Copies an array that the run wrote. */
+  void read(String name, MemorySegment into) {
+    written(name).reader().accept(into);
+  }
+
   /** The values, or the reason, a string, why there is none. */
   Map<String, Object> valuesOrReasons() {
     return values;

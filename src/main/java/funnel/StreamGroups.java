@@ -96,7 +96,8 @@ final class StreamGroups {
     runs.forEach(
         sources,
         plan -> plan.add(OUTPUT, ofPieces, inputs),
-        (plan, piece) -> groups.add(plan.run(), piece.from()));
+        (plan, piece) -> groups.read(plan.run(), (part, at) -> piece.from() + at),
+        (piece, next) -> groups.add(next));
     Map<String, Elements> arrays = new HashMap<>();
     for (int k = 0; k < keys; k++) {
       arrays.put("result" + key(k), groups.held.get(k));
@@ -188,8 +189,7 @@ final class StreamGroups {
     return Elements.of(Arrays.stream(ints).mapToLong(function).toArray());
   }
 
-  private void add(Results piece, long from) {
-    List<Elements> next = read(piece, (part, at) -> from + at);
+  private void add(List<Elements> next) {
     forEachVariance(
         part -> {
           long[] counts = longs(next.get(part - 2));

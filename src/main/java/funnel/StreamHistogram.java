@@ -51,12 +51,15 @@ final class StreamHistogram {
         new LinkedHashMap<>(Map.of(INPUT, source)),
         plan -> plan.add(OUTPUT, histogram, INPUT),
         (plan, piece) -> {
-          Results results = all.add(piece, plan::run);
-          if (histogram.counterType() == ElementType.LONG) {
-            long[] more = results.longs(OUTPUT);
+          Results results = all.run(piece, plan::run);
+          return new Part(results.array(OUTPUT), results);
+        },
+        (piece, part) -> {
+          all.add(part.numbers());
+          if (part.counts() instanceof long[] more) {
             Arrays.setAll(counts, bin -> counts[bin] + more[bin]);
           } else {
-            int[] more = results.ints(OUTPUT);
+            int[] more = (int[]) part.counts();
             Arrays.setAll(counts, bin -> counts[bin] + more[bin]);
           }
         });
@@ -80,6 +83,7 @@ final class StreamHistogram {
               .formatted(histogram, type, into));
     }
     Elements sums = Elements.allocate(type, histogram.counters());
+    Elements more = Elements.allocate(type, histogram.counters()); // if a run fails, sums stay
     Elements place = into.range(0, sums.length());
     if (histogram.isAccumulating()) {
       sums.segment().copyFrom(place.segment());
@@ -93,9 +97,16 @@ final class StreamHistogram {
         sources,
         plan ->
             plan.input(BEFORE, type, sums.length()).add(OUTPUT, goingOn, INPUT, WEIGHTS, BEFORE),
-        (plan, piece) -> {
-          var _ = all.add(piece, () -> plan.run(Map.of(BEFORE, sums), Map.of(OUTPUT, sums)));
-        });
+        (plan, piece) ->
+            piece.inTurn(
+                () -> {
+                  Results results =
+                      all.run(
+                          piece, () -> plan.run(Map.of(BEFORE, sums), Map.of(OUTPUT, more)));
+                  sums.segment().copyFrom(more.segment());
+                  return results;
+                }),
+        (piece, results) -> all.add(results));
     place.segment().copyFrom(sums.segment());
     return all.uncounted();
   }
@@ -113,10 +124,12 @@ final class StreamHistogram {
     }
   }
 
-  private Results add(Pieces.Piece piece, Supplier<Results> run) throws IOException {
-    Results results;
+  /** What a piece has: its counts, an array, and numbers. */
+  private record Part(Object counts, Results numbers) {}
+
+  private Results run(Pieces.Piece piece, Supplier<Results> run) throws IOException {
     try {
-      results = run.get();
+      return run.get();
     } catch (KeyOutsideException e) {
       try {
         source.requireUnchanged();
@@ -125,12 +138,14 @@ final class StreamHistogram {
       }
       throw e.after(piece.from());
     }
+  }
+
+  private void add(Results piece) {
     if (!histogram.isByKeys()) {
-      below += results.getLong(OUTPUT + "_below");
-      above += results.getLong(OUTPUT + "_above");
-      nan += results.getLong(OUTPUT + "_nan");
+      below += piece.getLong(OUTPUT + "_below");
+      above += piece.getLong(OUTPUT + "_above");
+      nan += piece.getLong(OUTPUT + "_nan");
     }
-    return results;
   }
 
   private Uncounted uncounted() {

@@ -6,6 +6,7 @@ import funnel.operator.ElementType;
 import funnel.rank.Quantiles;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -104,8 +105,8 @@ final class StreamQuantiles {
     runs.forEach(
         new LinkedHashMap<>(Map.of(INPUT, source)),
         plan -> plan.add("quantiles", quantiles, INPUT),
-        (plan, piece) ->
-            count[0] = plan.run(Map.of(), Map.of("quantiles", all)).length("quantiles"));
+        (plan, piece) -> plan.run(Map.of(), Map.of("quantiles", all)),
+        (piece, results) -> count[0] = results.length("quantiles"));
     runs.end();
     return Results.of(Map.of(), Map.of("result", all.range(0, count[0])));
   }
@@ -190,16 +191,22 @@ final class StreamQuantiles {
         },
         (plan, piece) -> {
           Results results = plan.run();
-          int k = 0;
+          List<long[]> parts = new ArrayList<>();
           for (String name : histograms.keySet()) {
-            long[] sums = counts.get(k++);
-            int[] more = results.ints(name);
-            for (int bin = 0; bin < more.length; bin++) {
-              sums[bin] += more[bin];
-            }
-            if (more.length < sums.length) { // the last one ends where no long is
-              sums[more.length] += results.getLong(name + "_above");
-            }
+            long[] part = new long[counts.get(parts.size()).length];
+            int[] counted = results.ints(name);
+            Arrays.setAll(
+                part, // the last one ends where no long is
+                bin -> bin < counted.length ? counted[bin] : results.getLong(name + "_above"));
+            parts.add(part);
+          }
+          return parts;
+        },
+        (piece, parts) -> {
+          for (int k = 0; k < parts.size(); k++) {
+            long[] sums = counts.get(k);
+            long[] more = parts.get(k);
+            Arrays.setAll(sums, bin -> sums[bin] + more[bin]);
           }
         });
     return counts;

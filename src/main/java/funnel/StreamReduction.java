@@ -81,8 +81,8 @@ abstract class StreamReduction {
           parts.forEach((name, reduction) -> plan.add(name, reduction, inputs));
           return plan;
         },
-        (plan, piece) -> {
-          Results results = plan.run();
+        (plan, piece) -> plan.run(),
+        (piece, results) -> {
           if (isWhole) {
             outputs.putAll(results.valuesOrReasons());
           } else {

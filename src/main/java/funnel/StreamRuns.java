@@ -31,7 +31,6 @@ final class StreamRuns {
   private final int capacity;
   private final PieceWriter values;
   private final @Nullable PieceWriter counts;
-  private final MemorySegment lengths;
   private final MemorySegment held;
   private long heldCount;
   private long all;
@@ -46,7 +45,6 @@ final class StreamRuns {
     this.capacity = capacity;
     this.values = values;
     this.counts = counts;
-    this.lengths = arena.allocate(ValueLayout.JAVA_INT, counts == null ? 0 : capacity);
     this.held = arena.allocate(type.bytes(), Long.BYTES);
   }
 
@@ -72,23 +70,47 @@ final class StreamRuns {
       runs.forEach(
           new LinkedHashMap<>(Map.of(INPUT, source)),
           plan -> plan.add(OUTPUT, counts == null ? Unique.adjacent() : Runs.encode(), INPUT),
-          found::add);
+          found::run,
+          (piece, part) -> found.add(part));
       found.end();
       return found.all;
     }
   }
 
-  private void add(Plan plan, Pieces.Piece piece) throws IOException {
+  /**
+   * The runs of a piece; in both memories there is room for one before them.
+   *
+   * @param room their elements
+   * @param longs how many elements each has, if somebody asks
+   * @param runs how many there are
+   */
+  private record Part(MemorySegment room, MemorySegment longs, int runs) {}
+
+  private Part run(Plan plan, Pieces.Piece piece) {
     MemorySegment room = values.next(capacity + 1);
     MemorySegment found = room.asSlice(type.bytes(), piece.elements().getFirst().byteSize());
     Map<String, Elements> into = new HashMap<>(Map.of(OUTPUT, Elements.of(found, type)));
-    if (counts != null) {
-      into.put(LENGTHS, Elements.of(lengths.asSlice(0, 4L * piece.length()), ElementType.INT));
+    MemorySegment longs = MemorySegment.NULL;
+    if (counts == null) {
+      int runs = plan.run(Map.of(), into).length(OUTPUT);
+      return new Part(room, longs, runs);
     }
+    longs = counts.next(capacity + 1);
+    MemorySegment all = longs.asSlice(Long.BYTES, (long) Long.BYTES * piece.length());
+    Elements lengths = PieceRuns.intsIn(all);
+    into.put(LENGTHS, lengths);
     int runs = plan.run(Map.of(), into).length(OUTPUT);
+    PieceRuns.inSource(lengths.segment(), 0, all.asSlice(0, (long) Long.BYTES * runs));
+    return new Part(room, longs, runs);
+  }
+
+  private void add(Part part) throws IOException {
+    int runs = part.runs();
     if (runs == 0) {
       return;
     }
+    MemorySegment room = part.room();
+    MemorySegment found = room.asSlice(type.bytes());
     boolean goesOn = heldCount > 0 && isHeld(found);
     int first = heldCount > 0 && !goesOn ? 0 : 1;
     if (heldCount > 0) {
@@ -97,17 +119,16 @@ final class StreamRuns {
     MemorySegment.copy(room, (long) runs * type.bytes(), held, 0, type.bytes());
     values.write(room.asSlice((long) first * type.bytes(), (long) (runs - first) * type.bytes()));
     all += runs - first;
-    heldCount = counts == null ? 1 : count(counts, first, runs, goesOn);
+    heldCount = counts == null ? 1 : count(counts, part.longs(), first, runs, goesOn);
   }
 
   /** Writes the counts of all runs but the last one, and gives that. */
-  private long count(PieceWriter writer, int first, int runs, boolean goesOn) throws IOException {
-    MemorySegment longs = writer.next(capacity + 1);
+  private long count(PieceWriter writer, MemorySegment longs, int first, int runs, boolean goesOn)
+      throws IOException {
     longs.setAtIndex(ValueLayout.JAVA_LONG, 0, heldCount);
-    for (int i = 0; i < runs; i++) {
-      long more = goesOn && i == 0 ? heldCount : 0;
-      int length = lengths.getAtIndex(ValueLayout.JAVA_INT, i);
-      longs.setAtIndex(ValueLayout.JAVA_LONG, i + 1L, length + more);
+    if (goesOn) {
+      long more = longs.getAtIndex(ValueLayout.JAVA_LONG, 1) + heldCount;
+      longs.setAtIndex(ValueLayout.JAVA_LONG, 1, more);
     }
     long last = longs.getAtIndex(ValueLayout.JAVA_LONG, runs);
     writer.write(longs.asSlice((long) first * Long.BYTES, (long) (runs - first) * Long.BYTES));

@@ -10,9 +10,17 @@ import java.lang.foreign.MemorySegment;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** A scan of a source: the initial value of a piece is the total of the pieces before it. */
 final class StreamScan {
+
+  /* With several devices, runs are one after the other all the same, in the order of pieces: each needs
+   * the total that the one before has come to, rounded as it is on one device. But kernels take a
+   * fraction of what transfers take. So a run leaves its results on the device, from where they are
+   * copied while other devices run.
+   */
 
   private static final String INPUT = "source";
   private static final String INITIAL = "initial";
@@ -27,22 +35,34 @@ final class StreamScan {
           "%s takes its initial value from an input: over a source give it by from(value)"
               .formatted(scan));
     }
-    Number[] total = {scan.initial(source.type())};
+    Map<Long, Number> totals = new ConcurrentHashMap<>(); // of the elements before a position
+    totals.put(0L, scan.initial(source.type()));
     PieceRuns.requireTakes(sink, type, source.length());
+    boolean isSpread = runs.isSpread(source);
     try (PieceWriter writer = new PieceWriter(sink, runs.capacity(source))) {
       runs.forEach(
           new LinkedHashMap<>(Map.of(INPUT, source)),
           plan -> plan.input(INITIAL, type, 1).add(OUTPUT, scan.continuing(), INPUT, INITIAL),
           (plan, piece) -> {
-            MemorySegment scanned = writer.next(piece.length(), piece.elements());
-            total[0] =
-                plan.run(
-                        Map.of(INITIAL, Elements.ofNumbers(List.of(total[0]))),
-                        Map.of(OUTPUT, Elements.of(scanned, type)))
-                    .get(OUTPUT + "_total");
-            writer.write(scanned);
-          });
+            MemorySegment scanned = writer.next(piece.length(), piece.from(), piece.elements());
+            Map<String, Elements> into =
+                isSpread ? Map.of() : Map.of(OUTPUT, Elements.of(scanned, type));
+            Results results =
+                piece.inTurn(
+                    () -> {
+                      Number before = Objects.requireNonNull(totals.get(piece.from()));
+                      Results run =
+                          plan.run(Map.of(INITIAL, Elements.ofNumbers(List.of(before))), into);
+                      totals.put(piece.to(), run.get(OUTPUT + "_total"));
+                      return run;
+                    });
+            if (isSpread) {
+              results.read(OUTPUT, scanned);
+            }
+            return scanned;
+          },
+          (piece, scanned) -> writer.write(scanned));
     }
-    return total[0];
+    return Objects.requireNonNull(totals.get(source.length()));
   }
 }

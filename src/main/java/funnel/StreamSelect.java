@@ -7,9 +7,7 @@ import funnel.operator.ElementType;
 import funnel.pieces.PieceWriter;
 import funnel.select.Select;
 import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.Map;
 import java.util.SequencedMap;
 
@@ -50,16 +48,24 @@ final class StreamSelect {
       throws IOException {
     ElementType type = sink.type();
     long[] all = new long[1];
-    int capacity = runs.capacity(sources.firstEntry().getValue());
+    Source source = sources.firstEntry().getValue();
+    boolean isSpread = runs.isSpread(source); // then nobody knows where they go before the others
+    int capacity = runs.capacity(source);
     try (PieceWriter writer = new PieceWriter(sink, capacity)) {
       runs.forEach(
           sources,
           plan -> plan.add(OUTPUT, select, inputs),
           (plan, piece) -> {
-            MemorySegment kept = writer.next(piece.length(), piece.elements());
+            MemorySegment kept =
+                isSpread
+                    ? writer.next(piece.length())
+                    : writer.next(piece.length(), all[0], piece.elements());
             int count = plan.run(Map.of(), Map.of(OUTPUT, Elements.of(kept, type))).length(OUTPUT);
-            writer.write(kept.asSlice(0, (long) count * type.bytes()));
-            all[0] += count;
+            return kept.asSlice(0, (long) count * type.bytes());
+          },
+          (piece, kept) -> {
+            writer.write(kept);
+            all[0] += kept.byteSize() / type.bytes();
           });
     }
     return all[0];
@@ -74,19 +80,21 @@ final class StreamSelect {
       throws IOException {
     long[] all = new long[1];
     int capacity = runs.capacity(sources.firstEntry().getValue());
-    try (Arena arena = Arena.ofShared();
-        PieceWriter writer = new PieceWriter(sink, capacity)) {
-      MemorySegment room = arena.allocate(ValueLayout.JAVA_INT, capacity);
+    try (PieceWriter writer = new PieceWriter(sink, capacity)) {
       runs.forEach(
           sources,
           plan -> plan.add(OUTPUT, select, inputs),
           (plan, piece) -> {
-            Elements found = Elements.of(room.asSlice(0, 4L * piece.length()), ElementType.INT);
+            MemorySegment room = writer.next(piece.length());
+            Elements found = PieceRuns.intsIn(room);
             int count = plan.run(Map.of(), Map.of(OUTPUT, found)).length(OUTPUT);
-            MemorySegment positions = writer.next(count);
-            PieceRuns.inSource(room, piece.from(), positions);
+            MemorySegment positions = room.asSlice(0, (long) Long.BYTES * count);
+            PieceRuns.inSource(found.segment(), piece.from(), positions);
+            return positions;
+          },
+          (piece, positions) -> {
             writer.write(positions);
-            all[0] += count;
+            all[0] += positions.byteSize() / Long.BYTES;
           });
     }
     return all[0];

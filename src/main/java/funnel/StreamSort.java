@@ -93,15 +93,16 @@ record StreamSort(
     }
   }
 
+  /** A sorted piece; what nobody asks for is empty. */
+  private record Sorted(MemorySegment elements, MemorySegment positions) {}
+
   private void sortPieces(@Nullable Sink keys, @Nullable Sink positions) throws IOException {
     int most = runs.capacity(source);
     ElementType type = source.type();
     Operation order = isDescending ? Order.descending() : Order.ascending();
     Operation sort = isDescending ? Sort.descending() : Sort.ascending();
-    try (Arena arena = Arena.ofShared();
-        PieceWriter ofKeys = keys == null ? null : new PieceWriter(keys, most);
+    try (PieceWriter ofKeys = keys == null ? null : new PieceWriter(keys, most);
         PieceWriter ofPositions = positions == null ? null : new PieceWriter(positions, most)) {
-      MemorySegment room = arena.allocate(ValueLayout.JAVA_INT, positions == null ? 0 : most);
       runs.forEach(
           new LinkedHashMap<>(Map.of(INPUT, source)),
           plan -> {
@@ -114,22 +115,25 @@ record StreamSort(
           (plan, piece) -> {
             int length = piece.length();
             MemorySegment sorted = ofKeys == null ? MemorySegment.NULL : ofKeys.next(length);
-            MemorySegment found = room.asSlice(0, ofPositions == null ? 0 : 4L * length);
+            MemorySegment at = ofPositions == null ? MemorySegment.NULL : ofPositions.next(length);
+            Elements found = PieceRuns.intsIn(at);
             Map<String, Elements> into = new HashMap<>();
             if (ofKeys != null) {
               into.put(OUTPUT, Elements.of(sorted, type));
             }
             if (ofPositions != null) {
-              into.put(ORDER, Elements.of(found, ElementType.INT));
+              into.put(ORDER, found);
             }
             plan.run(Map.of(), into);
+            PieceRuns.inSource(found.segment(), piece.from(), at);
+            return new Sorted(sorted, at);
+          },
+          (piece, sorted) -> {
             if (ofKeys != null) {
-              ofKeys.write(sorted);
+              ofKeys.write(sorted.elements());
             }
             if (ofPositions != null) {
-              MemorySegment inSource = ofPositions.next(length);
-              PieceRuns.inSource(found, piece.from(), inSource);
-              ofPositions.write(inSource);
+              ofPositions.write(sorted.positions());
             }
           });
     }

@@ -39,7 +39,10 @@ final class StreamTop {
     TopK top = new TopK(wanted.k(), wanted.isLargest(), true, true);
     StreamTop all = new StreamTop(runs, source.type(), top);
     runs.forEach(
-        new LinkedHashMap<>(Map.of(INPUT, source)), plan -> plan.add(OUTPUT, top, INPUT), all::add);
+        new LinkedHashMap<>(Map.of(INPUT, source)),
+        plan -> plan.add(OUTPUT, top, INPUT),
+        all::run,
+        (piece, part) -> all.add(part));
     Map<String, Elements> arrays = new HashMap<>();
     if (wanted.hasElements()) {
       arrays.put("result", all.best);
@@ -51,24 +54,29 @@ final class StreamTop {
     return Results.of(Map.of(), arrays);
   }
 
-  private void add(Plan plan, Pieces.Piece piece) {
+  /** What is best of a piece, and where it is. */
+  private record Part(Elements best, long[] places) {}
+
+  private Part run(Plan plan, Pieces.Piece piece) {
     int most = Math.min(top.k(), piece.length());
-    int before = best.length();
-    Elements candidates = Elements.allocate(type, Math.addExact(before, most));
-    MemorySegment.copy(best.segment(), 0, candidates.segment(), 0, best.segment().byteSize());
-    int[] found = new int[most];
+    Elements found = Elements.allocate(type, most);
+    int[] at = new int[most];
     int count =
-        plan.run(
-                Map.of(),
-                Map.of(
-                    OUTPUT, candidates.range(before, before + most),
-                    POSITIONS, Elements.of(found)))
-            .length(OUTPUT);
-    long[] of = Arrays.copyOf(places, before + count);
-    for (int i = 0; i < count; i++) {
-      of[before + i] = piece.from() + found[i];
-    }
-    keep(candidates.range(0, before + count), of);
+        plan.run(Map.of(), Map.of(OUTPUT, found, POSITIONS, Elements.of(at))).length(OUTPUT);
+    long[] of = new long[count];
+    Arrays.setAll(of, i -> piece.from() + at[i]);
+    return new Part(found.range(0, count), of);
+  }
+
+  private void add(Part part) {
+    int before = best.length();
+    int more = part.best().length();
+    Elements candidates = Elements.allocate(type, Math.addExact(before, more));
+    MemorySegment.copy(best.segment(), 0, candidates.segment(), 0, best.segment().byteSize());
+    candidates.range(before, before + more).segment().copyFrom(part.best().segment());
+    long[] of = Arrays.copyOf(places, before + more);
+    System.arraycopy(part.places(), 0, of, before, more);
+    keep(candidates, of);
   }
 
   private void keep(Elements candidates, long[] of) {

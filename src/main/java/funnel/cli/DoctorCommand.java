@@ -3,8 +3,8 @@ package funnel.cli;
 import funnel.Funnel;
 import funnel.cli.AtomicOperation.Finding;
 import funnel.engine.AtomicsProbe.Outcome;
-import funnel.engine.TornadoEngine;
 import funnel.file.Json;
+import funnel.operation.Device;
 import funnel.operation.EngineUnavailableException;
 import funnel.operation.Target;
 import funnel.suite.JitReport;
@@ -75,6 +75,7 @@ final class DoctorCommand extends FunnelCommand {
     selfTest(Target.TORNADO);
     if (device) {
       surroundings.properties().forEach(this::add);
+      Funnel.devices().forEach(this::realDevice);
       findings = AtomicOperation.findings(JitSuite::runApart);
       checks(findings).forEach(this::add);
       wrong |= findings.stream().anyMatch(DoctorCommand::isBroken);
@@ -119,16 +120,29 @@ final class DoctorCommand extends FunnelCommand {
     return map;
   }
 
-  /** What the engine says of the device; of several devices, whether they are what they seem. */
-  static Check deviceCheck(Map.Entry<String, String> detail) {
-    String name = "device: " + detail.getKey();
-    return detail.getKey().equals(TornadoEngine.SHARED_CONTEXT)
-        ? Check.missing(
-            name,
-            detail.getValue(),
-            "start a process for each GPU, with CUDA_VISIBLE_DEVICES=0, CUDA_VISIBLE_DEVICES=1 and"
-                + " so on")
-        : Check.ok(name, detail.getValue());
+  /** Whether one of the devices is what it seems, and computes right. */
+  private void realDevice(Device each) {
+    String name = "device " + each.index();
+    String found = "%s, %s, %,d MiB".formatted(each.name(), each.backend(), each.memory() >> 20);
+    try (Funnel funnel = Funnel.open(each)) {
+      SelfTest test = SelfTest.of(funnel);
+      if (test.passed()) {
+        add(
+            Check.ok(
+                name, found + ": real, %d of %d right".formatted(test.right(), test.checked())));
+      } else {
+        fail(name, found, test.firstWrong());
+      }
+    } catch (EngineUnavailableException e) {
+      add(notReal(name, found, e));
+    } catch (RuntimeException | LinkageError e) {
+      fail(name, found, firstLine(e));
+    }
+  }
+
+  /** A device whose work another one would do. */
+  static Check notReal(String name, String found, EngineUnavailableException e) {
+    return Check.missing(name, found + ": not by itself", firstLine(root(e)));
   }
 
   /** One line for each atomic operation. */
@@ -179,7 +193,7 @@ final class DoctorCommand extends FunnelCommand {
     String name = "self-test " + engine;
     try (Funnel funnel = Funnel.open(target)) {
       if (target == Target.TORNADO) {
-        funnel.details().entrySet().forEach(detail -> add(deviceCheck(detail)));
+        funnel.details().forEach((detail, is) -> add(Check.ok("device: " + detail, is)));
       }
       SelfTest test = SelfTest.of(funnel);
       String found =

@@ -5,7 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 
-/** Copies by the driver alone, between pinned memory and the device: what the link carries. */
+/** Copies by the driver alone, between pinned memory and the default device: what its link carries. */
 public final class PinnedCopies {
 
   private static final int NON_BLOCKING = 1;
@@ -28,13 +28,13 @@ public final class PinnedCopies {
     if (!areThere()) {
       throw new IllegalStateException("no device is open, or no memory can be pinned for it");
     }
-    Staging.LINK.writeLock().lock();
+    Staging.DEFAULT.link.writeLock().lock();
     try {
       long[] nanos = new long[1];
       PinnedMemory.call(driver -> nanos[0] = nanos(driver, in, out));
       return nanos[0];
     } finally {
-      Staging.LINK.writeLock().unlock();
+      Staging.DEFAULT.link.writeLock().unlock();
     }
   }
 
@@ -50,7 +50,7 @@ public final class PinnedCopies {
         driver.handle("cuMemcpyHtoDAsync_v2", word, ValueLayout.ADDRESS, word, word);
     MethodHandle copyOut =
         driver.handle("cuMemcpyDtoHAsync_v2", ValueLayout.ADDRESS, word, word, word);
-    Staging.Lane lane = Staging.first();
+    Staging.Lane lane = Staging.DEFAULT.first();
     long[] memory = new long[Staging.SLOTS];
     long[] streams = new long[Staging.SLOTS];
     try (Arena arena = Arena.ofConfined()) {

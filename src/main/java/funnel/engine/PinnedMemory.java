@@ -222,16 +222,20 @@ final class PinnedMemory {
     void make(PinnedMemory driver) throws Throwable;
   }
 
-  /** Makes calls for the device, only where there {@link #isThere is} pinned memory. */
+  /** Makes calls for the default device, only where there {@link #isThere is} pinned memory. */
   static void call(Calls calls) {
     Objects.requireNonNull(instance).inContext(calls);
   }
 
   private void inContext(Calls calls) {
+    inContext(context, calls);
+  }
+
+  private void inContext(MemorySegment of, Calls calls) {
     TornadoLauncher.IN_USE.readLock().lock(); // not beside a recording
     try {
       MemorySegment before = current();
-      call("cuCtxSetCurrent", (int) setContext.invokeExact(context));
+      call("cuCtxSetCurrent", (int) setContext.invokeExact(of));
       try {
         calls.make(this);
       } finally {
@@ -243,6 +247,61 @@ final class PinnedMemory {
       throw new IllegalStateException(e);
     } finally {
       TornadoLauncher.IN_USE.readLock().unlock();
+    }
+  }
+
+  /** The context that this thread has used last, where there {@link #isThere is} memory. */
+  static MemorySegment currentContext() {
+    try {
+      return Objects.requireNonNull(instance).current();
+    } catch (RuntimeException e) {
+      throw e;
+    } catch (Throwable e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** The number that the driver has for the device of that context; -1 if it cannot be asked. */
+  static int currentDevice() {
+    PinnedMemory there = instance;
+    if (there == null) {
+      return -1;
+    }
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment place = arena.allocate(ValueLayout.JAVA_INT);
+      MethodHandle device = there.handle("cuCtxGetDevice", ValueLayout.ADDRESS);
+      call("cuCtxGetDevice", (int) device.invokeExact(place));
+      return place.get(ValueLayout.JAVA_INT, 0);
+    } catch (Throwable e) {
+      LOG.info("the driver does not say which device it uses: {}", DeviceContext.reason(e));
+      return -1;
+    }
+  }
+
+  /**
+   * Does something by a thread that has a context meanwhile, if the driver can be told so.
+   *
+   * @param wanted the context; null: that of the thread that has {@link #begin begun}
+   */
+  static void within(@Nullable MemorySegment wanted, Runnable action) {
+    PinnedMemory there = instance;
+    if (there == null) {
+      action.run();
+      return;
+    }
+    try {
+      MemorySegment before = there.current();
+      // a context that is lost may refuse: then TornadoVM is told the same
+      int _ = (int) there.setContext.invokeExact(wanted == null ? there.context : wanted);
+      try {
+        action.run();
+      } finally {
+        int _ = (int) there.setContext.invokeExact(before);
+      }
+    } catch (RuntimeException | Error e) {
+      throw e;
+    } catch (Throwable e) {
+      throw new IllegalStateException(e);
     }
   }
 

@@ -71,12 +71,12 @@ final class StagedArrays {
   }
 
   /** The large ones of some arrays, by their types. */
-  static List<StagedArrays> of(List<TornadoNativeArray> all) {
+  static List<StagedArrays> of(Staging staging, List<TornadoNativeArray> all) {
     List<StagedArrays> staged = new ArrayList<>();
-    if (all.stream().noneMatch(StagedArrays::isLarge) || !Staging.isThere()) {
+    if (all.stream().noneMatch(StagedArrays::isLarge) || !staging.hasLanes()) {
       return staged;
     }
-    Staging.Lane lane = Staging.lane();
+    Staging.Lane lane = staging.lane();
     for (ElementType type : ElementType.values()) {
       List<TornadoNativeArray> large =
           all.stream()

@@ -25,9 +25,10 @@ final class Staging {
    * so that little time passes before the link has something to do, and at most 64 MiB, where what a
    * launch costs is a tenth of the copy.
    *
-   * The link carries as much one way as the other way, and nothing while a transfer begins, ends or
-   * launches its next copy. So there are as many lanes as a stream has plans: they transfer at once.
-   * Programs are dealt lanes in turn; a lane's memory is pinned when it is first dealt.
+   * The link of a device carries as much one way as the other way, and nothing while a transfer
+   * begins, ends or launches its next copy. So a device has as many lanes as a stream has plans: they
+   * transfer at once. Programs are dealt lanes in turn; a lane's memory is pinned when it is first
+   * dealt.
    */
 
   /** Slots of a lane, which take turns. */
@@ -43,19 +44,26 @@ final class Staging {
   private static final int PIECES = 8;
   private static final int MOST_THREADS = 16;
 
+  /** Threads for all devices. */
+  private static final int MOST_ALL = 64;
+
   /** Fewer bytes are not worth another thread. */
   private static final long LEAST_PART = 1L << 18;
 
-  private static final List<Lane> DEALT = new ArrayList<>();
-  private static int next;
   private static final ForkJoinPool COPIERS =
-      new ForkJoinPool(Math.min(ParallelRows.cores(), MOST_THREADS), Staging::copier, null, false);
+      new ForkJoinPool(Math.min(ParallelRows.cores(), MOST_ALL), Staging::copier, null, false);
+
+  /** Of TornadoVM's default device. */
+  static final Staging DEFAULT = new Staging();
+
+  private final List<Lane> dealt = new ArrayList<>();
+  private int next;
 
   /** Read while anybody transfers, written by who wants the link alone. */
-  static final ReadWriteLock LINK = new ReentrantReadWriteLock();
+  final ReadWriteLock link = new ReentrantReadWriteLock();
 
   /** Slots that belong together. */
-  static final class Lane {
+  final class Lane {
     private final List<MemorySegment> slots;
     private final Lock lock = new ReentrantLock();
 
@@ -74,17 +82,15 @@ final class Staging {
 
     /** Waits until nobody else transfers in this lane. */
     void lock() {
-      LINK.readLock().lock();
+      link.readLock().lock();
       lock.lock();
     }
 
     void unlock() {
       lock.unlock();
-      LINK.readLock().unlock();
+      link.readLock().unlock();
     }
   }
-
-  private Staging() {}
 
   private static ForkJoinWorkerThread copier(ForkJoinPool pool) {
     ForkJoinWorkerThread thread = ForkJoinPool.defaultForkJoinWorkerThreadFactory.newThread(pool);
@@ -98,34 +104,39 @@ final class Staging {
     return Math.clamp(part, LEAST_PIECE, LARGEST_PIECE);
   }
 
-  /** Whether there are lanes: memory that can be pinned, with the first call. */
-  static synchronized boolean isThere() {
-    return !DEALT.isEmpty() || add();
+  /** Whether there is memory that can be pinned; it is, with the first call. */
+  static boolean isThere() {
+    return DEFAULT.hasLanes();
   }
 
-  private static boolean add() {
+  /** Whether there are lanes; one is made with the first call. */
+  synchronized boolean hasLanes() {
+    return !dealt.isEmpty() || add();
+  }
+
+  private boolean add() {
     List<MemorySegment> slots = new ArrayList<>();
     while (PinnedMemory.isThere() && slots.size() < SLOTS) {
-      MemorySegment memory = PinnedMemory.allocate(LARGEST_PIECE + Long.BYTES * 16);
-      if (memory == null) {
+      MemorySegment slot = PinnedMemory.allocate(LARGEST_PIECE + Long.BYTES * 16);
+      if (slot == null) {
         return false;
       }
-      slots.add(memory);
+      slots.add(slot);
     }
-    return slots.size() == SLOTS && DEALT.add(new Lane(slots));
+    return slots.size() == SLOTS && dealt.add(new Lane(slots));
   }
 
-  /** One of the lanes, where there {@link #isThere are any}. */
-  static synchronized Lane first() {
-    return DEALT.getFirst();
+  /** One of the lanes, where it {@link #hasLanes has} any. */
+  synchronized Lane first() {
+    return dealt.getFirst();
   }
 
-  /** The next lane, where there {@link #isThere are any}; fewer if no more can be pinned. */
-  static synchronized Lane lane() {
-    if (next >= DEALT.size() && (DEALT.size() == LANES || !add())) {
+  /** The next lane, where it {@link #hasLanes has} any; fewer if no more can be pinned. */
+  synchronized Lane lane() {
+    if (next >= dealt.size() && (dealt.size() == LANES || !add())) {
       next = 0;
     }
-    return DEALT.get(next++);
+    return dealt.get(next++);
   }
 
   /** The caller's memory failed while elements were copied: a file was cut off, an arena closed. */
@@ -161,7 +172,8 @@ final class Staging {
 
     private void copyAll(MemorySegment from, MemorySegment to) {
       long bytes = from.byteSize();
-      long parts = Math.clamp(bytes / LEAST_PART, 1, COPIERS.getParallelism());
+      int most = Math.min(COPIERS.getParallelism(), MOST_THREADS);
+      long parts = Math.clamp(bytes / LEAST_PART, 1, most);
       long part = Math.ceilDiv(Math.ceilDiv(bytes, parts), Long.BYTES) * Long.BYTES;
       List<ForkJoinTask<?>> tasks = new ArrayList<>();
       for (long at = 0; at < bytes; at += part) {

@@ -33,9 +33,6 @@ import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
  */
 public final class TornadoEngine implements Engine {
 
-  /** The detail that says that several devices are one: all of them compute on the first. */
-  public static final String SHARED_CONTEXT = "shared context";
-
   private static final Logger LOG = LoggerFactory.getLogger(TornadoEngine.class);
   private static final String BAILOUT = "tornado.recover.bailout";
   private static final String MEMORY = "tornado.device.memory";
@@ -58,21 +55,27 @@ public final class TornadoEngine implements Engine {
   private static volatile @Nullable Launcher warm;
 
   private final TornadoDevice device;
+  private final int number;
+  private final PlanDevice on;
   private final String backend;
   private final String driver;
   private final DeviceMemory memory;
   private final DeviceContext context =
-      new DeviceContext(this::asDevice, this::versions, TornadoEngine::works);
+      new DeviceContext(this::device, this::versions, () -> works(on()));
   private final DeviceLink link = new DeviceLink();
   private final KernelCheck check;
   private final KeptPrograms kept;
 
-  private TornadoEngine(TornadoDevice device, String driver, long memoryLimit) {
+  private TornadoEngine(
+      TornadoDevice device, int number, PlanDevice on, String driver, long memoryLimit) {
     this.device = device;
+    this.number = number;
+    this.on = on;
     this.backend = device.getTornadoVMBackend().name();
     this.driver = driver;
     this.memory = new DeviceMemory(memoryLimit);
-    this.check = new KernelCheck(context, backend, small -> loaded(small, Map.of(), null, null));
+    String kind = on == PlanDevice.DEFAULT ? backend : backend + number;
+    this.check = new KernelCheck(context, kind, small -> loaded(small, Map.of(), null, null));
     this.kept = new KeptPrograms(memory);
   }
 
@@ -83,6 +86,17 @@ public final class TornadoEngine implements Engine {
    *     would make failures silent
    */
   public static TornadoEngine open() {
+    return open(Integer.getInteger(DEVICE, 0));
+  }
+
+  /**
+   * Opens one of TornadoVM's devices.
+   *
+   * @param number from 0 on
+   * @throws EngineUnavailableException as {@link #open()}, or if another device does the work of
+   *     this one
+   */
+  public static TornadoEngine open(int number) {
     if (Boolean.parseBoolean(System.getProperty(BAILOUT, "false"))) {
       throw new EngineUnavailableException(
           "TornadoVM would run kernels that it cannot compile as sequential Java and return wrong results: remove -D%s=%s"
@@ -94,7 +108,6 @@ public final class TornadoEngine implements Engine {
         CompletableFuture.runAsync(
             () -> PinnedMemory.startDriver(DRIVER),
             task -> Thread.ofPlatform().daemon().name("funnel-driver").start(task));
-    int number = Integer.getInteger(DEVICE, 0);
     Optional<NvidiaSmi> smi = NvidiaSmi.query(number);
     boolean limitGiven = System.getProperty(MEMORY) != null;
     if (!limitGiven) {
@@ -104,7 +117,7 @@ public final class TornadoEngine implements Engine {
     try {
       TornadoDevice device = TornadoExecutionPlan.getDevice(0, number);
       DeviceShutdown.install(TornadoLauncher.IN_USE.writeLock());
-      SharedContext.requireOwn(device, number);
+      boolean isGiven = OwnContext.give(first(), device.getDeviceContext(), number);
       teachFusedMultiplyAdd(device);
       PinnedMemory.begin(DRIVER);
       long total = device.getMaxGlobalMemory();
@@ -113,7 +126,13 @@ public final class TornadoEngine implements Engine {
         started = true;
         warmUp();
       }
-      return new TornadoEngine(device, smi.map(NvidiaSmi::driver).orElse("unknown"), free);
+      boolean isDefault = number == Integer.getInteger(DEVICE, 0);
+      PlanDevice on = isDefault ? PlanDevice.DEFAULT : PlanDevice.of(device, number);
+      if (isGiven || !isDefault) {
+        on.requireReal(number, () -> works(on));
+      }
+      String driver = smi.map(NvidiaSmi::driver).orElse("unknown");
+      return new TornadoEngine(device, number, on, driver, free);
     } catch (Exception | LinkageError e) {
       throw new EngineUnavailableException(
           "no device through TornadoVM: %s (funnel doctor says what is missing)"
@@ -122,6 +141,37 @@ public final class TornadoEngine implements Engine {
     } finally {
       startsDriver.join(); // the process may end now, and the driver with it
     }
+  }
+
+  private static Object first() {
+    return TornadoExecutionPlan.getDevice(0, 0).getDeviceContext();
+  }
+
+  /**
+   * All devices of TornadoVM's first backend; those that no engine can be opened on say why. Opens
+   * none but the default one, and that for a moment.
+   *
+   * @throws EngineUnavailableException as {@link #open()}
+   */
+  public static List<Device> devices() {
+    start();
+    List<Device> devices = new ArrayList<>();
+    for (TornadoDevice each :
+        TornadoRuntimeProvider.getTornadoRuntime().getBackend(0).getAllDevices()) {
+      int number = devices.size();
+      devices.add(
+          device(each, number, OwnContext.refusal(first(), each.getDeviceContext(), number)));
+    }
+    return List.copyOf(devices);
+  }
+
+  private static Device device(TornadoDevice device, int number, String refusal) {
+    return new Device(
+        device.getPhysicalDevice().getDeviceName(),
+        device.getTornadoVMBackend().name().toLowerCase(Locale.ROOT),
+        number,
+        device.getMaxGlobalMemory(),
+        refusal);
   }
 
   /**
@@ -156,7 +206,7 @@ public final class TornadoEngine implements Engine {
             () -> {
               try {
                 ProgramArrays arrays = new ProgramArrays(NOTHING, Map.of());
-                Launcher first = new TornadoLauncher(NOTHING, arrays, false);
+                Launcher first = new TornadoLauncher(NOTHING, arrays, false, PlanDevice.DEFAULT);
                 warm = first;
                 LOG.debug("compiled first; missing: {}", first.upload());
               } catch (RuntimeException | Error e) {
@@ -180,8 +230,13 @@ public final class TornadoEngine implements Engine {
     return "%s through TornadoVM %s (%s backend)".formatted(deviceName(), version(), backend);
   }
 
-  private Device asDevice() {
-    return new Device(deviceName(), backend.toLowerCase(Locale.ROOT));
+  /** The device. */
+  public Device device() {
+    return device(device, number, "");
+  }
+
+  private PlanDevice on() {
+    return on;
   }
 
   private String deviceName() {
@@ -201,6 +256,7 @@ public final class TornadoEngine implements Engine {
     Map<String, String> details = new LinkedHashMap<>();
     details.put("engine", "tornado");
     details.put("device", deviceName());
+    details.put("device number", Integer.toString(number));
     details.put("backend", backend);
     details.put("tornadovm", version());
     details.put("driver", driver);
@@ -209,16 +265,12 @@ public final class TornadoEngine implements Engine {
     details.put("java", System.getProperty("java.vm.name", "?") + " " + Runtime.version());
     details.put("link", link.rates());
     details.put("kept programs", kept.toString());
-    String shared = SharedContext.finding(device);
-    if (!shared.isEmpty()) {
-      details.put(SHARED_CONTEXT, shared);
-    }
     return details;
   }
 
   @Override
   public LoadedProgram load(Program program, Map<String, TornadoNativeArray> bound) {
-    return loaded(program.on(asDevice(), bound), bound, check, kept);
+    return loaded(program.on(device(), bound), bound, check, kept);
   }
 
   private LoadedProgram loaded(
@@ -232,7 +284,7 @@ public final class TornadoEngine implements Engine {
         bound,
         context,
         memory,
-        (of, arrays) -> new TornadoLauncher(of, arrays, runsOften),
+        (of, arrays) -> new TornadoLauncher(of, arrays, runsOften, on),
         kernelCheck,
         ofThose);
   }
@@ -280,20 +332,22 @@ public final class TornadoEngine implements Engine {
   }
 
   private String versions() {
-    return "device %s, backend %s, TornadoVM %s, driver %s, java %s"
-        .formatted(deviceName(), backend, version(), driver, Runtime.version());
+    return "device %d, %s, backend %s, TornadoVM %s, driver %s, java %s"
+        .formatted(number, deviceName(), backend, version(), driver, Runtime.version());
   }
 
-  /**
-   * Whether the device still takes an upload and runs a kernel over it. Several tries, since one
-   * can fail by itself.
-   */
+  /** Whether the default device still takes an upload and runs a kernel over it. */
   static boolean works() {
+    return works(PlanDevice.DEFAULT);
+  }
+
+  /** Several tries, since one can fail by itself. */
+  private static boolean works(PlanDevice on) {
     List<ProgramArrays> kept = new ArrayList<>(); // so that no try has the memory of another
     for (int i = 0; i < PROBES; i++) {
       ProgramArrays arrays = new ProgramArrays(NOTHING, Map.of());
       kept.add(arrays);
-      try (Launcher probe = new TornadoLauncher(NOTHING, arrays, false)) {
+      try (Launcher probe = new TornadoLauncher(NOTHING, arrays, false, on)) {
         if (probe.upload().isEmpty()) {
           return true;
         }

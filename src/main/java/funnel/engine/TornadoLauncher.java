@@ -105,6 +105,7 @@ final class TornadoLauncher implements Launcher {
   private static final AtomicInteger MEASURED = new AtomicInteger();
 
   private final long number = PLANS.incrementAndGet();
+  private final PlanDevice device;
   private Program program;
   private ProgramArrays arrays;
   private final List<TaskGraph> graphs = new ArrayList<>();
@@ -133,11 +134,13 @@ final class TornadoLauncher implements Launcher {
    *
    * @param runsOften whether it does: then it is worth its while to record graphs, for which all
    *     other threads wait
+   * @param device where it runs
    */
-  TornadoLauncher(Program program, ProgramArrays arrays, boolean runsOften) {
+  TornadoLauncher(Program program, ProgramArrays arrays, boolean runsOften, PlanDevice device) {
+    this.device = device;
     this.program = program;
     this.arrays = arrays;
-    staged = StagedArrays.of(arrays.visibleArrays());
+    staged = StagedArrays.of(device.staging(), arrays.visibleArrays());
     take();
     beginnings = uploads("begin", arrays.allResultArrays());
     Map<String, TornadoNativeArray> uploaded = new LinkedHashMap<>(arrays.uploadedArrays());
@@ -154,6 +157,7 @@ final class TornadoLauncher implements Launcher {
     plan =
         new TornadoExecutionPlan(
             graphs.stream().map(TaskGraph::snapshot).toArray(ImmutableTaskGraph[]::new));
+    device.choose(plan);
   }
 
   /** The next graph, which finds on the device what is resident by now. */
@@ -518,11 +522,15 @@ final class TornadoLauncher implements Launcher {
       if (measured) {
         measureKernels(false);
       }
-      for (int graph = 0; graph < graphs.size(); graph++) {
-        free(graph);
-      }
+      device.freeing(this::free);
     } finally {
       IN_USE.writeLock().unlock();
+    }
+  }
+
+  private void free() {
+    for (int graph = 0; graph < graphs.size(); graph++) {
+      free(graph);
     }
   }
 

@@ -38,6 +38,11 @@ public final class CallChain {
     return new CallChain(List.of(inside));
   }
 
+  /** What {@code call} returns with this chain, whatever the thread was inside of. */
+  public <T, E extends Throwable> T call(ScopedValue.CallableOp<? extends T, E> call) throws E {
+    return ScopedValue.where(CURRENT, this).call(call);
+  }
+
   /** Runs {@code action} with this chain, whatever the thread was inside of. */
   public void run(Runnable action) {
     ScopedValue.where(CURRENT, this).run(action);

@@ -1,27 +1,50 @@
 package funnel.operation;
 
 import java.io.Serializable;
+import java.util.Objects;
 import uk.ac.manchester.tornado.api.types.arrays.ByteArray;
 import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 
 /**
- * What a program's kernels run on, for choices between forms by measurements.
+ * A device: what a Funnel is opened on, and what a program's kernels run on, for choices between
+ * forms by measurements.
  *
  * <p>A choice of block sizes by a table of measurements:
  *
  * {@snippet class="funnel.docs.PrimitiveSnippets" region="measured"}
  *
- * @param name of the device, such as {@code NVIDIA H200}
+ * @param name of the device, such as {@code NVIDIA H200}; several may have the same
  * @param backend TornadoVM's backend in lower case, such as {@code ptx}, or {@code emulator}
+ * @param index its number in this process, from 0 on
+ * @param memory its bytes, all of them; 0 if that is not known
+ * @param refusal why nothing can run on it, and what to do about that; empty if it can be used
  */
-public record Device(String name, String backend) implements Serializable {
+public record Device(String name, String backend, int index, long memory, String refusal)
+    implements Serializable {
 
   /** What the emulator says that it is. */
   public static final Device EMULATOR = new Device("emulator", "emulator");
 
+  /** One that is known by its name and backend. */
+  public Device(String name, String backend) {
+    this(name, backend, 0, 0, "");
+  }
+
+  /** One of a machine's. */
+  public Device {
+    Objects.requireNonNull(name, "name");
+    Objects.requireNonNull(backend, "backend");
+    Objects.requireNonNull(refusal, "refusal");
+  }
+
   /** Whether it is none, but the emulator. */
   public boolean isEmulator() {
     return equals(EMULATOR);
+  }
+
+  /** Whether a Funnel can be opened on it. */
+  public boolean isUsable() {
+    return refusal.isEmpty();
   }
 
   /**
@@ -42,5 +65,11 @@ public record Device(String name, String backend) implements Serializable {
           "input %s has more bytes than kernels reach on TornadoVM's ptx backend: length=%d, largest=%d; use fewer, the cuda backend, or -Dfunnel.engine=jvm"
               .formatted(input, length, largest));
     }
+  }
+
+  /** The number and the name, such as {@code 0: NVIDIA H200, ptx}. */
+  @Override
+  public String toString() {
+    return "%d: %s, %s".formatted(index, name, backend);
   }
 }

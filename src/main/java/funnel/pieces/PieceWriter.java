@@ -7,24 +7,29 @@ import java.io.InterruptedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Writes to a sink piece by piece, from its beginning on: while a thread of its own writes one, the
- * next can be computed. It has memory for two.
+ * next can be computed. It has memory for two, or as many as are computed at a time and one more.
  *
  * {@snippet class="funnel.docs.PieceSnippets" region="pieces"}
  *
- * <p>Used by one thread.
+ * <p>Used by one thread; memory may be asked for by others.
  */
 public final class PieceWriter implements AutoCloseable {
 
   private final Arena arena = Arena.ofShared();
   private final Sink sink;
   private final long bytes;
-  private @Nullable MemorySegment free;
-  private @Nullable MemorySegment busy;
+  private final Queue<MemorySegment> free = new ConcurrentLinkedQueue<>();
+  private final NavigableMap<Long, MemorySegment> all = new ConcurrentSkipListMap<>();
   private @Nullable Background<MemorySegment> writing;
   private long written;
 
@@ -48,24 +53,26 @@ public final class PieceWriter implements AutoCloseable {
    * @throws IndexOutOfBoundsException if they are more than a piece has
    */
   public MemorySegment next(int elements) {
-    if (free == null) {
-      free = arena.allocate(bytes, Long.BYTES);
+    MemorySegment memory = free.poll();
+    if (memory == null) {
+      memory = arena.allocate(bytes, Long.BYTES);
+      all.put(memory.address(), memory);
     }
-    return free.asSlice(0, (long) elements * sink.type().bytes());
+    return memory.asSlice(0, (long) elements * sink.type().bytes());
   }
 
   /**
-   * Memory for the next piece: the sink's own, if it has some that is apart from what is read, so
-   * that nothing is copied; else as {@link #next(int)} has it.
+   * Memory for a piece: the sink's own, if it has some that is apart from what is read, so that
+   * nothing is copied; else as {@link #next(int)} has it.
    *
    * @param elements how many
+   * @param from where they go in the sink
    * @param read what is read while the piece is computed
    * @throws IndexOutOfBoundsException if they are more than a piece has
    */
-  public MemorySegment next(int elements, List<MemorySegment> read) {
-    long bytesOfPiece = (long) elements * sink.type().bytes();
-    if (bytesOfPiece <= bytes && elements <= sink.length() - written) {
-      Optional<MemorySegment> own = sink.memory(written, written + elements);
+  public MemorySegment next(int elements, long from, List<MemorySegment> read) {
+    if ((long) elements * sink.type().bytes() <= bytes && elements <= sink.length() - from) {
+      Optional<MemorySegment> own = sink.memory(from, from + elements);
       if (own.isPresent()
           && read.stream().noneMatch(some -> own.get().asOverlappingSlice(some).isPresent())) {
         return own.get();
@@ -74,10 +81,20 @@ public final class PieceWriter implements AutoCloseable {
     return next(elements);
   }
 
+  /** The memory that {@link #next(int)} has given out a part of, or nothing. */
+  private Optional<MemorySegment> given(MemorySegment piece) {
+    Map.Entry<Long, MemorySegment> below = all.floorEntry(piece.address());
+    return below != null
+            && piece.isNative()
+            && piece.address() < below.getKey() + below.getValue().byteSize()
+        ? Optional.of(below.getValue())
+        : Optional.empty();
+  }
+
   /**
    * Begins to write a piece, when the one before is written.
    *
-   * @param piece what {@link #next} has returned, filled, or the beginning of that
+   * @param piece what {@link #next} has returned, filled, or a part of that
    * @throws StreamException if the piece before could not be written
    */
   public void write(MemorySegment piece) throws IOException {
@@ -85,7 +102,8 @@ public final class PieceWriter implements AutoCloseable {
     long from = written;
     written += piece.byteSize() / sink.type().bytes();
     long to = written;
-    if (free == null || free.asOverlappingSlice(piece).isEmpty()) {
+    Optional<MemorySegment> memory = given(piece);
+    if (memory.isEmpty()) {
       return; // it is where it goes
     }
     writing =
@@ -94,11 +112,9 @@ public final class PieceWriter implements AutoCloseable {
             piece.byteSize(),
             () -> {
               write(from, to, piece);
+              free.add(memory.get());
               return piece;
             });
-    MemorySegment other = busy;
-    busy = free;
-    free = other;
   }
 
   private void write(long from, long to, MemorySegment piece) throws IOException {

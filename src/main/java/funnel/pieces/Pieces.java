@@ -12,6 +12,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongConsumer;
 import java.util.stream.IntStream;
@@ -34,17 +35,19 @@ public record Pieces(List<Source> sources, int most, LongConsumer done) {
    * pieces are combined on the host, one after the other, its length is part of the definition of a
    * floating-point result; so it does not depend on the engine.
    *
-   * Three pieces are in memory at a time: the one that is worked on, and two that are on their way.
-   * Of one upload alone the link would carry nothing while a part of it begins or ends; and the pages
-   * of a file are loaded for one while the other is uploaded. Pieces take turns, and what is copied
-   * for one is in the memory of its turn. Sources are read one piece after the other; only what is
-   * done ahead is done for two at a time.
+   * Three pieces are in memory at a time for each who works on them: the one that is worked on, and
+   * two that are on their way. Of one upload alone the link would carry nothing while a part of it
+   * begins or ends; and the pages of a file are loaded for one while the other is uploaded. Pieces
+   * take turns, and what is copied for one is in the memory of its turn. One who works alone does so
+   * in the caller's thread, several in threads of their own (Spread). Pieces are handed out in their
+   * order, and read by one at a time; only what is done ahead is done for two at once. Whose next one
+   * it is depends on who is faster. So nothing else may.
    *
    * The pages of a mapped file are loaded ahead, by several threads, since one comes to a few
    * gigabytes a second. Not those of the first piece: work on it may begin with what is there.
    */
 
-  /** Pieces that are in memory at a time. */
+  /** Pieces that are in memory at a time for each who works on them. */
   public static final int TURNS = 3;
 
   /** Bytes of a mapped file that are worth a thread which loads them. */
@@ -75,14 +78,57 @@ public record Pieces(List<Source> sources, int most, LongConsumer done) {
    * @param elements of each source, in their order
    * @param from the position of the first element
    * @param to that after the last one
-   * @param turn 0 to {@link #TURNS}, excluded, in turn
+   * @param turn 0 to {@link #TURNS}, excluded, in turn, for each who works on pieces
+   * @param order has what is to be done in the order of pieces wait for those before
    */
-  public record Piece(List<MemorySegment> elements, long from, long to, int turn) {
+  public record Piece(List<MemorySegment> elements, long from, long to, int turn, Order order) {
 
     /** How many elements it has. */
     public int length() {
       return (int) (to - from);
     }
+
+    /** Does some of the work on this piece when that is done for all pieces before. */
+    public <T> T inTurn(Background.Work<T> work) throws IOException {
+      return order.inTurn(this, work);
+    }
+  }
+
+  /** Who has to wait for whom. */
+  interface Order {
+
+    /** Nobody: there is one who works on pieces, one after the other. */
+    Order OF_ONE =
+        new Order() {
+          @Override
+          public <T> T inTurn(Piece piece, Background.Work<T> work) throws IOException {
+            return work.run();
+          }
+        };
+
+    /** Does something when it is done for the pieces before. */
+    <T> T inTurn(Piece piece, Background.Work<T> work) throws IOException;
+  }
+
+  /** Works on pieces, on one at a time, while the next ones are read for it. */
+  public interface Worker<T> {
+    /** What can be done about a piece ahead, in the thread that has read it; maybe of two at once. */
+    void ahead(Piece piece) throws IOException;
+
+    /** Does the work on a piece. */
+    T run(Piece piece) throws IOException;
+
+    /** Whether it takes another piece than those that were read for it. */
+    default boolean takesMore() {
+      return true;
+    }
+  }
+
+  /** Takes what work has come to, in the order of pieces. */
+  @FunctionalInterface
+  public interface Taker<T> {
+    /** Takes it. */
+    void take(Piece piece, T result) throws IOException;
   }
 
   /** What is done with a piece. */
@@ -106,6 +152,11 @@ public record Pieces(List<Source> sources, int most, LongConsumer done) {
   /** The first source. */
   public Source source() {
     return sources.getFirst();
+  }
+
+  /** How many pieces there are; of an empty source one. */
+  public long count() {
+    return Math.max(1, Math.ceilDiv(source().length(), (long) most));
   }
 
   /** The capacity of a plan for these pieces. */
@@ -133,128 +184,218 @@ public record Pieces(List<Source> sources, int most, LongConsumer done) {
    * @throws IOException of the steps
    */
   public void forEach(Step ahead, Step step) throws IOException {
+    Worker<Piece> worker =
+        new Worker<>() {
+          @Override
+          public void ahead(Piece piece) throws IOException {
+            ahead.run(piece);
+          }
+
+          @Override
+          public Piece run(Piece piece) throws IOException {
+            step.run(piece);
+            return piece;
+          }
+        };
+    forEach(List.of(worker), (piece, result) -> {});
+  }
+
+  /**
+   * Has several work on pieces, each in a thread of its own, and one in the caller's. What comes
+   * out is taken in the caller's thread, in the order of pieces, which does not depend on who was
+   * faster; the first failure in this order is thrown.
+   *
+   * @throws IOException as {@link #forEach(Step, Step)} does; if the caller is interrupted while it
+   *     waits, an InterruptedIOException, and it stays so
+   */
+  public <T> void forEach(List<? extends Worker<T>> workers, Taker<T> taker) throws IOException {
     try (Arena arena = Arena.ofShared()) {
-      eachInOrder(
-          ahead,
-          step,
-          IntStream.range(0, TURNS).mapToObj(_ -> new Room(arena, sources.size())).toList());
+      if (workers.size() > 1) {
+        new Spread<T>(this, workers.size()).run(workers, taker, arena);
+      } else {
+        Worker<T> only = workers.getFirst();
+        new Deal(Order.OF_ONE, 1)
+            .forEach(
+                only,
+                arena,
+                piece -> {
+                  guarded(last -> taker.take(last, only.run(last)), piece);
+                  done.accept(piece.length());
+                },
+                from -> {});
+      }
     }
     for (Source source : sources) {
       source.requireUnchanged();
     }
   }
 
-  /** How many pieces there are; of an empty source one, which is empty. */
-  public long count() {
-    return Math.max(1, Math.ceilDiv(source().length(), (long) most));
+  /** Hands out pieces, each once, in their order. */
+  final class Deal {
+    private final Order order;
+    private final int workers;
+    private long begun;
+    private long next;
+    private volatile boolean isOver;
+
+    Deal(Order order, int workers) {
+      this.order = order;
+      this.workers = workers;
+    }
+
+    /** Whether there is a piece for one who has some, if as many are left to each of the others. */
+    private synchronized boolean mayBegin(int held) {
+      if (isOver || begun + (workers - 1L) * held >= count()) {
+        return false;
+      }
+      begun++;
+      return true;
+    }
+
+    /** Hands out no more. */
+    void end() {
+      isOver = true;
+    }
+
+    /**
+     * Has one work on pieces until there are no more.
+     *
+     * @param step the work on a piece, in this thread
+     * @param begins is told where the piece begins that is read or worked on from now on
+     */
+    void forEach(Worker<?> worker, Arena arena, Step step, LongConsumer begins) throws IOException {
+      List<Room> rooms =
+          IntStream.range(0, TURNS).mapToObj(_ -> new Room(arena, sources.size())).toList();
+      Deque<Reading> held = new ArrayDeque<>();
+      int turn = 0;
+      try {
+        while (true) {
+          while (held.size() < TURNS && worker.takesMore() && mayBegin(held.size())) {
+            CompletableFuture<Void> before =
+                held.isEmpty() ? CompletableFuture.completedFuture(null) : held.getLast().isRead;
+            held.add(new Reading(worker, rooms.get(turn), turn, before));
+            turn = (turn + 1) % TURNS;
+          }
+          if (held.isEmpty()) {
+            return;
+          }
+          try (Reading first = held.remove()) {
+            Optional<Piece> piece = first.await(begins);
+            if (piece.isPresent()) {
+              step.run(piece.get());
+            }
+          }
+        }
+      } finally {
+        held.forEach(Reading::close);
+      }
+    }
+
+    /** Has the next piece read, unless no more are handed out, after those that are read for the same. */
+    private final class Reading implements AutoCloseable {
+      private final CompletableFuture<Void> isRead = new CompletableFuture<>();
+      private final Background<Optional<Piece>> background;
+      private volatile long claimed = -1;
+
+      Reading(Worker<?> worker, Room room, int turn, CompletableFuture<Void> before) {
+        long bytes = capacity() * sources.stream().mapToLong(source -> source.type().bytes()).sum();
+        background =
+            new Background<>(
+                "reading " + source(),
+                bytes,
+                () -> {
+                  Optional<Piece> piece;
+                  try {
+                    before.join();
+                    piece = read(room, turn);
+                    isRead.complete(null);
+                  } finally {
+                    isRead.cancel(false); // which changes nothing if it is complete
+                  }
+                  if (piece.isPresent()) {
+                    guarded(worker::ahead, piece.get());
+                  }
+                  return piece;
+                });
+      }
+
+      private Optional<Piece> read(Room room, int turn) throws IOException {
+        Piece piece;
+        synchronized (Deal.this) {
+          if (isOver) {
+            return Optional.empty();
+          }
+          long from = next;
+          next = from + Math.min(most, source().length() - from);
+          isOver = next == source().length();
+          claimed = from;
+          piece = new Piece(elements(from, next, room), from, next, turn, order);
+        }
+        if (claimed > 0) {
+          guarded(Pieces::load, piece);
+        }
+        return Optional.of(piece);
+      }
+
+      Optional<Piece> await(LongConsumer begins) throws IOException {
+        try {
+          return background.await();
+        } finally {
+          if (claimed >= 0) {
+            begins.accept(claimed);
+          }
+        }
+      }
+
+      @Override
+      public void close() {
+        background.close();
+      }
+    }
   }
 
-  private void eachInOrder(Step ahead, Step step, List<Room> rooms) throws IOException {
-    Deque<Background<Piece>> begun = new ArrayDeque<>();
-    CompletableFuture<Void> before = CompletableFuture.completedFuture(null);
-    long next = 0;
+  private static void load(Piece piece) throws IOException {
+    List<Background<Boolean>> loading = new ArrayList<>();
     try {
-      for (long k = 0; k < count(); k++) {
-        for (; next < Math.min(count(), k + TURNS); next++) {
-          long from = next * most;
-          int turn = (int) (next % TURNS);
-          CompletableFuture<Void> last = before;
-          CompletableFuture<Void> isRead = new CompletableFuture<>();
-          before = isRead;
-          begun.add(
+      for (MemorySegment all : piece.elements()) {
+        long part = Math.max(LOADED_BY_ONE, Math.ceilDiv(all.byteSize(), (long) MOST_LOADING));
+        for (long at = 0; all.isMapped() && at < all.byteSize(); at += part) {
+          MemorySegment some = all.asSlice(at, Math.min(part, all.byteSize() - at));
+          loading.add(
               new Background<>(
-                  "reading " + source(),
-                  bytes(from, end(from)),
+                  "loading",
+                  some.byteSize() == all.byteSize() ? 0 : some.byteSize(),
                   () -> {
-                    Piece piece = read(from, turn, rooms.get(turn), last, isRead);
-                    guarded(ahead, piece);
-                    return piece;
+                    some.load();
+                    return true;
                   }));
         }
-        try (Background<Piece> reading = begun.remove()) {
-          step(step, reading.await());
-        }
+      }
+      for (Background<Boolean> each : loading) {
+        each.await();
       }
     } finally {
-      begun.forEach(Background::close);
+      loading.forEach(Background::close);
     }
   }
 
-  private long end(long from) {
-    return from + Math.min(most, source().length() - from);
-  }
-
-  private long bytes(long from, long to) {
-    return (to - from) * sources.stream().mapToLong(source -> source.type().bytes()).sum();
-  }
-
-  /** Reads a piece after the one before, unless that could not be read. */
-  private Piece read(
-      long from,
-      int turn,
-      Room room,
-      CompletableFuture<Void> before,
-      CompletableFuture<Void> isRead)
-      throws IOException {
-    try {
-      before.join();
-      long to = end(from);
-      List<MemorySegment> elements = new ArrayList<>();
-      for (int s = 0; s < sources.size(); s++) {
-        elements.add(read(sources.get(s), from, to, room.of(s)));
+  private List<MemorySegment> elements(long from, long to, Room room) throws IOException {
+    List<MemorySegment> elements = new ArrayList<>();
+    for (int s = 0; s < sources.size(); s++) {
+      Source source = sources.get(s);
+      try {
+        elements.add(source.piece(from, to, room.of(s)));
+      } catch (InterruptedIOException e) {
+        throw e;
+      } catch (IOException | InternalError e) {
+        throw failed(source, from, to, e);
       }
-      isRead.complete(null);
-      return new Piece(List.copyOf(elements), from, to, turn);
-    } finally {
-      isRead.cancel(false); // which changes nothing if it is complete
     }
-  }
-
-  private static MemorySegment read(Source source, long from, long to, SegmentAllocator room)
-      throws IOException {
-    try {
-      MemorySegment some = source.piece(from, to, room);
-      if (from > 0 && some.isMapped()) {
-        load(some);
-      }
-      return some;
-    } catch (InterruptedIOException e) {
-      throw e;
-    } catch (IOException | InternalError e) {
-      throw failed(source, from, to, e);
-    }
-  }
-
-  private static void load(MemorySegment mapped) throws IOException {
-    long part = Math.max(LOADED_BY_ONE, Math.ceilDiv(mapped.byteSize(), (long) MOST_LOADING));
-    List<Background<Boolean>> others = new ArrayList<>();
-    try {
-      for (long at = 0; at < mapped.byteSize(); at += part) {
-        MemorySegment some = mapped.asSlice(at, Math.min(part, mapped.byteSize() - at));
-        others.add(
-            new Background<>(
-                "loading",
-                at == 0 ? 0 : some.byteSize(), // the first by this thread
-                () -> {
-                  some.load();
-                  return true;
-                }));
-      }
-      for (Background<Boolean> other : others) {
-        other.await();
-      }
-    } finally {
-      others.forEach(Background::close);
-    }
-  }
-
-  private void step(Step step, Piece piece) throws IOException {
-    guarded(step, piece);
-    done.accept(piece.length());
+    return List.copyOf(elements);
   }
 
   /** A page of a mapping may be gone: somebody cut the file off, or the disk has failed. */
-  private void guarded(Step step, Piece piece) throws IOException {
+  void guarded(Step step, Piece piece) throws IOException {
     try {
       step.run(piece);
     } catch (InternalError e) {

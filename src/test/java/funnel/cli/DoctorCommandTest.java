@@ -103,12 +103,12 @@ class DoctorCommandTest {
   @Test
   void devicesThatAreOneInDisguiseAreAWarning() {
     assertEquals(
-        "ok  device: memory       141",
-        DoctorCommand.deviceCheck(Map.entry("memory", "141")).toString());
-    assertEquals(
-        "--  device: shared context 2 devices, but one context: start a process for each GPU, with"
-            + " CUDA_VISIBLE_DEVICES=0, CUDA_VISIBLE_DEVICES=1 and so on",
-        DoctorCommand.deviceCheck(Map.entry("shared context", "2 devices, but one context"))
+        "--  device 1             a GPU: not by itself: device 1 has no context of its own",
+        DoctorCommand.notReal(
+                "device 1",
+                "a GPU",
+                new EngineUnavailableException(
+                    "no device", new IllegalStateException("device 1 has no context of its own")))
             .toString());
   }
 

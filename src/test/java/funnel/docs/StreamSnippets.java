@@ -8,6 +8,7 @@ import funnel.io.ElementFile;
 import funnel.io.ElementOutput;
 import funnel.io.Source;
 import funnel.io.StreamException;
+import funnel.operation.Device;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.reduce.Reduction;
@@ -38,6 +39,18 @@ final class StreamSnippets {
       var _ = stream.histogram(Histogram.ranges(-100f, 2f, 100f), counts);
       return "%s in all, from %s to %s, of which %d below 2"
           .formatted(found.get("sum"), found.get("ends_min"), found.get("ends_max"), counts[0]);
+    }
+  }
+
+  // @end
+
+  // @start region="devices"
+  /** The sum of a file of floats, by all devices that there are. */
+  static double sumByAll(Path path) throws IOException {
+    Device[] all = Funnel.devices().stream().filter(Device::isUsable).toArray(Device[]::new);
+    try (Funnel funnel = Funnel.open(all);
+        ElementFile file = ElementFile.open(path)) {
+      return funnel.over(file).reduce(Reduction.sumAsDouble()).doubleValue();
     }
   }
 

@@ -1,0 +1,160 @@
+package funnel;
+
+import funnel.engine.Engine;
+import funnel.io.Source;
+import funnel.operation.Input;
+import funnel.operation.Operation;
+import funnel.operation.ParallelRows;
+import funnel.operation.Target;
+import funnel.operator.ElementType;
+import funnel.operator.Operator;
+import funnel.reduce.Reduction;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The calls of a {@link Funnel} that are a plan, run once, which is kept for the next of its kind.
+ */
+final class OneShotCalls {
+
+  /** Of fewer elements it does not matter how fast they come to a device. */
+  static final int LEAST_SPREAD = 1 << 26;
+
+  /** What is handed to one of several devices at a time. */
+  private static final int PIECE = 1 << 24;
+
+  private static final Logger LOG = LoggerFactory.getLogger(Funnel.class);
+  private static final int CACHED_PLANS = 32;
+  private static final long CACHED_BYTES = 8L << 30;
+
+  /** Plans of a kind on the JVM, where one costs next to nothing: calls do not wait for others. */
+  private static final int COPIES =
+      Math.min(Runtime.getRuntime().availableProcessors(), CACHED_PLANS / 4);
+
+  /**
+   * A call. Its plan is named after it, and what is in that after the call's parameters, since
+   * messages have these names.
+   *
+   * @param name of the call
+   * @param output what it calls its output
+   * @param operation what it computes
+   * @param inputs the names of its inputs
+   */
+  record Call(String name, String output, Operation operation, List<String> inputs) {}
+
+  /** What the plan of a call depends on; inputs have the plan's capacity. */
+  private record Kind(Target on, Call call, List<Input> inputs) {}
+
+  private final Funnel funnel;
+  private final Engine engine;
+  private final Engine jvm;
+  private final @Nullable Placement placement;
+  private final Guard guard;
+
+  OneShotCalls(
+      Funnel funnel, Engine engine, Engine jvm, @Nullable Placement placement, Guard guard) {
+    this.funnel = funnel;
+    this.engine = engine;
+    this.jvm = jvm;
+    this.placement = placement;
+    this.guard = guard;
+  }
+
+  /** For the plans of one Funnel. */
+  static PlanCache cache() {
+    return new PlanCache(CACHED_PLANS, CACHED_BYTES);
+  }
+
+  /**
+   * Whether it comes to the same, bit for bit, by parts: combinations of integers, minima, maxima.
+   */
+  private static boolean isExact(Operation operation, ElementType type) {
+    if (!(operation instanceof Reduction reduction) || reduction.ofParts().isEmpty()) {
+      return false;
+    }
+    Operator operator = reduction.operator();
+    boolean isPlain =
+        reduction.equals(Reduction.of(operator)) || reduction.equals(Reduction.sumAsLong());
+    return isPlain && (!type.isFloating() || operator == Operator.MIN || operator == Operator.MAX);
+  }
+
+  /** Makes a call by all devices, where there are several and it is worth that; or null. */
+  private @Nullable Results spread(Call call, Elements... inputs) {
+    if (funnel.engines().size() < 2
+        || inputs.length != 1
+        || inputs[0].length() < LEAST_SPREAD
+        || !ParallelRows.mayBeShared(inputs[0].segment())
+        || !isExact(call.operation(), inputs[0].type())) {
+      return null;
+    }
+    try {
+      return funnel
+          .over(Source.of(inputs[0].segment(), inputs[0].type()))
+          .pieces(PIECE)
+          .reduce(Map.of(call.output(), (Reduction) call.operation()));
+    } catch (IOException e) {
+      LOG.debug(
+          "on one device: {}", e.getMessage()); // an interrupted thread may not wait for others
+      return null;
+    }
+  }
+
+  /** Makes a call where it is expected to be done first. */
+  Results once(Call call, Map<String, Elements> into, Elements... inputs) {
+    Results spread = into.isEmpty() ? spread(call, inputs) : null;
+    if (spread != null) {
+      return spread;
+    }
+    Map<String, Elements> given = new HashMap<>();
+    List<Input> wanted = new ArrayList<>();
+    for (int i = 0; i < inputs.length; i++) {
+      String name = call.inputs().get(i);
+      Elements elements = Objects.requireNonNull(inputs[i], name);
+      given.put(name, elements);
+      wanted.add(new Input(name, elements.type(), PlanCache.capacity(elements.length())));
+    }
+    return guard.call(
+        () ->
+            placement == null
+                ? on(engine, call, into, given, wanted)
+                : placement.call(
+                    call.operation(),
+                    call.output(),
+                    wanted,
+                    bytes(given),
+                    bytes(into),
+                    on -> on(on == Target.JVM ? jvm : engine, call, into, given, wanted)));
+  }
+
+  private static long bytes(Map<String, Elements> places) {
+    return places.values().stream()
+        .filter(Objects::nonNull)
+        .mapToLong(place -> place.segment().byteSize())
+        .sum();
+  }
+
+  private Results on(
+      Engine on,
+      Call call,
+      Map<String, Elements> into,
+      Map<String, Elements> given,
+      List<Input> wanted) {
+    return funnel.cache.with(
+        new Kind(on.target(), call, List.copyOf(wanted)),
+        on.target() == Target.JVM ? COPIES : 1,
+        () -> {
+          Plan.Builder plan = funnel.plan(call.name(), on);
+          wanted.forEach(input -> plan.input(input.name(), input.type(), input.capacity()));
+          return plan.add(call.output(), call.operation(), call.inputs().toArray(String[]::new))
+              .build();
+        },
+        plan -> plan.runOnce(given, into));
+  }
+}

@@ -1,0 +1,148 @@
+package funnel;
+
+import funnel.jit.CallChain;
+import funnel.operation.Device;
+import funnel.operation.FunnelDeviceException;
+import funnel.pieces.Pieces;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Does the step of one call with pieces: by plans of a device that take turns. */
+final class PieceWorker<T> implements Pieces.Worker<T>, AutoCloseable {
+
+  /* Where there are several devices, one that fails does not end the call. What it was at, and what
+   * was read for it, is computed by a plan on the JVM, which has the same bits: so no other device has
+   * to wait for it. Then it takes no more, unless no other device is left. A function of the user's
+   * over floating-point numbers may be contracted on a device: of such a step the failure is thrown,
+   * as it is where there is one device.
+   */
+
+  private static final Logger LOG = LoggerFactory.getLogger(Funnel.class);
+
+  private final PieceRuns.Step<T> step;
+  private final BiConsumer<Plan, Pieces.Piece> inputs;
+  private final CallChain chain = CallChain.current();
+  private final List<Plan> plans = new ArrayList<>();
+  private @Nullable Device device;
+  private AtomicInteger healthy = new AtomicInteger(1);
+  private @Nullable Supplier<Plan.Builder> onJvm;
+  private @Nullable Plan substitute;
+  private volatile boolean hasFailed;
+
+  /**
+   * Does a step.
+   *
+   * @param inputs sets those of a plan
+   */
+  PieceWorker(PieceRuns.Step<T> step, BiConsumer<Plan, Pieces.Piece> inputs) {
+    this.step = step;
+    this.inputs = inputs;
+  }
+
+  /** Builds as many plans. */
+  void build(Supplier<Plan.Builder> plan, int turns) {
+    while (plans.size() < turns) {
+      plans.add(plan.get().build());
+    }
+  }
+
+  /**
+   * Builds the plans of one device among several.
+   *
+   * @param numberHealthy how many of them have not failed
+   * @param other makes a plan on the JVM in the place of one on the device
+   */
+  void build(
+      Supplier<Plan.Builder> plan,
+      Device one,
+      AtomicInteger numberHealthy,
+      Supplier<Plan.Builder> other) {
+    device = one;
+    healthy = numberHealthy;
+    onJvm = plan.get().mayBeContracted() ? null : other;
+    try {
+      build(plan, Pieces.TURNS);
+    } catch (FunnelDeviceException e) {
+      failed(e, "before its first piece");
+    }
+  }
+
+  @Override
+  public void ahead(Pieces.Piece piece) {
+    if (!hasFailed) {
+      try {
+        inputs.accept(plans.get(piece.turn()), piece);
+      } catch (FunnelDeviceException e) {
+        failed(e, where(piece));
+      }
+    }
+  }
+
+  @Override
+  public T run(Pieces.Piece piece) throws IOException {
+    return chain.call(() -> inChain(piece));
+  }
+
+  private T inChain(Pieces.Piece piece) throws IOException {
+    if (!hasFailed) {
+      try {
+        return step.run(plans.get(piece.turn()), piece);
+      } catch (FunnelDeviceException e) {
+        failed(e, where(piece));
+      }
+    }
+    Plan other = substitute();
+    inputs.accept(other, piece);
+    return step.run(other, piece);
+  }
+
+  private Plan substitute() {
+    Plan built = substitute;
+    if (built == null) {
+      built = Objects.requireNonNull(onJvm).get().build();
+      substitute = built;
+    }
+    return built;
+  }
+
+  private static String where(Pieces.Piece piece) {
+    return "at elements %,d to %,d".formatted(piece.from(), piece.to() - 1);
+  }
+
+  private synchronized void failed(FunnelDeviceException e, String where) {
+    if (onJvm == null) {
+      throw e;
+    }
+    if (hasFailed) {
+      return;
+    }
+    hasFailed = true;
+    LOG.warn(
+        "device {} has failed {}: what it has begun is computed on the JVM, what follows {}; {}",
+        device,
+        where,
+        healthy.decrementAndGet() > 0 ? "on the other devices" : "too, since no other is left",
+        e.getMessage());
+  }
+
+  @Override
+  public boolean takesMore() {
+    return !hasFailed || healthy.get() == 0;
+  }
+
+  @Override
+  public void close() {
+    plans.forEach(Plan::close);
+    if (substitute != null) {
+      substitute.close();
+    }
+  }
+}

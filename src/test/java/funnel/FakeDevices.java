@@ -1,0 +1,106 @@
+package funnel;
+
+import funnel.engine.Engine;
+import funnel.engine.JvmEngine;
+import funnel.engine.LoadedProgram;
+import funnel.engine.Program;
+import funnel.operation.Device;
+import funnel.operation.Target;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SequencedMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
+
+/** Devices that are none: what they are told the JVM engine does, as fast and as well as wanted. */
+public final class FakeDevices {
+
+  /** What happens to a call of a loaded program, such as "run" or "set", before it takes place. */
+  public interface Fault {
+    void before(String call, int device);
+  }
+
+  private FakeDevices() {}
+
+  /** Nothing happens, but odd devices take longer now and then. */
+  public static Fault slower() {
+    AtomicInteger runs = new AtomicInteger();
+    return (call, device) -> {
+      if (call.equals("run") && device % 2 == 1 && runs.incrementAndGet() % 8 == 0) {
+        sleep(1);
+      }
+    };
+  }
+
+  static void sleep(long millis) {
+    try {
+      Thread.sleep(millis);
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** So many of them. */
+  public static List<Device> devices(int count) {
+    return IntStream.range(0, count)
+        .mapToObj(i -> new Device("a fake", "jvm", i, 1L << 30, ""))
+        .toList();
+  }
+
+  /** A Funnel on so many. */
+  public static Funnel open(int count, Fault fault) {
+    SequencedMap<Device, Engine> engines = new LinkedHashMap<>();
+    devices(count).forEach(device -> engines.put(device, new Fake(device, fault)));
+    return Funnel.of(engines);
+  }
+
+  private record Fake(Device device, Fault fault, JvmEngine jvm) implements Engine {
+
+    Fake(Device device, Fault fault) {
+      this(device, fault, new JvmEngine());
+    }
+
+    @Override
+    public Target target() {
+      return jvm.target();
+    }
+
+    @Override
+    public String description() {
+      return device.toString();
+    }
+
+    @Override
+    public Map<String, String> details() {
+      return jvm.details();
+    }
+
+    @Override
+    public LoadedProgram load(Program program, Map<String, TornadoNativeArray> bound) {
+      fault.before("load", device.index());
+      LoadedProgram loaded = jvm.load(program, bound);
+      return (LoadedProgram)
+          Proxy.newProxyInstance(
+              Fake.class.getClassLoader(),
+              new Class<?>[] {LoadedProgram.class},
+              (proxy, method, arguments) -> {
+                fault.before(method.getName(), device.index());
+                try {
+                  return method.invoke(loaded, arguments);
+                } catch (InvocationTargetException e) {
+                  throw e.getCause();
+                }
+              });
+    }
+
+    @Override
+    public void close() {
+      fault.before("close", device.index());
+      jvm.close();
+    }
+  }
+}
