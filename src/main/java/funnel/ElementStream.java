@@ -29,7 +29,8 @@ import java.util.SequencedMap;
  * <p><b>Results.</b> Those of integers, minima, maxima, counts, positions and orders are those of
  * one array of the whole length. Floating-point sums, products, means and variances are fixed by
  * the length and by the length of a {@linkplain #pieces piece} alone: they are the same in every
- * run, on every engine and any number of devices. Of a source that is one piece they are those of an array.
+ * run, on every engine and any number of devices. Of a source that is one piece they are those of
+ * an array.
  *
  * <p><b>Memory.</b> Three pieces of the source are in memory, and two of what is written, unless
  * the sink is memory; on a device there are three plans with inputs of a piece. While one piece is

@@ -116,11 +116,12 @@ public final class Funnel
   }
 
   /**
-   * Opens one or more devices, all of them or none. What goes {@linkplain #over through pieces} is
-   * spread over all of them, with the same results as on one, bit for bit; a plan is on one, the
-   * first unless {@linkplain #plan(String, Device) another is named}. So are one-shot calls, but
-   * for reductions of 2^26 elements and more by an operator alone, or a sum as a long, whose bits
-   * do not depend on how they are cut into pieces: those of integers, minima and maxima.
+   * Opens one or more devices, all of them or none, whatever the property says. What goes
+   * {@linkplain #over through pieces} is spread over all of them, with the same results as on one,
+   * bit for bit; a plan is on one, the first unless {@linkplain #plan(String, Device) another is
+   * named}. So are one-shot calls, but for reductions of 2^26 elements and more by an operator
+   * alone, or a sum as a long, whose bits do not depend on how they are cut into pieces: those of
+   * integers, minima and maxima.
    *
    * {@snippet class="funnel.docs.StreamSnippets" region="devices"}
    *
@@ -157,14 +158,18 @@ public final class Funnel
    * Device, versions and limits by name, in a fixed order. On a device, {@code kept programs} says
    * how many plans found what a closed one of their kind had left (hits), how many did not
    * (misses), and how many programs are kept now, with the bytes that they take there; {@code link}
-   * says what the link to it carries, which is measured for that if it was not yet.
+   * says what the link to it carries, which is measured for that if it was not yet. Of several
+   * devices it is the first that this is about, and {@code devices} says which there are.
    */
   public Map<String, String> details() {
-    if (placement == null) {
-      return engine.details();
-    }
     Map<String, String> details = new LinkedHashMap<>(engine.details());
-    details.put("one-shot calls", placement.details());
+    if (placement != null) {
+      details.put("one-shot calls", placement.details());
+    }
+    if (devices.size() > 1) {
+      details.put(
+          "devices", String.join("; ", devices.keySet().stream().map(Device::toString).toList()));
+    }
     return details;
   }
 

@@ -91,10 +91,11 @@ abstract class FoundSortsContract extends FoundLengths {
   @Test
   void joins() {
     int capacity = scale() * 2100;
+    int keys = scale() * 1000;
     SplittableRandom random = random("joins");
-    Elements known = elements(ElementType.LONG, random, 3000, 1000);
+    Elements known = elements(ElementType.LONG, random, 3000, keys);
     check(
-        List.of(elements(ElementType.LONG, random, capacity, 1000)),
+        List.of(elements(ElementType.LONG, random, capacity, keys)),
         Map.of("known", known),
         plan ->
             plan.add("pairs", Join.inner(4 * capacity), "f", "known")

@@ -20,6 +20,7 @@ import funnel.sort.Merge;
 import funnel.sort.MergeSort;
 import funnel.sort.SegmentedSort;
 import funnel.sort.Sort;
+import funnel.transform.Elementwise;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -30,7 +31,7 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /**
- * Kernels of resident plans on a device: sorts, merges, ranks, groups and joins. Run as {@code
+ * Kernels of resident plans on a device: sorts, merges, ranks, groups, joins, functions. Run as {@code
  * funnel java funnel.bench.KernelTable REGEX LOG2}, over 2 to the power of {@code LOG2} elements;
  * prints the median and the least of a row's times in microseconds, of kernels by events and of the
  * host. Groups, joins and reductions of segments are compared with plain loops, of floats that are
@@ -40,7 +41,7 @@ import java.util.stream.IntStream;
  */
 public final class KernelTable {
 
-  private static final int RUNS = 11;
+  private static final int RUNS = Integer.getInteger("funnel.bench.runs", 11);
   private static final double[] TENTHS = {.0, .1, .2, .3, .4, .5, .6, .7, .8, .9};
 
   private KernelTable() {}
@@ -94,6 +95,13 @@ public final class KernelTable {
           });
       Comparison order = Comparison.ofInt("order", Integer::compare);
       rows.put("merge sort", () -> new Row(MergeSort.by(order), ints));
+      Elementwise one = Elementwise.ofInt("one", x -> 2 * x + 1);
+      Elementwise two = Elementwise.ofInt("two", (x, y) -> x - 3 * y);
+      Elementwise mixed =
+          Elementwise.ofFloat("mixed", (a, b, share) -> b < a ? a : a + share * (b - a));
+      rows.put("function of an array of ints", () -> new Row(one, ints));
+      rows.put("function of two arrays of ints", () -> new Row(two, ints, ints));
+      rows.put("function of three of floats", () -> new Row(mixed, values, values, values));
       rows.forEach(
           (name, row) -> {
             if (name.matches(pattern)) {

@@ -57,7 +57,7 @@ final class EngineOption {
   private List<Device> devices() {
     List<Device> there = Funnel.devices();
     if (devices.equals(List.of("all"))) {
-      return there.stream().filter(Device::isUsable).toList();
+      return there;
     }
     List<Device> chosen = new ArrayList<>();
     for (String number : devices) {

@@ -20,7 +20,8 @@ final class OwnContext {
    *
    * The platform makes a context for the first of the devices that it is given. So it is given one
    * alone, and the state of that device, which all work on it goes through, gets the new context
-   * before its first use. cuda.argfile opens the package for that.
+   * before its first use. cuda.argfile opens the package for that. What stays in the first one is a few
+   * bytes for atomic integers of TornadoVM's, which no kernel here uses.
    */
 
   private static final String METHOD = "getPlatformContext";

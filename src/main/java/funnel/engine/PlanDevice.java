@@ -69,17 +69,15 @@ final class PlanDevice {
     context = PinnedMemory.currentContext();
   }
 
-  /* TornadoVM's cuda backend frees memory in whatever context the thread has used last. */
-  /** Does what frees the device's memory. */
+  private synchronized @Nullable MemorySegment context() {
+    return context;
+  }
+
+  /**
+   * Does what frees the device's memory: TornadoVM's cuda backend frees it in whatever context the
+   * thread has used last, and where it has used none, not at all.
+   */
   void freeing(Runnable frees) {
-    MemorySegment own;
-    synchronized (this) {
-      own = context;
-    }
-    if (own == null) {
-      frees.run();
-    } else {
-      PinnedMemory.within(own, frees);
-    }
+    PinnedMemory.within(context(), frees);
   }
 }

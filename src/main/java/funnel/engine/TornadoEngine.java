@@ -117,9 +117,9 @@ public final class TornadoEngine implements Engine {
     try {
       TornadoDevice device = TornadoExecutionPlan.getDevice(0, number);
       DeviceShutdown.install(TornadoLauncher.IN_USE.writeLock());
+      PinnedMemory.begin(DRIVER); // while this thread has the context of the default device
       boolean isGiven = OwnContext.give(first(), device.getDeviceContext(), number);
       teachFusedMultiplyAdd(device);
-      PinnedMemory.begin(DRIVER);
       long total = device.getMaxGlobalMemory();
       long free = smi.map(NvidiaSmi::freeBytes).orElse(total) - RESERVED_BYTES;
       if (!started) {

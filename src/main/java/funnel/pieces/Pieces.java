@@ -327,7 +327,7 @@ public record Pieces(List<Source> sources, int most, LongConsumer done) {
           }
           long from = next;
           next = from + Math.min(most, source().length() - from);
-          isOver = next == source().length();
+          isOver |= next == source().length();
           claimed = from;
           piece = new Piece(elements(from, next, room), from, next, turn, order);
         }

@@ -19,6 +19,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 
 /**
  * One {@link Elementwise}.
@@ -92,12 +93,15 @@ record Apply(
 
   @Override
   public int[] shape(Lengths lengths) {
-    int[] shape = new int[5];
+    int[] shape = new int[6];
     shape[0] = inputs.isEmpty() ? capacity : 0; // length
     for (int i = 0; i < inputs.size(); i++) {
       shape[1 + i] = lengths.offset(inputs.get(i));
     }
     shape[4] = lengths.offset(id);
+    int line = IntToIntElementwiseKernels.LINE / type.bytes();
+    int header = (int) TornadoNativeArray.ARRAY_HEADER / type.bytes();
+    shape[5] = (header + lengths.offset(id) % line) % line;
     return shape;
   }
 
@@ -118,7 +122,8 @@ record Apply(
   public void launch(Launches launches) {
     MethodHandles.Lookup lookup = MethodHandles.lookup();
     Class<?> kernels = TwinClass.of(lookup, IntToIntElementwiseKernels.class, from, type);
-    int tiles = Math.max(1, Math.ceilDiv(capacity, IntToIntElementwiseKernels.TILE));
+    long places = capacity + (long) IntToIntElementwiseKernels.LINE; // the first tile begins before
+    int tiles = (int) (places / IntToIntElementwiseKernels.TILE + 1);
     launches
         .array("first", input(0))
         .array("second", input(1))

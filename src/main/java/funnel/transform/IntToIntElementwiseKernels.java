@@ -43,10 +43,17 @@ final class IntToIntElementwiseKernels {
    * again, and nothing is computed of it: in place, its own thread may have written it already.
    *
    * How many arrays there are, and what converts a value, are constants: all else folds away.
+   *
+   * The first tile begins some places before the output's first element, so that warps store whole
+   * lines of 128 bytes: an array's elements come after a header of 16 bytes, and a line that two
+   * warps share is moved twice.
    */
 
   static final int THREADS = 256;
   static final int TILE = 8 * THREADS;
+
+  /** Bytes that a warp moves at once, of ints. */
+  static final int LINE = 128;
 
   /** Values are converted as Java's cast does it on devices too, or by way of ints or longs. */
   static final int PLAIN = 0;
@@ -99,10 +106,13 @@ final class IntToIntElementwiseKernels {
     int secondFrom = shape.get(shapeAt + 2);
     int thirdFrom = shape.get(shapeAt + 3);
     int to = shape.get(shapeAt + 4);
-    int start = block * TILE;
-    int left = length - start;
-    if (left > 0) {
-      int i0 = start + Scalars.min(thread, left - 1);
+    int lead = shape.get(shapeAt + 5);
+    int start = block * TILE - lead;
+    int skipped = block == 0 ? lead : 0;
+    int rest = length - start - skipped;
+    if (rest > 0) {
+      int left = skipped + Scalars.min(rest, TILE - skipped);
+      int i0 = start + Scalars.min(Scalars.max(thread, skipped), left - 1);
       int i1 = start + Scalars.min(thread + THREADS, left - 1);
       int i2 = start + Scalars.min(thread + 2 * THREADS, left - 1);
       int i3 = start + Scalars.min(thread + 3 * THREADS, left - 1);
@@ -134,7 +144,7 @@ final class IntToIntElementwiseKernels {
       @Value int c5 = load(third, arrays > 2, thirdFrom + i5);
       @Value int c6 = load(third, arrays > 2, thirdFrom + i6);
       @Value int c7 = load(third, arrays > 2, thirdFrom + i7);
-      if (thread < left) {
+      if (thread >= skipped & thread < left) {
         output.set(to + i0, result(arrays, indexed, cast, i0, a0, b0, c0));
       }
       if (thread + THREADS < left) {

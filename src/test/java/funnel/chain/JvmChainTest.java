@@ -11,7 +11,7 @@ class JvmChainTest extends ChainContract {
 
   @Override
   int chains() {
-    return 250;
+    return 100;
   }
 
   @Override

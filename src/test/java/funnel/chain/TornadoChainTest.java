@@ -13,11 +13,11 @@ class TornadoChainTest extends ChainContract {
 
   @Override
   int chains() {
-    return 30;
+    return 10;
   }
 
   @Override
   int capacity() {
-    return 3000000;
+    return 300_000;
   }
 }

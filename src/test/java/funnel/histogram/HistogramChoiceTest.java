@@ -26,8 +26,8 @@ class HistogramChoiceTest {
     assertEquals(HistogramMethod.PASSES, of("ptx", 257));
     assertEquals(HistogramMethod.PASSES, of("ptx", 2048));
     assertEquals(HistogramMethod.SORTED, of("ptx", 2560));
-    assertEquals(HistogramMethod.PASSES, of("cuda", 3072));
-    assertEquals(HistogramMethod.SORTED, of("cuda", 3328));
+    assertEquals(HistogramMethod.PASSES, of("cuda", 3584));
+    assertEquals(HistogramMethod.SORTED, of("cuda", 3840));
     assertEquals(HistogramMethod.SORTED, of("cuda", 65_536));
     assertEquals(HistogramMethod.SORTED, of("ptx", 1 << 24));
   }

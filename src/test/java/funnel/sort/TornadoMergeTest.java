@@ -14,7 +14,7 @@ class TornadoMergeTest extends MergeContract {
   @Override
   int[] lengths() {
     return new int[] {
-      0, 1, 2, 3, 7, 8, 9, 31, 33, 2047, 2048, 2049, 4095, 4096, 4097, 1 << 20, (1 << 22) + 77
+      0, 1, 2, 3, 7, 8, 9, 31, 33, 2047, 2048, 2049, 4095, 4096, 4097, (1 << 18) + 77
     };
   }
 

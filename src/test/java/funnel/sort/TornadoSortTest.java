@@ -30,8 +30,7 @@ class TornadoSortTest extends SortContract {
       4097,
       8191,
       8193,
-      1 << 20,
-      (1 << 22) + 77
+      (1 << 18) + 77
     };
   }
 
