@@ -101,8 +101,7 @@ final class StreamHistogram {
             piece.inTurn(
                 () -> {
                   Results results =
-                      all.run(
-                          piece, () -> plan.run(Map.of(BEFORE, sums), Map.of(OUTPUT, more)));
+                      all.run(piece, () -> plan.run(Map.of(BEFORE, sums), Map.of(OUTPUT, more)));
                   sums.segment().copyFrom(more.segment());
                   return results;
                 }),

@@ -5,7 +5,9 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 
-/** Copies by the driver alone, between pinned memory and the default device: what its link carries. */
+/**
+ * Copies by the driver alone, between pinned memory and the default device: what its link carries.
+ */
 public final class PinnedCopies {
 
   private static final int NON_BLOCKING = 1;

@@ -34,12 +34,12 @@ final class Staging {
   /** Slots of a lane, which take turns. */
   static final int SLOTS = 2;
 
-  private static final int LANES = 3;
+  private static final int LANES = 4;
 
   /** Arrays of fewer bytes than this are copied as a whole. */
   static final long LEAST_ARRAY = 32L << 20;
 
-  private static final long LEAST_PIECE = 8L << 20;
+  private static final long LEAST_PIECE = 16L << 20;
   private static final long LARGEST_PIECE = 64L << 20;
   private static final int PIECES = 8;
   private static final int MOST_THREADS = 16;

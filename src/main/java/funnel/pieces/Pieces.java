@@ -112,11 +112,18 @@ public record Pieces(List<Source> sources, int most, LongConsumer done) {
 
   /** Works on pieces, on one at a time, while the next ones are read for it. */
   public interface Worker<T> {
-    /** What can be done about a piece ahead, in the thread that has read it; maybe of two at once. */
+    /**
+     * What can be done about a piece ahead, in the thread that has read it; maybe of two at once.
+     */
     void ahead(Piece piece) throws IOException;
 
     /** Does the work on a piece. */
     T run(Piece piece) throws IOException;
+
+    /** Pieces that are in memory for it at a time. */
+    default int turns() {
+      return TURNS;
+    }
 
     /** Whether it takes another piece than those that were read for it. */
     default boolean takesMore() {
@@ -265,16 +272,18 @@ public record Pieces(List<Source> sources, int most, LongConsumer done) {
      */
     void forEach(Worker<?> worker, Arena arena, Step step, LongConsumer begins) throws IOException {
       List<Room> rooms =
-          IntStream.range(0, TURNS).mapToObj(_ -> new Room(arena, sources.size())).toList();
+          IntStream.range(0, worker.turns())
+              .mapToObj(_ -> new Room(arena, sources.size()))
+              .toList();
       Deque<Reading> held = new ArrayDeque<>();
       int turn = 0;
       try {
         while (true) {
-          while (held.size() < TURNS && worker.takesMore() && mayBegin(held.size())) {
+          while (held.size() < rooms.size() && worker.takesMore() && mayBegin(held.size())) {
             CompletableFuture<Void> before =
                 held.isEmpty() ? CompletableFuture.completedFuture(null) : held.getLast().isRead;
             held.add(new Reading(worker, rooms.get(turn), turn, before));
-            turn = (turn + 1) % TURNS;
+            turn = (turn + 1) % rooms.size();
           }
           if (held.isEmpty()) {
             return;
@@ -291,7 +300,10 @@ public record Pieces(List<Source> sources, int most, LongConsumer done) {
       }
     }
 
-    /** Has the next piece read, unless no more are handed out, after those that are read for the same. */
+    /**
+     * Has the next piece read, unless no more are handed out, after those that are read for the
+     * same.
+     */
     private final class Reading implements AutoCloseable {
       private final CompletableFuture<Void> isRead = new CompletableFuture<>();
       private final Background<Optional<Piece>> background;

@@ -13,9 +13,4 @@ class EmulatorStreamReduceTest extends StreamReduceContract {
   int piece() {
     return 1000;
   }
-
-  @Override
-  boolean isSlow() {
-    return true;
-  }
 }

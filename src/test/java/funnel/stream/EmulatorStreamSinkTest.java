@@ -13,9 +13,4 @@ class EmulatorStreamSinkTest extends StreamSinkContract {
   int piece() {
     return 700;
   }
-
-  @Override
-  boolean isSlow() {
-    return true;
-  }
 }

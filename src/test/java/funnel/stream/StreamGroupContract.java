@@ -97,13 +97,13 @@ abstract class StreamGroupContract extends StreamContract {
   @ParameterizedTest
   @EnumSource
   void quantilesAreElementsOfTheSorted(ElementType type) throws IOException {
-    assumeTrue(!isSlow() || type == ElementType.BYTE || type == ElementType.FLOAT);
+    assumeTrue(!isEmulated() || type == ElementType.BYTE || type == ElementType.FLOAT);
     Quantiles quantiles = Quantiles.of(0, 0.001, 0.1, 0.5, 0.999, 1);
     try (Funnel jvm = Funnel.open(Target.JVM)) {
       eachCase(
           type,
           "quantiles",
-          isSlow() ? List.of(0, piece() + 1) : lengths(type.ordinal()),
+          isEmulated() ? List.of(0, piece() + 1) : lengths(type.ordinal()),
           (x, stream, what) -> {
             int[] order =
                 SortOracle.order(x.length(), false, (i, j) -> SortOracle.compare(x, i, j));
@@ -123,7 +123,7 @@ abstract class StreamGroupContract extends StreamContract {
                   oneNaN(number(results, type, k)),
                   "quantile " + q + ", " + what);
             }
-            if (isSlow()) {
+            if (isEmulated()) {
               return;
             }
             assertArrayEquals(
@@ -137,7 +137,7 @@ abstract class StreamGroupContract extends StreamContract {
   /** More bins than are counted in a pass; the listener's numbers add up in any case. */
   @Test
   void manyQuantilesTakeMorePasses() throws IOException {
-    assumeTrue(!isSlow());
+    assumeTrue(!isEmulated());
     SplittableRandom random = Seed.random("many");
     long[] x = random.longs(2L * piece() + 1).toArray();
     double[] shares = IntStream.range(0, 21).mapToDouble(i -> i / 20.0).toArray();
@@ -218,7 +218,7 @@ abstract class StreamGroupContract extends StreamContract {
     eachCase(
         type,
         "groups",
-        isSlow() ? List.of(0, most()) : lengths(type.ordinal()),
+        isEmulated() ? List.of(0, most()) : lengths(type.ordinal()),
         (x, unused, what) -> {
           long[] keys = numbers.longs(x.length(), -20, 20).toArray();
           Map<Long, Group> groups = new TreeMap<>();

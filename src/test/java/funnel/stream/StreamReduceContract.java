@@ -310,7 +310,7 @@ abstract class StreamReduceContract extends StreamContract {
     SplittableRandom random = Seed.random("weights" + type);
     Histogram histogram = Histogram.even(3, 0, 90).weighted();
     try (Funnel jvm = Funnel.open(Target.JVM)) {
-      for (int length : isSlow() ? List.of(most()) : lengths(0)) {
+      for (int length : isEmulated() ? List.of(most()) : lengths(0)) {
         int[] x = random.ints(length, 0, 100).toArray();
         Values weights = Values.random(type, length, random);
         Elements expected = type == ElementType.INT ? ofInts() : ofDoubles();
