@@ -12,6 +12,9 @@ public final class Seed {
   /** How many times as much as usual is drawn at random: {@code -Dfunnel.test.draws=...}. */
   private static final int DRAWS = Integer.getInteger("funnel.test.draws", 1);
 
+  /** Seconds after which no more is drawn: {@code -Dfunnel.test.seconds=...}. */
+  private static final long SECONDS = Long.getLong("funnel.test.seconds", Integer.MAX_VALUE);
+
   private Seed() {}
 
   /** Random numbers of one test's own, which do not depend on what other tests take. */
@@ -27,6 +30,11 @@ public final class Seed {
   /** Whether to try a case, of which usually one in so many is tried. */
   public static boolean draws(SplittableRandom random, int oneIn) {
     return random.nextInt(oneIn) < DRAWS;
+  }
+
+  /** Whether cases that began at a {@link System#nanoTime} have had their time. */
+  public static boolean isOver(long start) {
+    return System.nanoTime() - start > SECONDS * 1_000_000_000;
   }
 
   /** How to have the same data again, for messages. */

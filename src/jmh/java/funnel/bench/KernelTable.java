@@ -31,13 +31,13 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /**
- * Kernels of resident plans on a device: sorts, merges, ranks, groups, joins, functions. Run as {@code
- * funnel java funnel.bench.KernelTable REGEX LOG2}, over 2 to the power of {@code LOG2} elements;
- * prints the median and the least of a row's times in microseconds, of kernels by events and of the
- * host. Groups, joins and reductions of segments are compared with plain loops, of floats that are
- * multiples of 2<sup>-24</sup>, whose sums in doubles are exact, ranks with the JVM's, which has
- * other code for them; what others give is compared by the contract tests. Peers: {@code
- * src/bench/cuda}.
+ * Kernels of resident plans on a device: sorts, merges, ranks, groups, joins, functions. Run as
+ * {@code funnel java funnel.bench.KernelTable REGEX LOG2}, over 2 to the power of {@code LOG2}
+ * elements; prints the median and the least of a row's times in microseconds, of kernels by events
+ * and of the host. Groups, joins and reductions of segments are compared with plain loops, of
+ * floats that are multiples of 2<sup>-24</sup>, whose sums in doubles are exact, ranks with the
+ * JVM's, which has other code for them; what others give is compared by the contract tests. Peers:
+ * {@code src/bench/cuda}.
  */
 public final class KernelTable {
 
