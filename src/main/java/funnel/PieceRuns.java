@@ -141,7 +141,7 @@ final class PieceRuns {
         }
       } else {
         int count = isOverlapped ? 2 : 1;
-        int turns = (int) Math.clamp(pieces.count() / count, 1, isOverlapped ? 2 : Pieces.TURNS);
+        int turns = Math.clamp(pieces.count() / count, 1, isOverlapped ? 2 : Pieces.TURNS);
         while (workers.size() < count) {
           workers.add(new PieceWorker<>(step, set));
           workers.getLast().build(() -> inputs.apply(funnel.plan("stream")), turns);
