@@ -1,5 +1,6 @@
 package funnel.pieces;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -22,6 +23,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
@@ -440,6 +442,28 @@ class PiecesTest {
       assertEquals(1 + i / MANY, taken[i], "element " + i);
     }
     assertNotEquals(Thread.currentThread(), threads.getFirst());
+  }
+
+  /**
+   * What is computed in the sink's own memory is not copied, and what comes after goes after it.
+   */
+  @Test
+  void aPieceMayBeComputedInTheSinksOwnMemory() throws IOException {
+    byte[] taken = new byte[10];
+    MemorySegment memory = MemorySegment.ofArray(taken);
+    try (PieceWriter writer = new PieceWriter(Sink.of(memory, ElementType.BYTE), 4)) {
+      MemorySegment own = writer.next(4, 0, List.of(MemorySegment.ofArray(new byte[10])));
+      assertTrue(own.asOverlappingSlice(memory).isPresent());
+      writer.write(own.fill((byte) 1).asSlice(0, 3)); // as many as are kept
+      assertEquals(
+          Optional.empty(),
+          writer.next(4, 3, List.of(memory.asSlice(6))).asOverlappingSlice(memory),
+          "what is read is not written to");
+      writer.write(writer.next(4, 3, List.of()).fill((byte) 2));
+      assertEquals(Optional.empty(), writer.next(4, 7, List.of()).asOverlappingSlice(memory));
+      writer.write(writer.next(3).fill((byte) 3));
+    }
+    assertArrayEquals(new byte[] {1, 1, 1, 2, 2, 2, 2, 3, 3, 3}, taken);
   }
 
   @ParameterizedTest
