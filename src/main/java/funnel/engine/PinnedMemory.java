@@ -291,8 +291,9 @@ final class PinnedMemory {
     }
     try {
       MemorySegment before = there.current();
+      MemorySegment context = Objects.requireNonNullElse(wanted, there.context);
       // a context that is lost may refuse: then TornadoVM is told the same
-      int _ = (int) there.setContext.invokeExact(wanted == null ? there.context : wanted);
+      int _ = (int) there.setContext.invokeExact(context);
       try {
         action.run();
       } finally {

@@ -20,6 +20,7 @@ final class PlanDevice {
   private final @Nullable TornadoDevice chosen;
   private final Staging staging;
   private @Nullable MemorySegment context;
+  private volatile boolean isProbed;
 
   private PlanDevice(@Nullable TornadoDevice chosen, Staging staging) {
     this.chosen = chosen;
@@ -54,7 +55,14 @@ final class PlanDevice {
     if (context != null) {
       return;
     }
-    if (!probe.getAsBoolean()) {
+    isProbed = true;
+    boolean works;
+    try {
+      works = probe.getAsBoolean();
+    } finally {
+      isProbed = false;
+    }
+    if (!works) {
       throw new IllegalStateException(
           "device %d does nothing that it is told to".formatted(number));
     }
@@ -78,6 +86,10 @@ final class PlanDevice {
    * thread has used last, and where it has used none, not at all.
    */
   void freeing(Runnable frees) {
-    PinnedMemory.within(context(), frees);
+    if (isProbed) {
+      frees.run(); // this thread has just used the device, whose context is not known yet
+    } else {
+      PinnedMemory.within(context(), frees);
+    }
   }
 }
