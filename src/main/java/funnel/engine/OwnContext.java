@@ -70,18 +70,31 @@ final class OwnContext {
   /**
    * Gives a device a context of its own unless it has one, before its first use.
    *
-   * @return whether it has got one now
    * @throws IllegalStateException if that cannot be done
    */
-  static synchronized boolean give(Object first, Object state, int number) {
+  static synchronized void give(Object first, Object state, int number) {
     if (number == 0 || !isShared(first, state)) {
-      return false;
+      return;
     }
     try {
       making(state).call();
-      return true;
     } catch (Exception e) {
       throw new IllegalStateException(refusal(number, e), e);
+    }
+  }
+
+  /**
+   * Refuses a default device other than the first whose work the first one would do. A context of
+   * its own does not help there: TornadoVM looks for what it has compiled by the device's name, of
+   * which the first one is the first.
+   */
+  static void requireOwn(Object first, Object state, int number) {
+    if (number > 0 && isShared(first, state)) {
+      throw new IllegalStateException(
+          ("device %d is no other than device 0, with one context for both: open it by"
+                  + " Funnel.open(device), or start the process with CUDA_VISIBLE_DEVICES=%d, and"
+                  + " without -Dtornado.device")
+              .formatted(number, number));
     }
   }
 

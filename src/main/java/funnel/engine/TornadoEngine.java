@@ -118,7 +118,12 @@ public final class TornadoEngine implements Engine {
       TornadoDevice device = TornadoExecutionPlan.getDevice(0, number);
       DeviceShutdown.install(TornadoLauncher.IN_USE.writeLock());
       PinnedMemory.begin(DRIVER); // while this thread has the context of the default device
-      boolean isGiven = OwnContext.give(first(), device.getDeviceContext(), number);
+      boolean isDefault = number == Integer.getInteger(DEVICE, 0);
+      if (isDefault) {
+        OwnContext.requireOwn(first(), device.getDeviceContext(), number);
+      } else {
+        OwnContext.give(first(), device.getDeviceContext(), number);
+      }
       teachFusedMultiplyAdd(device);
       long total = device.getMaxGlobalMemory();
       long free = smi.map(NvidiaSmi::freeBytes).orElse(total) - RESERVED_BYTES;
@@ -126,9 +131,8 @@ public final class TornadoEngine implements Engine {
         started = true;
         warmUp();
       }
-      boolean isDefault = number == Integer.getInteger(DEVICE, 0);
       PlanDevice on = isDefault ? PlanDevice.DEFAULT : PlanDevice.of(device, number);
-      if (isGiven || !isDefault) {
+      if (!isDefault) {
         on.requireReal(number, () -> works(on));
       }
       String driver = smi.map(NvidiaSmi::driver).orElse("unknown");

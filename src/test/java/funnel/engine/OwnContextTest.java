@@ -77,12 +77,24 @@ class OwnContextTest {
     State second = new State(shared, 1);
     assertEquals("", OwnContext.refusal(first, second, 1));
     assertEquals(List.of(), platform.made, "asking makes none");
-    assertFalse(OwnContext.give(first, first, 0));
-    assertTrue(OwnContext.give(first, second, 1));
-    assertFalse(OwnContext.give(first, second, 1));
+    OwnContext.give(first, first, 0);
+    OwnContext.give(first, second, 1);
+    OwnContext.give(first, second, 1);
     assertEquals(List.of(1L), platform.made);
     assertEquals(new Context(platform, 101, shared.devices()), second.getPlatformContext());
     assertSame(shared, first.getPlatformContext());
+  }
+
+  @Test
+  void aDefaultDeviceHasToHaveItsOwn() {
+    Object context = new Object();
+    OfPlatform first = new OfPlatform(context);
+    OwnContext.requireOwn(first, first, 0);
+    OwnContext.requireOwn(new OfDevice(0), new OfDevice(1), 1);
+    OfPlatform second = new OfPlatform(context);
+    IllegalStateException e =
+        assertThrows(IllegalStateException.class, () -> OwnContext.requireOwn(first, second, 1));
+    assertTrue(String.valueOf(e.getMessage()).contains("CUDA_VISIBLE_DEVICES=1"), e.getMessage());
   }
 
   @Test
