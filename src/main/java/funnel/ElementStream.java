@@ -32,12 +32,13 @@ import java.util.SequencedMap;
  * run, on every engine and any number of devices. Of a source that is one piece they are those of
  * an array.
  *
- * <p><b>Memory.</b> Two pieces of the source are in memory, and two of what is written; on a device
- * two plans with inputs of a piece. While one piece is computed, the next is read and uploaded by a
- * thread of its own, and the one before is written by another. Both have ended when a call returns
- * or throws. With several devices there is all of this for each, and a thread; operators are called
- * by these. One of them that fails is left out, with a warning: what it was at is computed on the
- * JVM, unless a function of the user's over floating-point numbers may have other bits there.
+ * <p><b>Memory.</b> Three pieces of the source are in memory, and two of what is written, unless
+ * the sink is memory; on a device there are three plans with inputs of a piece. While one piece is
+ * computed, the next two are read and uploaded by threads of their own, and the one before is
+ * written by another. All have ended when a call returns or throws. With several devices there is
+ * all of this for each, and a thread; operators are called by these. One of them that fails is left
+ * out, with a warning: what it was at is computed on the JVM, unless a function of the user's over
+ * floating-point numbers may have other bits there.
  *
  * <p><b>Failure.</b> Sources are read only. What cannot be read or written in the middle is a
  * {@link funnel.io.StreamException} with the position; a file that somebody writes to meanwhile is
@@ -134,7 +135,21 @@ public final class ElementStream {
    *     two inputs, there is none, or a name is none for a plan
    */
   public Results reduce(Map<String, Reduction> reductions) throws IOException {
-    return StreamReduction.run(runs(1), source, Map.copyOf(reductions));
+    return StreamReduction.run(runs(1), sources("elements", source), Map.copyOf(reductions));
+  }
+
+  /**
+   * One reduction of two sources of equal length, such as {@link Reduction#dot}.
+   *
+   * @param second of the same type
+   * @throws IllegalArgumentException if the sources differ in type or length, or the reduction
+   *     takes one input
+   */
+  public Number reduce(Reduction reduction, Source second) throws IOException {
+    Objects.requireNonNull(reduction, "reduction");
+    SequencedMap<String, Source> both = sources("first", source);
+    both.put("second", Objects.requireNonNull(second, "second"));
+    return StreamReduction.run(runs(1), both, Map.of("result", reduction)).get("result");
   }
 
   /**
@@ -143,13 +158,38 @@ public final class ElementStream {
    * @param into gets the counts, which are longs, whatever type the histogram's counters have
    * @return how many samples are in no bin
    * @throws IllegalArgumentException if the histogram is not for the elements' type, is weighted,
-   *     accumulating, or of several channels, or has more counters than {@code into} has places
+   *     for which give weights, accumulating, or of several channels, or has more counters than
+   *     {@code into} has places
    * @throws funnel.histogram.KeyOutsideException if a sample is no key; {@code into} is as it was
    */
   public Uncounted histogram(Histogram histogram, long[] into) throws IOException {
     Objects.requireNonNull(histogram, "histogram");
     Objects.requireNonNull(into, "into");
     return StreamHistogram.run(runs(1), source, histogram, into);
+  }
+
+  /**
+   * One histogram of weights.
+   *
+   * <p>A piece is added to the sums of the pieces before it.
+   *
+   * @param histogram a {@linkplain Histogram#weighted weighted} one
+   * @param weights one for each sample
+   * @param into gets the sums, at least as many elements as there are counters, of the {@linkplain
+   *     Histogram#sumType sums' type}; what it is {@linkplain Histogram#accumulating added to}, if
+   *     it is
+   * @return how many samples are in no bin
+   * @throws IllegalArgumentException if the histogram is not for the elements' type, takes no
+   *     weights, or is of several channels; if there are not as many weights, or of no such type;
+   *     if {@code into} is too short or of another type
+   * @throws funnel.histogram.KeyOutsideException if a sample is no key; {@code into} is as it was
+   */
+  public Uncounted histogram(Histogram histogram, Source weights, Elements into)
+      throws IOException {
+    Objects.requireNonNull(histogram, "histogram");
+    Objects.requireNonNull(weights, "weights");
+    Objects.requireNonNull(into, "into");
+    return StreamHistogram.run(runs(1), source, weights, histogram, into);
   }
 
   /**
@@ -262,14 +302,17 @@ public final class ElementStream {
    * Rows by groups, of which there are few: they are on the heap, and merged on the JVM after each
    * piece.
    *
-   * @param groupBy by one array of keys, the elements of this source, ints or longs; counts, sums,
-   *     means, first and last ones, and what an operator combines
-   * @param columns as long as this source, the first one column 1
+   * <p>Variances are combined by Chan, Golub and LeVeque's formula, from the first piece to the
+   * last.
+   *
+   * @param groupBy what is computed by the keys, which are the elements of this source, ints or
+   *     longs; by {@linkplain GroupBy#keys several} of those of the first {@code columns} besides
+   * @param columns as long as this source: first further keys, if there are any, then column 1
    * @return {@code result}, the distinct keys in ascending order, and {@code result_1} and so on;
-   *     counts are longs
+   *     of several keys {@code result_key_2} and so on besides; counts, and where the least or the
+   *     largest are, are longs
    * @throws IllegalArgumentException if there is no such column, the columns differ in length, or
-   *     it is grouped by more keys, by runs, or for what is not computed of parts: variances, and
-   *     where the least or largest are
+   *     groups are {@linkplain GroupBy#runs runs}
    */
   public Results groupBy(GroupBy groupBy, Source... columns) throws IOException {
     Objects.requireNonNull(groupBy, "groupBy");

@@ -4,6 +4,7 @@ import funnel.engine.Engine;
 import funnel.io.Sink;
 import funnel.io.Source;
 import funnel.operation.Device;
+import funnel.operation.Target;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.pieces.Pieces;
@@ -23,12 +24,13 @@ import java.util.function.UnaryOperator;
 /** Runs of plans over pieces of sources, for one call on an {@link ElementStream}. */
 final class PieceRuns {
 
-  /* Two plans of a device take turns: inputs of one are read and set, which for a device is their
-   * upload, while the other one runs. What a run writes goes to a PieceWriter, whose thread writes it
-   * while the next one runs. So reading and upload, kernels and download, and writing overlap. With one
-   * device all runs are in the caller's thread, in the order of the source; with several, those of each
-   * are in a thread of its own. What runs come to is put together in the caller's thread, in the order
-   * of the source. So no result depends on which was first, nor on how many devices there are.
+  /* Three plans of a device take turns: inputs of two are read and set, which for a device is their
+   * upload, while the other one runs. What a run writes is in the sink's own memory, or goes to a
+   * PieceWriter, whose thread writes it while the next one runs. So reading and upload, kernels and
+   * download, and writing overlap. With one device all runs are in the caller's thread, in the order of
+   * the source; with several, those of each are in a thread of its own. What runs come to is put
+   * together in the caller's thread, in the order of the source. So no result depends on which was
+   * first, nor on how many devices there are.
    */
 
   private final Funnel funnel;
@@ -66,20 +68,40 @@ final class PieceRuns {
     return funnel.engines().size() > 1 && !isOnePiece(source);
   }
 
+  /**
+   * Whether results of a source, as many as it has elements, go on to the sink while the next piece
+   * is computed: then two on a device work on pieces, and what has to be done in turn is.
+   */
+  boolean isOverlapped(Source source) {
+    return isSpread(source) || funnel.target() != Target.JVM && !isOnePiece(source);
+  }
+
   /** Says that so many elements are done. */
   void done(long elements) {
     done += elements;
     listener.piece(done, total);
   }
 
+  /** Does a step with each piece, which on each device is under way once. */
+  <T> void forEach(
+      SequencedMap<String, Source> sources,
+      UnaryOperator<Plan.Builder> operations,
+      Step<T> step,
+      Pieces.Taker<T> taker)
+      throws IOException {
+    forEach(false, sources, operations, step, taker);
+  }
+
   /**
    * Does a step with each piece; of empty sources there is one.
    *
+   * @param isOverlapped whether the step does in turn what has to be, and may be under way twice
    * @param sources inputs of the plans by name; they are equally long
    * @param operations adds them to a plan with these inputs
    * @param taker takes what the steps have come to, from the first to the last
    */
   <T> void forEach(
+      boolean isOverlapped,
       SequencedMap<String, Source> sources,
       UnaryOperator<Plan.Builder> operations,
       Step<T> step,
@@ -118,9 +140,12 @@ final class PieceRuns {
           }
         }
       } else {
-        workers.add(new PieceWorker<>(step, set));
-        int turns = (int) Math.min(Pieces.TURNS, pieces.count());
-        workers.getFirst().build(() -> inputs.apply(funnel.plan("stream")), turns);
+        int count = isOverlapped ? 2 : 1;
+        int turns = Math.clamp(pieces.count() / count, 1, isOverlapped ? 2 : Pieces.TURNS);
+        while (workers.size() < count) {
+          workers.add(new PieceWorker<>(step, set));
+          workers.getLast().build(() -> inputs.apply(funnel.plan("stream")), turns);
+        }
       }
       pieces.forEach(workers, taker);
     } finally {

@@ -134,6 +134,11 @@ final class PieceWorker<T> implements Pieces.Worker<T>, AutoCloseable {
   }
 
   @Override
+  public int turns() {
+    return Math.max(1, plans.size());
+  }
+
+  @Override
   public boolean takesMore() {
     return !hasFailed || healthy.get() == 0;
   }

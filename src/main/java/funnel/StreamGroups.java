@@ -13,91 +13,131 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
+import java.util.function.IntConsumer;
+import java.util.function.IntToLongFunction;
+import java.util.stream.IntStream;
 
 /** Rows of sources by groups. */
 final class StreamGroups {
 
   /* The groups so far and those of the next piece are rows again, in this order, with what their
    * parts came to in columns: these are grouped on the JVM, sums and counts by sums, anything else by
-   * what it is. A mean is a sum and a count until the end. So rows of a group are combined in their
-   * order, and what is held is as long as there are groups.
+   * what it is. So rows of a group are combined in their order, and what is held is as long as there
+   * are groups. What is not of this kind has several parts:
+   *
+   *   a mean               a sum and a count
+   *   where the least is   the least, and where it is: that of the row which has the least again
+   *   a variance           a count, a mean and the sum of squared distances from it, which follow
+   *                        from those of the group's one or two rows (Chan, Golub and LeVeque)
+   *
+   * Of a source that is one piece everything is computed as of an array.
    */
 
   private static final String OUTPUT = "groups";
 
   private final PieceRuns runs;
-  private final GroupBy ofPieces;
+  private final int keys;
+  private final List<Aggregate> parts;
+  private final boolean isWhole;
   private final GroupBy ofGroups;
   private List<Elements> held = List.of();
 
-  private StreamGroups(PieceRuns runs, List<Aggregate> parts) {
+  private StreamGroups(PieceRuns runs, int keys, List<Aggregate> parts, boolean isWhole) {
     this.runs = runs;
+    this.keys = keys;
+    this.parts = parts;
+    this.isWhole = isWhole;
+    this.ofGroups = isWhole ? GroupBy.of() : ofGroups(keys, parts);
+  }
+
+  private static GroupBy ofGroups(int keys, List<Aggregate> parts) {
     List<Aggregate> combined = new ArrayList<>();
     for (Aggregate part : parts) {
       int column = combined.size() + 1;
-      combined.add(part.equals(Aggregate.count()) ? Aggregate.sum(column) : part.on(column));
+      combined.add(
+          part.equals(Aggregate.count())
+              ? Aggregate.sum(column)
+              : part.isPosition()
+                  ? part.on(column - 1)
+                  : isOfSeveral(part) ? Aggregate.first(column) : part.on(column));
     }
-    this.ofPieces = GroupBy.of(parts.toArray(Aggregate[]::new));
-    this.ofGroups = GroupBy.of(combined.toArray(Aggregate[]::new));
+    combined.add(Aggregate.first(parts.size() + 1)); // the group's first row, and its last one
+    combined.add(Aggregate.last(parts.size() + 1));
+    return GroupBy.of(combined.toArray(Aggregate[]::new)).keys(keys);
   }
 
-  static Results run(PieceRuns runs, Source keys, GroupBy wanted, List<Source> columns)
+  static Results run(PieceRuns runs, Source source, GroupBy wanted, List<Source> others)
       throws IOException {
-    if (wanted.arraysOfKeys() != 1 || wanted.isOfRuns()) {
+    int keys = wanted.arraysOfKeys();
+    if (wanted.isOfRuns() || others.size() < keys - 1) {
       throw new IllegalArgumentException(
-          "sources are grouped by one source of keys, in any order: not by %s".formatted(wanted));
+          "sources are grouped by sources of keys, in any order, of which there are %d: not by %s"
+              .formatted(1 + others.size(), wanted));
     }
-    List<List<Aggregate>> parts =
-        wanted.aggregates().stream().map(aggregate -> parts(aggregate, columns)).toList();
+    List<Source> columns = others.subList(keys - 1, others.size());
+    boolean isWhole = runs.isOnePiece(source);
+    List<List<Aggregate>> parts = new ArrayList<>();
+    for (Aggregate aggregate : wanted.aggregates()) {
+      if (aggregate.column() > columns.size()) {
+        throw new IllegalArgumentException(
+            "%s, and there are columns=%d".formatted(aggregate, columns.size()));
+      }
+      parts.add(isWhole ? List.of(aggregate) : parts(aggregate, columns));
+    }
     SequencedMap<String, Source> sources = new LinkedHashMap<>();
-    sources.put("keys", keys);
-    for (Source column : columns) {
-      sources.put("column" + sources.size(), column);
+    sources.put("keys", source);
+    for (Source other : others) {
+      sources.put("column" + sources.size(), other);
     }
-    StreamGroups groups = new StreamGroups(runs, parts.stream().flatMap(List::stream).toList());
+    StreamGroups groups =
+        new StreamGroups(runs, keys, parts.stream().flatMap(List::stream).toList(), isWhole);
+    GroupBy ofPieces = GroupBy.of(groups.parts.toArray(Aggregate[]::new)).keys(keys);
     String[] inputs = sources.keySet().toArray(String[]::new);
     runs.forEach(
         sources,
-        plan -> plan.add(OUTPUT, groups.ofPieces, inputs),
-        (plan, piece) -> groups.read(plan.run()),
+        plan -> plan.add(OUTPUT, ofPieces, inputs),
+        (plan, piece) -> groups.read(plan.run(), (part, at) -> piece.from() + at),
         (piece, next) -> groups.add(next));
     Map<String, Elements> arrays = new HashMap<>();
-    arrays.put("result", groups.held.getFirst());
-    int at = 1;
-    for (List<Aggregate> part : parts) {
-      Elements found = groups.held.get(at);
+    for (int k = 0; k < keys; k++) {
+      arrays.put("result" + key(k), groups.held.get(k));
+    }
+    int at = keys;
+    for (int k = 0; k < parts.size(); k++) {
+      int end = at + parts.get(k).size();
       arrays.put(
-          "result_" + arrays.size(),
-          part.size() == 1 ? found : quotients(found, groups.held.get(at + 1)));
-      at += part.size();
+          "result_" + (k + 1), whole(wanted.aggregates().get(k), groups.held.subList(at, end)));
+      at = end;
     }
     return Results.of(Map.of(), arrays);
+  }
+
+  private static String key(int number) {
+    return number == 0 ? "" : "_key_" + (number + 1);
+  }
+
+  private static boolean isOfSeveral(Aggregate aggregate) {
+    int column = aggregate.column();
+    return column > 0
+        && List.of(
+                Aggregate.mean(column),
+                Aggregate.variance(column),
+                Aggregate.sampleVariance(column))
+            .contains(aggregate);
   }
 
   /** What an aggregate is of parts. */
   private static List<Aggregate> parts(Aggregate aggregate, List<Source> columns) {
     int column = aggregate.column();
-    if (column > columns.size()) {
-      throw new IllegalArgumentException(
-          "%s, and there are columns=%d".formatted(aggregate, columns.size()));
+    if (aggregate.isPosition()) {
+      boolean isMin = aggregate.equals(Aggregate.argMin(column));
+      return List.of(isMin ? Aggregate.min(column) : Aggregate.max(column), aggregate);
     }
-    for (Aggregate none :
-        column == 0
-            ? List.<Aggregate>of()
-            : List.of(
-                Aggregate.variance(column),
-                Aggregate.sampleVariance(column),
-                Aggregate.argMin(column),
-                Aggregate.argMax(column))) {
-      if (aggregate.equals(none)) {
-        throw new IllegalArgumentException(
-            "%s is not computed of parts: over sources there are counts, sums, means, first and"
-                    .formatted(aggregate)
-                + " last ones, and what an operator combines");
-      }
-    }
-    if (column == 0 || !aggregate.equals(Aggregate.mean(column))) {
+    if (!isOfSeveral(aggregate)) {
       return List.of(aggregate);
+    }
+    if (!aggregate.equals(Aggregate.mean(column))) {
+      return List.of(Aggregate.count(), Aggregate.mean(column), Aggregate.variance(column));
     }
     ElementType type = columns.get(column - 1).type();
     boolean isExact = type == ElementType.BYTE || type == ElementType.INT;
@@ -105,32 +145,118 @@ final class StreamGroups {
         isExact ? Aggregate.sum(column) : Aggregate.sumAsDouble(column), Aggregate.count());
   }
 
-  private List<Elements> read(Results results) {
-    List<Elements> all = new ArrayList<>(List.of(results.elements(OUTPUT)));
-    for (int k = 1; k <= ofPieces.aggregates().size(); k++) {
-      Elements array = results.elements(OUTPUT + "_" + k);
-      boolean isCount = ofPieces.aggregates().get(k - 1).equals(Aggregate.count());
-      all.add(isCount && array.type() == ElementType.INT ? widened(array) : array);
+  /** An aggregate of what its parts have come to. */
+  private static Elements whole(Aggregate aggregate, List<Elements> parts) {
+    if (parts.size() == 1 || aggregate.isPosition()) {
+      return parts.getLast();
+    }
+    if (parts.size() == 2) {
+      return quotients(parts.getFirst(), longs(parts.getLast()));
+    }
+    long[] counts = longs(parts.getFirst());
+    int fewer = aggregate.equals(Aggregate.sampleVariance(aggregate.column())) ? 1 : 0;
+    double[] squares = doubles(parts.getLast());
+    double[] variances = new double[counts.length];
+    Arrays.setAll(variances, g -> squares[g] / (counts[g] - fewer));
+    return Elements.of(variances);
+  }
+
+  /** Says in which row of the sources a row of what was grouped is. */
+  private interface Rows {
+    long row(int part, int at);
+  }
+
+  private List<Elements> read(Results results, Rows rows) {
+    List<Elements> all = new ArrayList<>();
+    for (int k = 0; k < keys; k++) {
+      all.add(results.elements(OUTPUT + key(k)));
+    }
+    for (int k = 0; k < parts.size(); k++) {
+      int part = keys + k;
+      Elements array = results.elements("%s_%d".formatted(OUTPUT, k + 1));
+      if (parts.get(k).isPosition()) {
+        array = widened(array, at -> rows.row(part, at));
+      } else if (parts.get(k).equals(Aggregate.count()) && array.type() == ElementType.INT) {
+        array = widened(array, count -> count);
+      }
+      all.add(array);
     }
     return all;
   }
 
-  private static Elements widened(Elements ints) {
-    int[] array = (int[]) ints.segment().heapBase().orElseThrow();
-    return Elements.of(Arrays.stream(array).asLongStream().toArray());
+  private static Elements widened(Elements array, IntToLongFunction function) {
+    int[] ints = (int[]) array.segment().heapBase().orElseThrow();
+    return Elements.of(Arrays.stream(ints).mapToLong(function).toArray());
   }
 
   private void add(List<Elements> next) {
+    forEachVariance(
+        part -> {
+          long[] counts = longs(next.get(part - 2));
+          double[] squares = doubles(next.get(part));
+          Arrays.setAll(squares, g -> squares[g] * counts[g]);
+        });
     if (held.isEmpty()) {
       held = next;
       return;
     }
-    SequencedMap<String, Elements> both = new LinkedHashMap<>();
+    List<Elements> both = new ArrayList<>();
+    SequencedMap<String, Elements> inputs = new LinkedHashMap<>();
     for (int k = 0; k < next.size(); k++) {
-      both.put("part" + k, joined(held.get(k), next.get(k)));
+      both.add(joined(held.get(k), next.get(k)));
+      inputs.put("part" + k, both.getLast());
     }
-    String[] inputs = both.keySet().toArray(String[]::new);
-    held = runs.onJvm(both, plan -> plan.add(OUTPUT, ofGroups, inputs), Map.of(), this::read);
+    int[] numbers = IntStream.range(0, both.getFirst().length()).toArray();
+    inputs.put("rows", Elements.of(numbers));
+    String[] names = inputs.keySet().toArray(String[]::new);
+    held =
+        runs.onJvm(
+            inputs,
+            plan -> plan.add(OUTPUT, ofGroups, names),
+            Map.of(),
+            results -> {
+              List<Elements> all = read(results, (part, at) -> longs(both.get(part))[at]);
+              int[] first = results.ints("%s_%d".formatted(OUTPUT, parts.size() + 1));
+              int[] last = results.ints("%s_%d".formatted(OUTPUT, parts.size() + 2));
+              forEachVariance(part -> combine(both, part, first, last, all));
+              return all;
+            });
+  }
+
+  private void forEachVariance(IntConsumer ofPart) {
+    for (int k = 2; !isWhole && k < parts.size(); k++) {
+      int column = parts.get(k).column();
+      if (column > 0 && parts.get(k - 1).equals(Aggregate.mean(column))) {
+        ofPart.accept(keys + k);
+      }
+    }
+  }
+
+  private static void combine(
+      List<Elements> rows, int part, int[] first, int[] last, List<Elements> groups) {
+    long[] counts = longs(rows.get(part - 2));
+    double[] means = doubles(rows.get(part - 1));
+    double[] squares = doubles(rows.get(part));
+    double[] mean = doubles(groups.get(part - 1));
+    double[] sum = doubles(groups.get(part));
+    for (int g = 0; g < first.length; g++) {
+      int a = first[g];
+      int b = last[g];
+      if (a != b) {
+        double distance = means[b] - means[a];
+        double share = counts[b] / (double) (counts[a] + counts[b]);
+        mean[g] = means[a] + distance * share;
+        sum[g] = squares[a] + squares[b] + distance * distance * counts[a] * share;
+      }
+    }
+  }
+
+  private static long[] longs(Elements array) {
+    return (long[]) array.segment().heapBase().orElseThrow();
+  }
+
+  private static double[] doubles(Elements array) {
+    return (double[]) array.segment().heapBase().orElseThrow();
   }
 
   private static Elements joined(Elements one, Elements other) {
@@ -141,14 +267,13 @@ final class StreamGroups {
     return both;
   }
 
-  private static Elements quotients(Elements sums, Elements counts) {
-    long[] of = (long[]) counts.segment().heapBase().orElseThrow();
+  private static Elements quotients(Elements sums, long[] of) {
     double[] means = new double[of.length];
     if (sums.type() == ElementType.LONG) {
-      long[] exact = (long[]) sums.segment().heapBase().orElseThrow();
+      long[] exact = longs(sums);
       Arrays.setAll(means, i -> exact[i] / (double) of[i]);
     } else {
-      double[] rounded = (double[]) sums.segment().heapBase().orElseThrow();
+      double[] rounded = doubles(sums);
       Arrays.setAll(means, i -> rounded[i] / of[i]);
     }
     return Elements.of(means);

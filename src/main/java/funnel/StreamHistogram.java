@@ -5,21 +5,28 @@ import funnel.histogram.KeyOutsideException;
 import funnel.histogram.Uncounted;
 import funnel.io.Source;
 import funnel.io.StreamException;
+import funnel.operator.ElementType;
 import funnel.pieces.Pieces;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.SequencedMap;
+import java.util.function.Supplier;
 
-/** The counts of a source: those of its pieces, added as longs. */
+/**
+ * The counts of a source, those of its pieces, added as longs; or sums of weights, which each piece
+ * goes on from.
+ */
 final class StreamHistogram {
 
   private static final String INPUT = "samples";
+  private static final String WEIGHTS = "weights";
+  private static final String BEFORE = "before";
   private static final String OUTPUT = "counts";
 
   private final Source source;
   private final Histogram histogram;
-  private final long[] counts;
   private long below;
   private long above;
   private long nan;
@@ -27,56 +34,101 @@ final class StreamHistogram {
   private StreamHistogram(Source source, Histogram histogram) {
     this.source = source;
     this.histogram = histogram;
-    this.counts = new long[histogram.counters()];
   }
 
+  /** Counts samples. */
   static Uncounted run(PieceRuns runs, Source source, Histogram histogram, long[] into)
       throws IOException {
-    requireCountable(histogram, into);
+    if (histogram.isWeighted() || histogram.isAccumulating()) {
+      throw new IllegalArgumentException(
+          "samples are counted into new counters, or weights added up, as of a second source: not"
+              + " by %s".formatted(histogram));
+    }
+    requireCountable(histogram, into.length);
+    long[] counts = new long[histogram.counters()];
     StreamHistogram all = new StreamHistogram(source, histogram);
     runs.forEach(
         new LinkedHashMap<>(Map.of(INPUT, source)),
         plan -> plan.add(OUTPUT, histogram, INPUT),
-        all::run,
-        (piece, results) -> all.add(results));
-    System.arraycopy(all.counts, 0, into, 0, all.counts.length);
-    return new Uncounted(all.below, all.above, all.nan);
+        (plan, piece) -> {
+          Results results = all.run(piece, plan::run);
+          return new Part(results.array(OUTPUT), results);
+        },
+        (piece, part) -> {
+          all.add(part.numbers());
+          if (part.counts() instanceof long[] more) {
+            Arrays.setAll(counts, bin -> counts[bin] + more[bin]);
+          } else {
+            int[] more = (int[]) part.counts();
+            Arrays.setAll(counts, bin -> counts[bin] + more[bin]);
+          }
+        });
+    System.arraycopy(counts, 0, into, 0, counts.length);
+    return all.uncounted();
   }
 
-  private static void requireCountable(Histogram histogram, long[] into) {
-    if (histogram.isWeighted() || histogram.isAccumulating() || histogram.channels() > 1) {
+  /** Adds up weights. */
+  static Uncounted run(
+      PieceRuns runs, Source source, Source weights, Histogram histogram, Elements into)
+      throws IOException {
+    if (!histogram.isWeighted()) {
       throw new IllegalArgumentException(
-          "over a source samples of one channel are counted, without weights, into new counters:"
-              + " not by %s".formatted(histogram));
+          "%s takes no weights: call weighted() on it".formatted(histogram));
     }
-    if (into.length < histogram.counters()) {
+    requireCountable(histogram, into.length());
+    ElementType type = histogram.sumType(weights.type());
+    if (into.type() != type || into.segment().isReadOnly()) {
+      throw new IllegalArgumentException(
+          "sums of %s are of %s, and go to memory that is written: not to %s"
+              .formatted(histogram, type, into));
+    }
+    Elements sums = Elements.allocate(type, histogram.counters());
+    Elements more = Elements.allocate(type, histogram.counters()); // if a run fails, sums stay
+    Elements place = into.range(0, sums.length());
+    if (histogram.isAccumulating()) {
+      sums.segment().copyFrom(place.segment());
+    }
+    SequencedMap<String, Source> sources = new LinkedHashMap<>();
+    sources.put(INPUT, source);
+    sources.put(WEIGHTS, weights);
+    Histogram goingOn = histogram.accumulating();
+    StreamHistogram all = new StreamHistogram(source, histogram);
+    runs.forEach(
+        sources,
+        plan ->
+            plan.input(BEFORE, type, sums.length()).add(OUTPUT, goingOn, INPUT, WEIGHTS, BEFORE),
+        (plan, piece) ->
+            piece.inTurn(
+                () -> {
+                  Results results =
+                      all.run(piece, () -> plan.run(Map.of(BEFORE, sums), Map.of(OUTPUT, more)));
+                  sums.segment().copyFrom(more.segment());
+                  return results;
+                }),
+        (piece, results) -> all.add(results));
+    place.segment().copyFrom(sums.segment());
+    return all.uncounted();
+  }
+
+  private static void requireCountable(Histogram histogram, int places) {
+    if (histogram.channels() > 1) {
+      throw new IllegalArgumentException(
+          "over a source samples are of one channel, since a piece may end within several: not by"
+              + " %s".formatted(histogram));
+    }
+    if (places < histogram.counters()) {
       throw new IllegalArgumentException(
           "no place for the counters of %s: length=%d, counters=%d"
-              .formatted(histogram, into.length, histogram.counters()));
+              .formatted(histogram, places, histogram.counters()));
     }
   }
 
   /** What a piece has: its counts, an array, and numbers. */
   private record Part(Object counts, Results numbers) {}
 
-  private void add(Part part) {
-    if (part.counts() instanceof long[] more) {
-      Arrays.setAll(counts, bin -> counts[bin] + more[bin]);
-    } else {
-      int[] more = (int[]) part.counts();
-      Arrays.setAll(counts, bin -> counts[bin] + more[bin]);
-    }
-    if (!histogram.isByKeys()) {
-      below += part.numbers().getLong(OUTPUT + "_below");
-      above += part.numbers().getLong(OUTPUT + "_above");
-      nan += part.numbers().getLong(OUTPUT + "_nan");
-    }
-  }
-
-  private Part run(Plan plan, Pieces.Piece piece) throws IOException {
+  private Results run(Pieces.Piece piece, Supplier<Results> run) throws IOException {
     try {
-      Results results = plan.run();
-      return new Part(results.array(OUTPUT), results);
+      return run.get();
     } catch (KeyOutsideException e) {
       try {
         source.requireUnchanged();
@@ -85,5 +137,17 @@ final class StreamHistogram {
       }
       throw e.after(piece.from());
     }
+  }
+
+  private void add(Results piece) {
+    if (!histogram.isByKeys()) {
+      below += piece.getLong(OUTPUT + "_below");
+      above += piece.getLong(OUTPUT + "_above");
+      nan += piece.getLong(OUTPUT + "_nan");
+    }
+  }
+
+  private Uncounted uncounted() {
+    return new Uncounted(below, above, nan);
   }
 }

@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.SequencedMap;
 import org.jspecify.annotations.Nullable;
 
 /** What one reduction comes to over the pieces of a source, which are given in their order. */
@@ -20,8 +21,6 @@ abstract class StreamReduction {
    * array of them would be: so results depend on the length and on that of a piece. Of a source that
    * is one piece they are those of an array.
    */
-
-  private static final String INPUT = "source";
 
   /** What a plan computes of each piece, by the names of outputs. */
   abstract Map<String, Reduction> parts();
@@ -51,16 +50,21 @@ abstract class StreamReduction {
     return new Fold(name, reduction);
   }
 
-  /** The outputs of reductions of a source, as one of a plan; indices are longs. */
-  static Results run(PieceRuns runs, Source source, Map<String, Reduction> reductions)
+  /** The outputs of reductions of sources, as one of a plan; indices are longs. */
+  static Results run(
+      PieceRuns runs, SequencedMap<String, Source> sources, Map<String, Reduction> reductions)
       throws IOException {
+    Source source = sources.firstEntry().getValue();
+    String[] inputs = sources.keySet().toArray(String[]::new);
     List<StreamReduction> all = new ArrayList<>();
     Map<String, Reduction> parts = new LinkedHashMap<>();
     reductions.forEach(
         (name, reduction) -> {
-          if (reduction.takesTwoInputs()) {
+          if (reduction.takesTwoInputs() != (inputs.length == 2)) {
             throw new IllegalArgumentException(
-                "%s takes two inputs: over a source there is one".formatted(reduction));
+                inputs.length == 2
+                    ? "%s takes one input: call reduce(reduction)".formatted(reduction)
+                    : "%s takes two inputs: call reduce(reduction, second)".formatted(reduction));
           }
           all.add(of(name, reduction));
         });
@@ -72,9 +76,9 @@ abstract class StreamReduction {
     }
     Map<String, Object> outputs = new HashMap<>();
     runs.forEach(
-        new LinkedHashMap<>(Map.of(INPUT, source)),
+        sources,
         plan -> {
-          parts.forEach((name, reduction) -> plan.add(name, reduction, INPUT));
+          parts.forEach((name, reduction) -> plan.add(name, reduction, inputs));
           return plan;
         },
         (plan, piece) -> plan.run(),

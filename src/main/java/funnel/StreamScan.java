@@ -16,10 +16,10 @@ import java.util.concurrent.ConcurrentHashMap;
 /** A scan of a source: the initial value of a piece is the total of the pieces before it. */
 final class StreamScan {
 
-  /* With several devices, runs are one after the other all the same, in the order of pieces: each needs
-   * the total that the one before has come to, rounded as it is on one device. But kernels take a
-   * fraction of what transfers take. So a run leaves its results on the device, from where they are
-   * copied while other devices run.
+  /* Runs are one after the other, in the order of pieces, with several devices too: each needs the
+   * total that the one before has come to, rounded as it is on one device. But kernels take a fraction
+   * of what transfers take. So a run leaves its results on the device, from where they are copied while
+   * others run.
    */
 
   private static final String INPUT = "source";
@@ -38,15 +38,16 @@ final class StreamScan {
     Map<Long, Number> totals = new ConcurrentHashMap<>(); // of the elements before a position
     totals.put(0L, scan.initial(source.type()));
     PieceRuns.requireTakes(sink, type, source.length());
-    boolean isSpread = runs.isSpread(source);
+    boolean isOverlapped = runs.isOverlapped(source);
     try (PieceWriter writer = new PieceWriter(sink, runs.capacity(source))) {
       runs.forEach(
+          isOverlapped,
           new LinkedHashMap<>(Map.of(INPUT, source)),
           plan -> plan.input(INITIAL, type, 1).add(OUTPUT, scan.continuing(), INPUT, INITIAL),
           (plan, piece) -> {
-            MemorySegment scanned = writer.next(piece.length());
+            MemorySegment scanned = writer.next(piece.length(), piece.from(), piece.elements());
             Map<String, Elements> into =
-                isSpread ? Map.of() : Map.of(OUTPUT, Elements.of(scanned, type));
+                isOverlapped ? Map.of() : Map.of(OUTPUT, Elements.of(scanned, type));
             Results results =
                 piece.inTurn(
                     () -> {
@@ -56,7 +57,7 @@ final class StreamScan {
                       totals.put(piece.to(), run.get(OUTPUT + "_total"));
                       return run;
                     });
-            if (isSpread) {
+            if (isOverlapped) {
               results.read(OUTPUT, scanned);
             }
             return scanned;

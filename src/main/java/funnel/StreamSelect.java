@@ -48,20 +48,36 @@ final class StreamSelect {
       throws IOException {
     ElementType type = sink.type();
     long[] all = new long[1];
-    int capacity = runs.capacity(sources.firstEntry().getValue());
+    Source source = sources.firstEntry().getValue();
+    boolean isOverlapped = runs.isOverlapped(source);
+    int capacity = runs.capacity(source);
     try (PieceWriter writer = new PieceWriter(sink, capacity)) {
       runs.forEach(
+          isOverlapped,
           sources,
           plan -> plan.add(OUTPUT, select, inputs),
           (plan, piece) -> {
-            MemorySegment kept = writer.next(piece.length());
-            int count = plan.run(Map.of(), Map.of(OUTPUT, Elements.of(kept, type))).length(OUTPUT);
-            return kept.asSlice(0, (long) count * type.bytes());
+            if (!isOverlapped) {
+              MemorySegment most = writer.next(piece.length(), all[0], piece.elements());
+              int count =
+                  plan.run(Map.of(), Map.of(OUTPUT, Elements.of(most, type))).length(OUTPUT);
+              all[0] += count;
+              return most.asSlice(0, (long) count * type.bytes());
+            }
+            long[] from = new long[1];
+            Results results =
+                piece.inTurn(
+                    () -> {
+                      Results run = plan.run();
+                      from[0] = all[0];
+                      all[0] += run.length(OUTPUT);
+                      return run;
+                    });
+            MemorySegment kept = writer.next(results.length(OUTPUT), from[0], piece.elements());
+            results.read(OUTPUT, kept);
+            return kept;
           },
-          (piece, kept) -> {
-            writer.write(kept);
-            all[0] += kept.byteSize() / type.bytes();
-          });
+          (piece, kept) -> writer.write(kept));
     }
     return all[0];
   }

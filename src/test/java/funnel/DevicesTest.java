@@ -355,6 +355,9 @@ class DevicesTest {
   private static FakeDevices.Fault failing(String at, int device, int n) {
     AtomicInteger calls = new AtomicInteger();
     return (call, of) -> {
+      if (call.equals("run") && of != device) {
+        FakeDevices.sleep(1); // so that it has its share
+      }
       if (call.equals(at) && of == device && calls.incrementAndGet() >= n) {
         throw new FunnelDeviceException("Xid 79 [device %d]".formatted(of), null);
       }

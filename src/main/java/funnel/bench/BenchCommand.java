@@ -20,7 +20,8 @@ import picocli.CommandLine.Command;
       HistogramBench.class,
       HeatBench.class,
       CallsBench.class,
-      JobsBench.class
+      JobsBench.class,
+      StreamsBench.class
     },
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND")

@@ -121,6 +121,14 @@ final class Plots {
         file);
   }
 
+  /** Times of all that was measured of a task. */
+  static void writeStreams(Report<StreamsCase> report, Path file) throws IOException {
+    writeBars(
+        report,
+        m -> "%s, %d bytes from %s".formatted(m.what().task(), m.what().size(), m.what().from()),
+        file);
+  }
+
   private static <C extends Case> void writeBars(
       Report<C> report, Function<Measurement<C>, String> title, Path file) throws IOException {
     List<CategoryChart> charts = new ArrayList<>();

@@ -1,5 +1,6 @@
 package funnel.engine;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
@@ -17,6 +18,7 @@ public final class DeviceLink {
   private static final double SHARE = 0.8;
 
   private static final int TRIES = 3;
+  private static final long BYTES = 64L << 20;
 
   private volatile double in = UNKNOWN;
   private volatile double out = UNKNOWN;
@@ -52,23 +54,21 @@ public final class DeviceLink {
       return;
     }
     isMeasured = true;
-    try {
-      Staging.DEFAULT.lock.lock();
-      try {
-        MemorySegment slot = Staging.DEFAULT.slot(0);
-        MemorySegment other = Staging.DEFAULT.slot(1);
-        double copied = 0;
-        for (int i = 0; i < TRIES; i++) {
-          long begin = System.nanoTime();
-          Staging.copy(other, slot);
-          copied = Math.max(copied, (double) slot.byteSize() / (System.nanoTime() - begin));
-        }
-        double[] rates = PinnedMemory.linkRates(slot, TRIES);
-        in = SHARE * Math.min(copied, rates[0]);
-        out = SHARE * Math.min(copied, rates[1]);
-      } finally {
-        Staging.DEFAULT.lock.unlock();
+    try (Arena arena = Arena.ofShared()) {
+      double copied = 0;
+      double carriedIn = 0;
+      double carriedOut = 0;
+      MemorySegment from = arena.allocate(BYTES, Long.BYTES);
+      MemorySegment to = arena.allocate(BYTES, Long.BYTES);
+      for (int i = 0; i < TRIES; i++) {
+        long begin = System.nanoTime();
+        Staging.copy(from, to);
+        copied = Math.max(copied, (double) BYTES / (System.nanoTime() - begin));
+        carriedIn = Math.max(carriedIn, (double) BYTES / PinnedCopies.nanos(BYTES, 0));
+        carriedOut = Math.max(carriedOut, (double) BYTES / PinnedCopies.nanos(0, BYTES));
       }
+      in = SHARE * Math.min(copied, carriedIn);
+      out = SHARE * Math.min(copied, carriedOut);
     } catch (RuntimeException e) {
       LOG.info("the link to the device cannot be measured: {}", DeviceContext.reason(e));
     }

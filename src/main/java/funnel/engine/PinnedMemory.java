@@ -80,7 +80,8 @@ final class PinnedMemory {
     }
   }
 
-  private MethodHandle handle(String name, MemoryLayout... parameters) {
+  /** A call of the driver's, which returns a status. */
+  MethodHandle handle(String name, MemoryLayout... parameters) {
     return handle(driver, name, parameters);
   }
 
@@ -205,7 +206,7 @@ final class PinnedMemory {
     for (int i = 0; i < TRIES; i++) {
       MemorySegment memory = Arena.global().allocate(pages, PAGE);
       int[] status = new int[1];
-      inContext(() -> status[0] = (int) register.invokeExact(memory, pages, PORTABLE));
+      inContext(_ -> status[0] = (int) register.invokeExact(memory, pages, PORTABLE));
       if (status[0] != IS_PINNED) {
         call("cuMemHostRegister", status[0]);
         slabs.add(memory);
@@ -215,8 +216,15 @@ final class PinnedMemory {
     return null;
   }
 
-  private interface Calls {
-    void make() throws Throwable;
+  /** Calls of the driver's. */
+  interface Calls {
+    /** Makes them. */
+    void make(PinnedMemory driver) throws Throwable;
+  }
+
+  /** Makes calls for the default device, only where there {@link #isThere is} pinned memory. */
+  static void call(Calls calls) {
+    Objects.requireNonNull(instance).inContext(calls);
   }
 
   private void inContext(Calls calls) {
@@ -229,7 +237,7 @@ final class PinnedMemory {
       MemorySegment before = current();
       call("cuCtxSetCurrent", (int) setContext.invokeExact(of));
       try {
-        calls.make();
+        calls.make(this);
       } finally {
         call("cuCtxSetCurrent", (int) setContext.invokeExact(before));
       }
@@ -298,43 +306,6 @@ final class PinnedMemory {
     }
   }
 
-  /** The most bytes a nanosecond that the driver has copied from memory to the device, and back. */
-  static double[] linkRates(MemorySegment memory, int tries) {
-    PinnedMemory there = Objects.requireNonNull(instance);
-    double[] rates = new double[2];
-    there.inContext(() -> there.measure(memory, tries, rates));
-    return rates;
-  }
-
-  private void measure(MemorySegment memory, int tries, double[] rates) throws Throwable {
-    MethodHandle allocate = handle("cuMemAlloc_v2", ValueLayout.ADDRESS, ValueLayout.JAVA_LONG);
-    MethodHandle free = handle("cuMemFree_v2", ValueLayout.JAVA_LONG);
-    MethodHandle in =
-        handle(
-            "cuMemcpyHtoD_v2", ValueLayout.JAVA_LONG, ValueLayout.ADDRESS, ValueLayout.JAVA_LONG);
-    MethodHandle out =
-        handle(
-            "cuMemcpyDtoH_v2", ValueLayout.ADDRESS, ValueLayout.JAVA_LONG, ValueLayout.JAVA_LONG);
-    long bytes = memory.byteSize();
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment place = arena.allocate(ValueLayout.JAVA_LONG);
-      call("cuMemAlloc", (int) allocate.invokeExact(place, bytes));
-      long onDevice = place.get(ValueLayout.JAVA_LONG, 0);
-      try {
-        for (int i = 0; i < tries; i++) {
-          long begin = System.nanoTime();
-          call("cuMemcpyHtoD", (int) in.invokeExact(onDevice, memory, bytes));
-          long end = System.nanoTime();
-          call("cuMemcpyDtoH", (int) out.invokeExact(memory, onDevice, bytes));
-          rates[0] = Math.max(rates[0], (double) bytes / (end - begin));
-          rates[1] = Math.max(rates[1], (double) bytes / (System.nanoTime() - end));
-        }
-      } finally {
-        call("cuMemFree", (int) free.invokeExact(onDevice));
-      }
-    }
-  }
-
   private MemorySegment current() throws Throwable {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment place = arena.allocate(ValueLayout.ADDRESS);
@@ -343,7 +314,8 @@ final class PinnedMemory {
     }
   }
 
-  private static void call(String call, int status) {
+  /** Refuses the status of a call that failed. */
+  static void call(String call, int status) {
     if (status != 0) {
       throw new IllegalStateException("%s: CUDA error %d".formatted(call, status));
     }

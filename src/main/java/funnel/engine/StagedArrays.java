@@ -42,24 +42,24 @@ final class StagedArrays {
   /** More of one type are copied as a whole; a graph has room for so many launches at least. */
   private static final int MOST = 16;
 
-  private final Staging staging;
   private final ElementType type;
   private final List<TornadoNativeArray> arrays;
   private final int length;
+  private final Staging.Lane lane;
   private final List<TornadoNativeArray> pieces;
   private final IntArray control;
   private final IntArray reports;
   private int number;
 
-  private StagedArrays(Staging staging, ElementType type, List<TornadoNativeArray> arrays) {
-    this.staging = staging;
+  private StagedArrays(ElementType type, List<TornadoNativeArray> arrays, Staging.Lane lane) {
     this.type = type;
     this.arrays = List.copyOf(arrays);
+    this.lane = lane;
     long largest = arrays.stream().mapToLong(a -> a.getSegment().byteSize()).max().orElseThrow();
     length = (int) (Staging.pieceBytes(largest) / type.bytes());
     pieces =
         IntStream.range(0, Staging.SLOTS)
-            .mapToObj(slot -> staging.array(type, length + 1, slot))
+            .mapToObj(slot -> lane.array(type, length + 1, slot))
             .toList();
     control = (IntArray) ProgramArrays.allocate(ElementType.INT, 2 * arrays.size() + 1);
     reports = (IntArray) ProgramArrays.allocate(ElementType.INT, 2 * arrays.size());
@@ -73,6 +73,10 @@ final class StagedArrays {
   /** The large ones of some arrays, by their types. */
   static List<StagedArrays> of(Staging staging, List<TornadoNativeArray> all) {
     List<StagedArrays> staged = new ArrayList<>();
+    if (all.stream().noneMatch(StagedArrays::isLarge) || !staging.hasLanes()) {
+      return staged;
+    }
+    Staging.Lane lane = staging.lane();
     for (ElementType type : ElementType.values()) {
       List<TornadoNativeArray> large =
           all.stream()
@@ -80,8 +84,8 @@ final class StagedArrays {
               .distinct()
               .limit(MOST)
               .toList();
-      if (!large.isEmpty() && staging.hasSlots()) {
-        staged.add(new StagedArrays(staging, type, large));
+      if (!large.isEmpty()) {
+        staged.add(new StagedArrays(type, large, lane));
       }
     }
     return staged;
@@ -196,7 +200,7 @@ final class StagedArrays {
   boolean send(Object array, int first, MemorySegment elements, IntConsumer copyIn) {
     int index = indexOf(array);
     long step = (long) length * type.bytes();
-    staging.lock.lock();
+    lane.lock();
     @Nullable Copying filling = null;
     try {
       int slot = 0;
@@ -225,7 +229,7 @@ final class StagedArrays {
       return true;
     } finally {
       await(filling);
-      staging.lock.unlock();
+      lane.unlock();
     }
   }
 
@@ -238,7 +242,7 @@ final class StagedArrays {
   boolean receive(Object array, int first, MemorySegment destination, IntConsumer copyOut) {
     int index = indexOf(array);
     long step = (long) length * type.bytes();
-    staging.lock.lock();
+    lane.lock();
     @Nullable Copying[] emptying = new Copying[Staging.SLOTS];
     try {
       int slot = 0;
@@ -264,7 +268,7 @@ final class StagedArrays {
       for (Copying each : emptying) {
         await(each);
       }
-      staging.lock.unlock();
+      lane.unlock();
     }
   }
 

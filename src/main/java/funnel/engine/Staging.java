@@ -10,7 +10,10 @@ import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinTask;
 import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.jspecify.annotations.Nullable;
 import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 
@@ -18,18 +21,25 @@ import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 final class Staging {
 
   /* While the link carries one piece, several threads copy another: one thread copies a fifth of what
-   * the link carries. There are two slots for a device, since it has one link: who transfers has
-   * both. A piece is an eighth of its array, so that little time passes before the link has
-   * something to do, and at most 64 MiB, where what a launch costs is a tenth of the copy.
+   * the link carries. Who transfers has the two slots of a lane. A piece is an eighth of its array,
+   * so that little time passes before the link has something to do, and at most 64 MiB, where what a
+   * launch costs is a tenth of the copy.
+   *
+   * The link of a device carries as much one way as the other way, and nothing while a transfer
+   * begins, ends or launches its next copy. So a device has as many lanes as a stream has plans: they
+   * transfer at once. Programs are dealt lanes in turn; a lane's memory is pinned when it is first
+   * dealt.
    */
 
-  /** Slots that take turns. */
+  /** Slots of a lane, which take turns. */
   static final int SLOTS = 2;
+
+  private static final int LANES = 4;
 
   /** Arrays of fewer bytes than this are copied as a whole. */
   static final long LEAST_ARRAY = 32L << 20;
 
-  private static final long LEAST_PIECE = 8L << 20;
+  private static final long LEAST_PIECE = 16L << 20;
   private static final long LARGEST_PIECE = 64L << 20;
   private static final int PIECES = 8;
   private static final int MOST_THREADS = 16;
@@ -46,10 +56,41 @@ final class Staging {
   /** Of TornadoVM's default device. */
   static final Staging DEFAULT = new Staging();
 
-  private final List<MemorySegment> memory = new ArrayList<>();
+  private final List<Lane> dealt = new ArrayList<>();
+  private int next;
 
-  /** Held by who transfers. */
-  final ReentrantLock lock = new ReentrantLock();
+  /** Read while anybody transfers, written by who wants the link alone. */
+  final ReadWriteLock link = new ReentrantReadWriteLock();
+
+  /** Slots that belong together. */
+  final class Lane {
+    private final List<MemorySegment> slots;
+    private final Lock lock = new ReentrantLock();
+
+    private Lane(List<MemorySegment> slots) {
+      this.slots = slots;
+    }
+
+    /** An array in the memory of a slot. */
+    TornadoNativeArray array(ElementType type, int length, int slot) {
+      return PinnedMemory.array(type, slot(slot).asSlice(0, PinnedMemory.bytes(type, length)));
+    }
+
+    MemorySegment slot(int slot) {
+      return slots.get(slot);
+    }
+
+    /** Waits until nobody else transfers in this lane. */
+    void lock() {
+      link.readLock().lock();
+      lock.lock();
+    }
+
+    void unlock() {
+      lock.unlock();
+      link.readLock().unlock();
+    }
+  }
 
   private static ForkJoinWorkerThread copier(ForkJoinPool pool) {
     ForkJoinWorkerThread thread = ForkJoinPool.defaultForkJoinWorkerThreadFactory.newThread(pool);
@@ -65,29 +106,37 @@ final class Staging {
 
   /** Whether there is memory that can be pinned; it is, with the first call. */
   static boolean isThere() {
-    return DEFAULT.hasSlots();
+    return DEFAULT.hasLanes();
   }
 
-  /** Whether there are slots; they are made with the first call. */
-  synchronized boolean hasSlots() {
-    while (PinnedMemory.isThere() && memory.size() < SLOTS) {
+  /** Whether there are lanes; one is made with the first call. */
+  synchronized boolean hasLanes() {
+    return !dealt.isEmpty() || add();
+  }
+
+  private boolean add() {
+    List<MemorySegment> slots = new ArrayList<>();
+    while (PinnedMemory.isThere() && slots.size() < SLOTS) {
       MemorySegment slot = PinnedMemory.allocate(LARGEST_PIECE + Long.BYTES * 16);
       if (slot == null) {
         return false;
       }
-      memory.add(slot);
+      slots.add(slot);
     }
-    return memory.size() == SLOTS;
+    return slots.size() == SLOTS && dealt.add(new Lane(slots));
   }
 
-  /** An array in the memory of a slot. */
-  TornadoNativeArray array(ElementType type, int length, int slot) {
-    return PinnedMemory.array(type, slot(slot).asSlice(0, PinnedMemory.bytes(type, length)));
+  /** One of the lanes, where it {@link #hasLanes has} any. */
+  synchronized Lane first() {
+    return dealt.getFirst();
   }
 
-  /** The memory of a slot, where it {@link #hasSlots has} any. */
-  synchronized MemorySegment slot(int slot) {
-    return memory.get(slot);
+  /** The next lane, where it {@link #hasLanes has} any; fewer if no more can be pinned. */
+  synchronized Lane lane() {
+    if (next >= dealt.size() && (dealt.size() == LANES || !add())) {
+      next = 0;
+    }
+    return dealt.get(next++);
   }
 
   /** The caller's memory failed while elements were copied: a file was cut off, an arena closed. */

@@ -9,7 +9,7 @@ import java.lang.invoke.MethodHandle;
 
 /** Zeros that take no memory until they are written. */
 @SuppressWarnings("restricted") // what the C library is called with is stated here alone
-final class UntouchedMemory {
+public final class UntouchedMemory {
 
   /* A large array of a program has host memory because TornadoVM's arrays have, but its elements go
    * straight from the caller's memory to the device. The JDK writes zeros to all memory that it
@@ -32,7 +32,7 @@ final class UntouchedMemory {
   }
 
   /** Memory that is freed when it is unreachable. */
-  static MemorySegment allocate(long bytes) {
+  public static MemorySegment allocate(long bytes) {
     try {
       MemorySegment memory = (MemorySegment) CALLOC.invokeExact(1L, bytes);
       if (memory.address() == 0) {

@@ -146,8 +146,8 @@ public final class Aggregate implements Serializable {
     return new Aggregate(Kind.COMBINED, column, operator, null, false);
   }
 
-  /** Whether it is where a row is in the input. */
-  boolean isPosition() {
+  /** Whether it is where a row is in the input: of the least or the largest. */
+  public boolean isPosition() {
     return kind == Kind.ARG_MIN || kind == Kind.ARG_MAX;
   }
 

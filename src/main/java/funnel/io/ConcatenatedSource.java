@@ -90,8 +90,12 @@ final class ConcatenatedSource implements Source {
 
   @Override
   public void requireUnchanged() throws IOException {
-    for (Source part : parts) {
-      part.requireUnchanged();
+    for (int k = 0; k < ends.length; k++) {
+      try {
+        parts.get(k).requireUnchanged();
+      } catch (FileChangedException e) {
+        throw e.after(begin(k));
+      }
     }
   }
 

@@ -4,6 +4,7 @@ import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.util.Objects;
+import java.util.Optional;
 
 /** Elements of one type in memory, by their positions. */
 record ElementMemory(MemorySegment segment, ElementType type) implements Source, Sink {
@@ -67,6 +68,11 @@ record ElementMemory(MemorySegment segment, ElementType type) implements Source,
   @Override
   public void write(long from, MemorySegment elements) {
     range(this, segment, type, from, from + count(elements, type)).copyFrom(elements);
+  }
+
+  @Override
+  public Optional<MemorySegment> memory(long from, long to) {
+    return Optional.of(range(this, segment, type, from, to));
   }
 
   @Override

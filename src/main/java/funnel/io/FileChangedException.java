@@ -11,9 +11,36 @@ import java.nio.file.Path;
 public final class FileChangedException extends IOException {
   private static final long serialVersionUID = 1L;
 
+  private final String file;
+  private final String what;
+  private final long position;
+
   /** With what changed, before and after. */
   public FileChangedException(Path file, String what) {
+    this(file.toString(), what, 0);
+  }
+
+  private FileChangedException(String file, String what, long position) {
     super(
-        "%s changed while it was read: %s; run again when nobody writes it".formatted(file, what));
+        "%s%s changed while it was read: %s; run again when nobody writes it"
+            .formatted(
+                file,
+                position == 0
+                    ? ""
+                    : ", which begins at position %,d of the source,".formatted(position),
+                what));
+    this.file = file;
+    this.what = what;
+    this.position = position;
+  }
+
+  /** The same of a file whose first element comes after so many others in a source. */
+  FileChangedException after(long elements) {
+    return new FileChangedException(file, what, position + elements);
+  }
+
+  /** The position in the source of the file's first element: 0, unless others come before it. */
+  public long position() {
+    return position;
   }
 }

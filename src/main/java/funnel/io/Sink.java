@@ -3,6 +3,7 @@ package funnel.io;
 import funnel.operator.ElementType;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.util.Optional;
 
 /**
  * What takes elements of one type piece by piece, by 64-bit positions: an {@link ElementOutput}, or
@@ -44,4 +45,16 @@ public interface Sink {
    * @throws IOException if they cannot be written, with the file's name
    */
   void write(long from, MemorySegment elements) throws IOException;
+
+  /**
+   * Where elements are, if that is memory: then they may be computed there, little-endian, instead
+   * of being written; of a selection as many as are kept.
+   *
+   * @param from the first one
+   * @param to the one after the last
+   * @throws IndexOutOfBoundsException if the range is not within the sink
+   */
+  default Optional<MemorySegment> memory(long from, long to) {
+    return Optional.empty();
+  }
 }

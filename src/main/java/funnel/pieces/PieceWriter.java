@@ -6,7 +6,10 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -59,9 +62,39 @@ public final class PieceWriter implements AutoCloseable {
   }
 
   /**
+   * Memory for a piece: the sink's own, if it has some that is apart from what is read, so that
+   * nothing is copied; else as {@link #next(int)} has it.
+   *
+   * @param elements how many
+   * @param from where they go in the sink
+   * @param read what is read while the piece is computed
+   * @throws IndexOutOfBoundsException if they are more than a piece has
+   */
+  public MemorySegment next(int elements, long from, List<MemorySegment> read) {
+    if ((long) elements * sink.type().bytes() <= bytes && elements <= sink.length() - from) {
+      Optional<MemorySegment> own = sink.memory(from, from + elements);
+      if (own.isPresent()
+          && read.stream().noneMatch(some -> own.get().asOverlappingSlice(some).isPresent())) {
+        return own.get();
+      }
+    }
+    return next(elements);
+  }
+
+  /** The memory that {@link #next(int)} has given out a part of, or nothing. */
+  private Optional<MemorySegment> given(MemorySegment piece) {
+    Map.Entry<Long, MemorySegment> below = all.floorEntry(piece.address());
+    return below != null
+            && piece.isNative()
+            && piece.address() < below.getKey() + below.getValue().byteSize()
+        ? Optional.of(below.getValue())
+        : Optional.empty();
+  }
+
+  /**
    * Begins to write a piece, when the one before is written.
    *
-   * @param piece what {@link #next} has returned, filled
+   * @param piece what {@link #next} has returned, filled, or a part of that
    * @throws StreamException if the piece before could not be written
    */
   public void write(MemorySegment piece) throws IOException {
@@ -69,13 +102,17 @@ public final class PieceWriter implements AutoCloseable {
     long from = written;
     written += piece.byteSize() / sink.type().bytes();
     long to = written;
+    Optional<MemorySegment> memory = given(piece);
+    if (memory.isEmpty()) {
+      return; // it is where it goes
+    }
     writing =
         new Background<>(
             "writing " + sink,
             piece.byteSize(),
             () -> {
               write(from, to, piece);
-              free.add(all.floorEntry(piece.address()).getValue());
+              free.add(memory.get());
               return piece;
             });
   }

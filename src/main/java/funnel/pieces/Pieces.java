@@ -8,15 +8,19 @@ import java.io.InterruptedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.LongConsumer;
+import java.util.stream.IntStream;
 
 /**
  * Sources of one length, piece by piece: what is larger than memory, or than the device, goes
- * through in pieces of at most {@code most} elements. While work is done on one, a thread of its
- * own reads the next, and does what can be done about it ahead, such as its upload.
+ * through in pieces of at most {@code most} elements. While work is done on one, threads of their
+ * own read the next ones, and do what can be done about them ahead, such as their upload.
  *
  * {@snippet class="funnel.docs.PieceSnippets" region="pieces"}
  *
@@ -31,18 +35,25 @@ public record Pieces(List<Source> sources, int most, LongConsumer done) {
    * pieces are combined on the host, one after the other, its length is part of the definition of a
    * floating-point result; so it does not depend on the engine.
    *
-   * Two pieces are in memory at a time for each who works on them: the one that is worked on and the
-   * next. They take turns, 0 and 1, and what is copied for one is in the memory of its turn. One who
-   * works alone does so in the caller's thread, several in threads of their own (Spread). Pieces are
-   * handed out in their order, and read by one at a time; whose next one it is depends on who is
-   * faster. So nothing else may.
+   * Three pieces are in memory at a time for each who works on them: the one that is worked on, and
+   * two that are on their way. Of one upload alone the link would carry nothing while a part of it
+   * begins or ends; and the pages of a file are loaded for one while the other is uploaded. Pieces
+   * take turns, and what is copied for one is in the memory of its turn. One who works alone does so
+   * in the caller's thread, several in threads of their own (Spread). Pieces are handed out in their
+   * order, and read by one at a time; only what is done ahead is done for two at once. Whose next one
+   * it is depends on who is faster. So nothing else may.
    *
-   * The pages of a mapped file are loaded ahead. Not those of the first piece: work on it may begin
-   * with what is there.
+   * The pages of a mapped file are loaded ahead, by several threads, since one comes to a few
+   * gigabytes a second. Not those of the first piece: work on it may begin with what is there.
    */
 
   /** Pieces that are in memory at a time for each who works on them. */
-  public static final int TURNS = 2;
+  public static final int TURNS = 3;
+
+  /** Bytes of a mapped file that are worth a thread which loads them. */
+  private static final long LOADED_BY_ONE = 16L << 20;
+
+  private static final int MOST_LOADING = Runtime.getRuntime().availableProcessors();
 
   /**
    * Sources in pieces.
@@ -67,7 +78,7 @@ public record Pieces(List<Source> sources, int most, LongConsumer done) {
    * @param elements of each source, in their order
    * @param from the position of the first element
    * @param to that after the last one
-   * @param turn 0 and 1 in turn, for each who works on pieces
+   * @param turn 0 to {@link #TURNS}, excluded, in turn, for each who works on pieces
    * @param order has what is to be done in the order of pieces wait for those before
    */
   public record Piece(List<MemorySegment> elements, long from, long to, int turn, Order order) {
@@ -99,13 +110,20 @@ public record Pieces(List<Source> sources, int most, LongConsumer done) {
     <T> T inTurn(Piece piece, Background.Work<T> work) throws IOException;
   }
 
-  /** Works on pieces, on one at a time, while the next is read for it. */
+  /** Works on pieces, on one at a time, while the next ones are read for it. */
   public interface Worker<T> {
-    /** What can be done about a piece ahead, in the thread that has read it. */
+    /**
+     * What can be done about a piece ahead, in the thread that has read it; maybe of two at once.
+     */
     void ahead(Piece piece) throws IOException;
 
     /** Does the work on a piece. */
     T run(Piece piece) throws IOException;
+
+    /** Pieces that are in memory for it at a time. */
+    default int turns() {
+      return TURNS;
+    }
 
     /** Whether it takes another piece than those that were read for it. */
     default boolean takesMore() {
@@ -167,7 +185,7 @@ public record Pieces(List<Source> sources, int most, LongConsumer done) {
    * source has one, which is empty. When this returns or throws, nothing is read any more.
    *
    * @param ahead is done with each piece before, in the thread that has read it, while {@code step}
-   *     runs on the one before
+   *     runs on those before; it may run for two pieces at once
    * @throws StreamException if a source cannot be read, with the position
    * @throws FileChangedException if somebody wrote to a source
    * @throws IOException of the steps
@@ -203,7 +221,7 @@ public record Pieces(List<Source> sources, int most, LongConsumer done) {
         new Spread<T>(this, workers.size()).run(workers, taker, arena);
       } else {
         Worker<T> only = workers.getFirst();
-        new Deal(Order.OF_ONE)
+        new Deal(Order.OF_ONE, 1)
             .forEach(
                 only,
                 arena,
@@ -222,11 +240,23 @@ public record Pieces(List<Source> sources, int most, LongConsumer done) {
   /** Hands out pieces, each once, in their order. */
   final class Deal {
     private final Order order;
+    private final int workers;
+    private long begun;
     private long next;
     private volatile boolean isOver;
 
-    Deal(Order order) {
+    Deal(Order order, int workers) {
       this.order = order;
+      this.workers = workers;
+    }
+
+    /** Whether there is a piece for one who has some, if as many are left to each of the others. */
+    private synchronized boolean mayBegin(int held) {
+      if (isOver || begun + (workers - 1L) * held >= count()) {
+        return false;
+      }
+      begun++;
+      return true;
     }
 
     /** Hands out no more. */
@@ -241,56 +271,123 @@ public record Pieces(List<Source> sources, int most, LongConsumer done) {
      * @param begins is told where the piece begins that is read or worked on from now on
      */
     void forEach(Worker<?> worker, Arena arena, Step step, LongConsumer begins) throws IOException {
-      List<Room> rooms = List.of(new Room(arena, sources.size()), new Room(arena, sources.size()));
-      long bytes = capacity() * sources.stream().mapToLong(source -> source.type().bytes()).sum();
-      long[] claimed = {0};
-      LongConsumer claims = from -> claimed[0] = from;
-      Optional<Piece> piece = read(worker, rooms.getFirst(), 0, false, begins);
-      while (piece.isPresent()) {
-        Piece now = piece.get();
-        if (isOver || !worker.takesMore()) {
-          step.run(now);
-          return;
+      List<Room> rooms =
+          IntStream.range(0, worker.turns())
+              .mapToObj(_ -> new Room(arena, sources.size()))
+              .toList();
+      Deque<Reading> held = new ArrayDeque<>();
+      int turn = 0;
+      try {
+        while (true) {
+          while (held.size() < rooms.size() && worker.takesMore() && mayBegin(held.size())) {
+            CompletableFuture<Void> before =
+                held.isEmpty() ? CompletableFuture.completedFuture(null) : held.getLast().isRead;
+            held.add(new Reading(worker, rooms.get(turn), turn, before));
+            turn = (turn + 1) % rooms.size();
+          }
+          if (held.isEmpty()) {
+            return;
+          }
+          try (Reading first = held.remove()) {
+            Optional<Piece> piece = first.await(begins);
+            if (piece.isPresent()) {
+              step.run(piece.get());
+            }
+          }
         }
-        int turn = (now.turn() + 1) % TURNS;
-        try (Background<Optional<Piece>> reading =
+      } finally {
+        held.forEach(Reading::close);
+      }
+    }
+
+    /**
+     * Has the next piece read, unless no more are handed out, after those that are read for the
+     * same.
+     */
+    private final class Reading implements AutoCloseable {
+      private final CompletableFuture<Void> isRead = new CompletableFuture<>();
+      private final Background<Optional<Piece>> background;
+      private volatile long claimed = -1;
+
+      Reading(Worker<?> worker, Room room, int turn, CompletableFuture<Void> before) {
+        long bytes = capacity() * sources.stream().mapToLong(source -> source.type().bytes()).sum();
+        background =
             new Background<>(
                 "reading " + source(),
                 bytes,
-                () -> read(worker, rooms.get(turn), turn, true, claims))) {
-          step.run(now);
-          try {
-            piece = reading.await();
-          } finally {
-            begins.accept(claimed[0]);
+                () -> {
+                  Optional<Piece> piece;
+                  try {
+                    before.join();
+                    piece = read(room, turn);
+                    isRead.complete(null);
+                  } finally {
+                    isRead.cancel(false); // which changes nothing if it is complete
+                  }
+                  if (piece.isPresent()) {
+                    guarded(worker::ahead, piece.get());
+                  }
+                  return piece;
+                });
+      }
+
+      private Optional<Piece> read(Room room, int turn) throws IOException {
+        Piece piece;
+        synchronized (Deal.this) {
+          if (isOver) {
+            return Optional.empty();
+          }
+          long from = next;
+          next = from + Math.min(most, source().length() - from);
+          isOver |= next == source().length();
+          claimed = from;
+          piece = new Piece(elements(from, next, room), from, next, turn, order);
+        }
+        if (claimed > 0) {
+          guarded(Pieces::load, piece);
+        }
+        return Optional.of(piece);
+      }
+
+      Optional<Piece> await(LongConsumer begins) throws IOException {
+        try {
+          return background.await();
+        } finally {
+          if (claimed >= 0) {
+            begins.accept(claimed);
           }
         }
       }
-    }
 
-    private Optional<Piece> read(
-        Worker<?> worker, Room room, int turn, boolean load, LongConsumer claims)
-        throws IOException {
-      Piece piece;
-      synchronized (this) {
-        if (isOver) {
-          return Optional.empty();
+      @Override
+      public void close() {
+        background.close();
+      }
+    }
+  }
+
+  private static void load(Piece piece) throws IOException {
+    List<Background<Boolean>> loading = new ArrayList<>();
+    try {
+      for (MemorySegment all : piece.elements()) {
+        long part = Math.max(LOADED_BY_ONE, Math.ceilDiv(all.byteSize(), (long) MOST_LOADING));
+        for (long at = 0; all.isMapped() && at < all.byteSize(); at += part) {
+          MemorySegment some = all.asSlice(at, Math.min(part, all.byteSize() - at));
+          loading.add(
+              new Background<>(
+                  "loading",
+                  some.byteSize() == all.byteSize() ? 0 : some.byteSize(),
+                  () -> {
+                    some.load();
+                    return true;
+                  }));
         }
-        long from = next;
-        next = from + Math.min(most, source().length() - from);
-        isOver |= next == source().length();
-        claims.accept(from);
-        piece = new Piece(elements(from, next, room), from, next, turn, order);
       }
-      if (load) {
-        guarded(Deal::load, piece);
+      for (Background<Boolean> each : loading) {
+        each.await();
       }
-      guarded(worker::ahead, piece);
-      return Optional.of(piece);
-    }
-
-    private static void load(Piece piece) {
-      piece.elements().stream().filter(MemorySegment::isMapped).forEach(MemorySegment::load);
+    } finally {
+      loading.forEach(Background::close);
     }
   }
 

@@ -38,7 +38,7 @@ final class Spread<T> implements Pieces.Order {
 
   Spread(Pieces pieces, int workers) {
     this.pieces = pieces;
-    this.deal = pieces.new Deal(this);
+    this.deal = pieces.new Deal(this, workers);
     this.window = (long) Pieces.TURNS * workers * pieces.most();
     this.working = workers;
   }

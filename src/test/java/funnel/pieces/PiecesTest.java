@@ -1,5 +1,6 @@
 package funnel.pieces;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -22,8 +23,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -140,15 +147,16 @@ class PiecesTest {
   }
 
   @Test
-  void theNextPieceAndNoOtherIsReadMeanwhile() throws IOException {
+  void theNextTwoPiecesAndNoOthersAreReadMeanwhile() throws IOException {
+    int all = 5;
     List<Long> read = Collections.synchronizedList(new ArrayList<>());
     List<CountDownLatch> latches = new ArrayList<>();
-    for (int k = 0; k < 4; k++) {
+    for (int k = 0; k < all; k++) {
       latches.add(new CountDownLatch(1));
     }
     Source source =
         source(
-            4L * MANY,
+            (long) all * MANY,
             from -> {
               read.add(from);
               latches.get((int) (from / MANY)).countDown();
@@ -157,11 +165,42 @@ class PiecesTest {
         .forEach(
             (piece, from) -> {
               int k = (int) (from / MANY);
-              await(latches.get(Math.min(k + 1, 3)));
-              assertEquals(Math.min(k + 2, 4), read.size());
+              await(latches.get(Math.min(k + 2, all - 1)));
+              assertEquals(Math.min(k + 3, all), read.size());
             });
-    assertEquals(List.of(0L, (long) MANY, 2L * MANY, 3L * MANY), read);
-    assertEquals(4, threads.stream().distinct().count(), "a thread for each but the first");
+    assertEquals(List.of(0L, (long) MANY, 2L * MANY, 3L * MANY, 4L * MANY), read);
+    assertEquals(all, threads.stream().distinct().count(), "a thread for each");
+  }
+
+  /**
+   * What is ahead of one piece waits for that of the other; each is read by one thread at a time.
+   */
+  @Test
+  void twoPiecesAreAheadAtATime() throws IOException {
+    AtomicInteger readers = new AtomicInteger();
+    CyclicBarrier both = new CyclicBarrier(2);
+    Source source =
+        source(
+            7L * MANY,
+            from -> {
+              assertEquals(1, readers.incrementAndGet());
+              LockSupport.parkNanos(1_000_000);
+              readers.decrementAndGet();
+            });
+    List<Long> seen = new ArrayList<>();
+    new Pieces(source, MANY, done -> {})
+        .forEach(
+            piece -> {
+              if (piece.from() > 0) {
+                try {
+                  both.await(60, TimeUnit.SECONDS);
+                } catch (InterruptedException | BrokenBarrierException | TimeoutException e) {
+                  throw new AssertionError(e);
+                }
+              }
+            },
+            piece -> seen.add(piece.from()));
+    assertEquals(7, seen.size());
   }
 
   @Test
@@ -262,7 +301,7 @@ class PiecesTest {
                           throw failure;
                         })));
     assertTrue(hasRead[0]);
-    assertEquals(2, threads.size());
+    assertEquals(3, threads.size());
   }
 
   @Test
@@ -351,7 +390,7 @@ class PiecesTest {
                 assertEquals(k, some.get(ValueLayout.JAVA_BYTE, i));
               }
             });
-    assertEquals(List.of("0 in turn 0", "1 in turn 1", "2 in turn 0", "3 in turn 1"), steps);
+    assertEquals(List.of("0 in turn 0", "1 in turn 1", "2 in turn 2", "3 in turn 0"), steps);
   }
 
   @Test
@@ -403,6 +442,28 @@ class PiecesTest {
       assertEquals(1 + i / MANY, taken[i], "element " + i);
     }
     assertNotEquals(Thread.currentThread(), threads.getFirst());
+  }
+
+  /**
+   * What is computed in the sink's own memory is not copied, and what comes after goes after it.
+   */
+  @Test
+  void aPieceMayBeComputedInTheSinksOwnMemory() throws IOException {
+    byte[] taken = new byte[10];
+    MemorySegment memory = MemorySegment.ofArray(taken);
+    try (PieceWriter writer = new PieceWriter(Sink.of(memory, ElementType.BYTE), 4)) {
+      MemorySegment own = writer.next(4, 0, List.of(MemorySegment.ofArray(new byte[10])));
+      assertTrue(own.asOverlappingSlice(memory).isPresent());
+      writer.write(own.fill((byte) 1).asSlice(0, 3)); // as many as are kept
+      assertEquals(
+          Optional.empty(),
+          writer.next(4, 3, List.of(memory.asSlice(6))).asOverlappingSlice(memory),
+          "what is read is not written to");
+      writer.write(writer.next(4, 3, List.of()).fill((byte) 2));
+      assertEquals(Optional.empty(), writer.next(4, 7, List.of()).asOverlappingSlice(memory));
+      writer.write(writer.next(3).fill((byte) 3));
+    }
+    assertArrayEquals(new byte[] {1, 1, 1, 2, 2, 2, 2, 3, 3, 3}, taken);
   }
 
   @ParameterizedTest

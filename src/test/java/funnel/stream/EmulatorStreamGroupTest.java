@@ -13,9 +13,4 @@ class EmulatorStreamGroupTest extends StreamGroupContract {
   int piece() {
     return 500;
   }
-
-  @Override
-  boolean isSlow() {
-    return true;
-  }
 }

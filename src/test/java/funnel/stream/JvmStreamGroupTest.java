@@ -13,9 +13,4 @@ class JvmStreamGroupTest extends StreamGroupContract {
   int piece() {
     return 1000;
   }
-
-  @Override
-  boolean isSlow() {
-    return false;
-  }
 }

@@ -22,9 +22,4 @@ class SpreadStreamGroupTest extends StreamGroupContract {
   int piece() {
     return 1000;
   }
-
-  @Override
-  boolean isSlow() {
-    return false;
-  }
 }

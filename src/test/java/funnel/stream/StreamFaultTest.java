@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.abort;
 
 import funnel.ElementStream;
 import funnel.Funnel;
@@ -114,24 +115,27 @@ class StreamFaultTest {
 
   @Test
   void aFileThatIsCutOff() throws IOException {
-    for (Call call : CALLS) {
-      StreamException e =
-          assertInstanceOf(
-              StreamException.class,
-              failure(
-                  call,
-                  () -> {
-                    try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw")) {
-                      file.setLength(0);
-                    } catch (IOException never) {
-                      throw new IllegalStateException(never);
-                    }
-                  }));
-      assertEquals(PIECE, e.position());
-      FileChangedException cause = assertInstanceOf(FileChangedException.class, e.getCause());
-      assertTrue(
-          String.valueOf(cause.getMessage()).contains("size was %d bytes".formatted(4 * LENGTH)),
-          cause.getMessage());
+    for (int left : new int[] {0, 3 * PIECE}) { // the second piece or the fourth is not there
+      for (Call call : CALLS) {
+        StreamException e =
+            assertInstanceOf(
+                StreamException.class,
+                failure(
+                    call,
+                    () -> {
+                      try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw")) {
+                        file.setLength(4L * left);
+                      } catch (IOException never) {
+                        throw new IllegalStateException(never);
+                      }
+                    }));
+        assertEquals(Math.max(PIECE, left), e.position());
+        FileChangedException cause = assertInstanceOf(FileChangedException.class, e.getCause());
+        assertTrue(
+            String.valueOf(cause.getMessage())
+                .contains("size was %d bytes, is %d".formatted(4 * LENGTH, 4 * left)),
+            cause.getMessage());
+      }
     }
   }
 
@@ -154,6 +158,28 @@ class StreamFaultTest {
                     }
                   }));
       assertTrue(String.valueOf(e.getMessage()).startsWith(path + " changed"), e.getMessage());
+    }
+  }
+
+  /** Of several files the message names the one, and where in the source it begins. */
+  @Test
+  void oneOfSeveralFilesThatIsReplaced() throws IOException {
+    Path second = folder.resolve("y.bin");
+    Files.copy(path, second);
+    try (ElementFile one = ElementFile.openRaw(path, ElementType.INT);
+        ElementFile other = ElementFile.openRaw(second, ElementType.INT)) {
+      Files.delete(second);
+      Source seven = Source.of(MemorySegment.ofArray(new int[7]), ElementType.INT);
+      Source all = Source.concatenated(List.of(seven, Source.concatenated(List.of(one, other))));
+      FileChangedException e =
+          assertThrows(
+              FileChangedException.class,
+              () -> funnel.over(all).pieces(PIECE).reduce(Reduction.sum()));
+      assertEquals(7 + LENGTH, e.position());
+      assertEquals(
+          "%s, which begins at position 81,930 of the source, changed while it was read: it is gone; run again when nobody writes it"
+              .formatted(second),
+          e.getMessage());
     }
   }
 
@@ -265,6 +291,34 @@ class StreamFaultTest {
         "16384: %s: elements 16,384 to 32,767 cannot be written: File too large"
             .formatted(folder.resolve("sorted-pieces")),
         said.substring(said.lastIndexOf('\n') + 1));
+  }
+
+  /** A file system of its own, which only a process of its own sees. */
+  @Test
+  void aFileSystemThatIsFullInTheMiddleOfASort() throws IOException, InterruptedException {
+    Path full = Files.createDirectory(folder.resolve("full"));
+    String mount = "mount -t tmpfs -o size=%d tmpfs %s".formatted(8 * PIECE, full);
+    try {
+      List<String> command =
+          new ArrayList<>(List.of("unshare", "--user", "--map-root-user", "--mount", "bash", "-c"));
+      command.addAll(List.of(mount + " && echo mounted && exec \"$@\"", "bash"));
+      command.addAll(OtherJvm.command(OnFullDisk.class, path.toString(), full.toString()));
+      Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+      String said =
+          new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+      int code = process.waitFor();
+      if (!said.startsWith("mounted")) {
+        System.err.println("NOT TESTED: a full file system, since none can be mounted: " + said);
+        abort("no file system can be mounted: " + said);
+      }
+      assertEquals(0, code, said);
+      assertEquals(
+          "32768: %s: elements 32,768 to 49,151 cannot be written: No space left on device"
+              .formatted(full.resolve("sorted-pieces")),
+          said.substring(said.lastIndexOf('\n') + 1));
+    } finally {
+      Files.delete(full);
+    }
   }
 
   /** In another JVM. */

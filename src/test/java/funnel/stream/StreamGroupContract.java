@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import funnel.ElementStream;
-import funnel.EngineContract;
 import funnel.Funnel;
 import funnel.Results;
 import funnel.Seed;
@@ -23,7 +22,6 @@ import funnel.rank.TopK;
 import funnel.sort.SortOracle;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -32,54 +30,11 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Ranks, runs and groups of sources on every engine; the oracle is a plain loop over the whole. */
-abstract class StreamGroupContract extends EngineContract {
-
-  @TempDir Path folder;
-
-  /** Elements of a piece. */
-  abstract int piece();
-
-  /** Whether each case takes so long that few are tried: histograms of 65536 bins. */
-  abstract boolean isSlow();
-
-  @Override
-  public final int[] lengths() {
-    int piece = piece();
-    if (isSlow()) {
-      return new int[] {0, 2 * piece + 7};
-    }
-    return new int[] {0, 1, piece, piece + 1, 3 * piece + 7};
-  }
-
-  private interface Check {
-    void of(Values elements, ElementStream stream, String what) throws IOException;
-  }
-
-  private void eachCase(ElementType type, String test, Check check) throws IOException {
-    SplittableRandom random = Seed.random(test + type);
-    for (int length : lengths()) {
-      List<Values> all = new ArrayList<>(List.of(Values.random(type, length, random)));
-      if (length == most()) {
-        all.addAll(Values.special(type, length, random));
-      }
-      if (isSlow()) {
-        all = List.of(all.get(random.nextInt(all.size())));
-      }
-      for (Values elements : all) {
-        try (StreamSources of = new StreamSources(folder, elements, random)) {
-          check.of(
-              elements,
-              funnel.over(of.source()).pieces(piece()),
-              "%s, %s, length=%d%s".formatted(type, of.source(), length, Seed.replay()));
-        }
-      }
-    }
-  }
+abstract class StreamGroupContract extends StreamContract {
 
   private static long bits(Results results, String name, ElementType type, int i) {
     return switch (type) {
@@ -98,7 +53,10 @@ abstract class StreamGroupContract extends EngineContract {
         type,
         "top",
         (x, stream, what) -> {
-          for (TopK top : List.of(TopK.largest(5), TopK.smallest(piece() + 3), TopK.largest(1))) {
+          for (TopK top :
+              dealt(
+                  type.ordinal(),
+                  List.of(TopK.largest(5), TopK.smallest(piece() + 3), TopK.largest(1)))) {
             int[] order =
                 SortOracle.order(
                     x.length(), top.isLargest(), (i, j) -> SortOracle.compare(x, i, j));
@@ -139,12 +97,13 @@ abstract class StreamGroupContract extends EngineContract {
   @ParameterizedTest
   @EnumSource
   void quantilesAreElementsOfTheSorted(ElementType type) throws IOException {
-    assumeTrue(!isSlow() || type == ElementType.BYTE || type == ElementType.FLOAT);
+    assumeTrue(!isEmulated() || type == ElementType.BYTE || type == ElementType.FLOAT);
     Quantiles quantiles = Quantiles.of(0, 0.001, 0.1, 0.5, 0.999, 1);
     try (Funnel jvm = Funnel.open(Target.JVM)) {
       eachCase(
           type,
           "quantiles",
+          isEmulated() ? List.of(0, piece() + 1) : lengths(type.ordinal()),
           (x, stream, what) -> {
             int[] order =
                 SortOracle.order(x.length(), false, (i, j) -> SortOracle.compare(x, i, j));
@@ -164,7 +123,7 @@ abstract class StreamGroupContract extends EngineContract {
                   oneNaN(number(results, type, k)),
                   "quantile " + q + ", " + what);
             }
-            if (isSlow()) {
+            if (isEmulated()) {
               return;
             }
             assertArrayEquals(
@@ -178,7 +137,7 @@ abstract class StreamGroupContract extends EngineContract {
   /** More bins than are counted in a pass; the listener's numbers add up in any case. */
   @Test
   void manyQuantilesTakeMorePasses() throws IOException {
-    assumeTrue(!isSlow());
+    assumeTrue(!isEmulated());
     SplittableRandom random = Seed.random("many");
     long[] x = random.longs(2L * piece() + 1).toArray();
     double[] shares = IntStream.range(0, 21).mapToDouble(i -> i / 20.0).toArray();
@@ -213,7 +172,7 @@ abstract class StreamGroupContract extends EngineContract {
         type,
         "runs",
         (random, unused, why) -> {
-          for (int most : new int[] {1, 3, 2 * piece() + 1}) {
+          for (int most : dealt(type.ordinal(), List.of(1, 3, 2 * piece() + 1))) {
             int length = random.length();
             Values x = Values.ofLength(type, length);
             List<Integer> starts = new ArrayList<>();
@@ -259,6 +218,7 @@ abstract class StreamGroupContract extends EngineContract {
     eachCase(
         type,
         "groups",
+        isEmulated() ? List.of(0, most()) : lengths(type.ordinal()),
         (x, unused, what) -> {
           long[] keys = numbers.longs(x.length(), -20, 20).toArray();
           Map<Long, Group> groups = new TreeMap<>();
@@ -359,6 +319,100 @@ abstract class StreamGroupContract extends EngineContract {
     assertArrayEquals(expected, results.ints("result_1"));
   }
 
+  /** By two sources of keys, of which the first is sorted last; rows are beyond the first piece. */
+  @Test
+  void whereTheLeastIsAndVariancesBySeveralKeys() throws IOException {
+    SplittableRandom random = Seed.random("several keys");
+    int length = 2 * piece() + 7;
+    int[] first = random.ints(length, -2, 3).toArray();
+    long[] second = random.longs(length, 0, 4).toArray();
+    float[] x = new float[length];
+    for (int i = 0; i < length; i++) {
+      x[i] = random.nextInt(100) == 0 ? Float.NaN : 1000 + random.nextInt(50);
+    }
+    Map<String, List<Integer>> groups = new TreeMap<>();
+    for (int i = 0; i < length; i++) {
+      groups.computeIfAbsent((first[i] + 2) + "," + second[i], key -> new ArrayList<>()).add(i);
+    }
+    Results results =
+        funnel
+            .over(Source.of(MemorySegment.ofArray(first), ElementType.INT))
+            .pieces(piece())
+            .groupBy(
+                GroupBy.of(
+                        Aggregate.argMin(2),
+                        Aggregate.argMax(2),
+                        Aggregate.variance(1),
+                        Aggregate.sampleVariance(1),
+                        Aggregate.mean(1))
+                    .keys(2),
+                Source.of(MemorySegment.ofArray(second), ElementType.LONG),
+                Source.of(MemorySegment.ofArray(second), ElementType.LONG),
+                Source.of(MemorySegment.ofArray(x), ElementType.FLOAT));
+    int[] keys = results.ints("result");
+    long[] others = results.longs("result_key_2");
+    assertEquals(groups.size(), keys.length, Seed.replay());
+    int g = 0;
+    for (List<Integer> rows : groups.values()) {
+      int row = rows.getFirst();
+      assertEquals(first[row], keys[g], Seed.replay());
+      assertEquals(second[row], others[g], Seed.replay());
+      long least = row;
+      long largest = row;
+      for (int other : rows) {
+        boolean isNumber = !Float.isNaN(x[other]);
+        if (!Float.isNaN(x[(int) least]) && (!isNumber || x[other] < x[(int) least])) {
+          least = other;
+        }
+        if (!Float.isNaN(x[(int) largest]) && (!isNumber || x[other] > x[(int) largest])) {
+          largest = other;
+        }
+      }
+      assertEquals(least, results.longs("result_1")[g], Seed.replay());
+      assertEquals(largest, results.longs("result_2")[g], Seed.replay());
+      assertEquals(0.0, results.doubles("result_3")[g], Seed.replay());
+      assertEquals(second[row], results.doubles("result_5")[g], Seed.replay());
+      g++;
+    }
+  }
+
+  @Test
+  void variancesAreThoseOfAPlainLoop() throws IOException {
+    SplittableRandom random = Seed.random("variances");
+    for (int length : dealt(0, List.of(piece(), 3 * piece() + 7))) {
+      int[] keys = random.ints(length, 0, 3).toArray();
+      keys[length - 1] = 3; // a group of one row, in the last piece
+      int[] x = random.ints(length, 1000, 1100).toArray();
+      Results results =
+          funnel
+              .over(Source.of(MemorySegment.ofArray(keys), ElementType.INT))
+              .pieces(piece())
+              .groupBy(
+                  GroupBy.of(
+                      Aggregate.count(),
+                      Aggregate.mean(1),
+                      Aggregate.variance(1),
+                      Aggregate.sampleVariance(1)),
+                  Source.of(MemorySegment.ofArray(x), ElementType.INT));
+      for (int key = 0; key < 4; key++) {
+        int of = key;
+        int[] rows = IntStream.range(0, length).filter(i -> keys[i] == of).toArray();
+        double mean = Arrays.stream(rows).mapToDouble(i -> x[i]).sum() / rows.length;
+        double squares = Arrays.stream(rows).mapToDouble(i -> (x[i] - mean) * (x[i] - mean)).sum();
+        String what = "key %d, length=%d%s".formatted(key, length, Seed.replay());
+        assertEquals(rows.length, results.longs("result_1")[key], what);
+        assertEquals(mean, results.doubles("result_2")[key], 1e-9, what);
+        assertEquals(squares / rows.length, results.doubles("result_3")[key], 1e-7, what);
+        double ofSample = results.doubles("result_4")[key];
+        if (rows.length == 1) {
+          assertEquals(Double.NaN, ofSample, what);
+        } else {
+          assertEquals(squares / (rows.length - 1), ofSample, 1e-7, what);
+        }
+      }
+    }
+  }
+
   @Test
   void whatIsNotComputedOfPartsIsRefused() {
     Source ints = Source.of(MemorySegment.ofArray(new int[8]), ElementType.INT);
@@ -366,13 +420,10 @@ abstract class StreamGroupContract extends EngineContract {
     ElementStream stream = funnel.over(ints).pieces(3);
     for (GroupBy none :
         List.of(
-            GroupBy.of(Aggregate.variance(1)),
-            GroupBy.of(Aggregate.sampleVariance(1)),
-            GroupBy.of(Aggregate.argMin(1)),
-            GroupBy.of(Aggregate.argMax(1)),
             GroupBy.of(Aggregate.sum(2)),
             GroupBy.of(Aggregate.count()).runs(),
-            GroupBy.of(Aggregate.count()).keys(2))) {
+            GroupBy.of(Aggregate.sum(1)).keys(2),
+            GroupBy.of(Aggregate.count()).keys(3))) {
       assertThrows(IllegalArgumentException.class, () -> stream.groupBy(none, ints), "" + none);
     }
     assertThrows(

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import funnel.ElementStream;
 import funnel.Elements;
-import funnel.EngineContract;
 import funnel.Funnel;
 import funnel.Results;
 import funnel.Seed;
@@ -23,7 +22,6 @@ import funnel.reduce.Reduction;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.lang.foreign.MemorySegment;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -33,7 +31,6 @@ import java.util.NoSuchElementException;
 import java.util.SplittableRandom;
 import java.util.concurrent.CancellationException;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -42,40 +39,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * counts is a plain loop over all elements; that of the bits of floating-point values is the rule:
  * what pieces come to, reduced as an array of them.
  */
-abstract class StreamReduceContract extends EngineContract {
-
-  @TempDir Path folder;
-
-  /** Elements of a piece. */
-  abstract int piece();
-
-  @Override
-  public final int[] lengths() {
-    int piece = piece();
-    return new int[] {0, 1, piece - 1, piece, piece + 1, 2 * piece, 3 * piece + 7};
-  }
-
-  private interface Check {
-    void of(Values elements, ElementStream stream, String what) throws IOException;
-  }
-
-  private void eachCase(ElementType type, String test, Check check) throws IOException {
-    SplittableRandom random = Seed.random(test + type);
-    for (int length : lengths()) {
-      List<Values> all = new ArrayList<>(List.of(Values.random(type, length, random)));
-      if (length == most()) {
-        all.addAll(Values.special(type, length, random));
-      }
-      for (Values elements : all) {
-        try (StreamSources of = new StreamSources(folder, elements, random)) {
-          check.of(
-              elements,
-              funnel.over(of.source()).pieces(piece()),
-              "%s, %s, length=%d%s".formatted(type, of.source(), length, Seed.replay()));
-        }
-      }
-    }
-  }
+abstract class StreamReduceContract extends StreamContract {
 
   private static int first(Values x, boolean isMax) {
     int best = 0;
@@ -238,7 +202,7 @@ abstract class StreamReduceContract extends EngineContract {
   @Test
   void meansAndVariancesAreThoseOfAPlainLoop() throws IOException {
     SplittableRandom random = Seed.random("variance");
-    for (int length : lengths()) {
+    for (int length : lengths(1)) {
       if (length == 0) {
         continue;
       }
@@ -264,7 +228,7 @@ abstract class StreamReduceContract extends EngineContract {
   @Test
   void operatorsThatDoNotCommuteCombineInOrder() throws IOException {
     Operator last = Operator.ofInt("last that is not 0", 0, (a, b) -> b == 0 ? a : b);
-    for (int length : lengths()) {
+    for (int length : lengths(2)) {
       int[] x = new int[length];
       for (int i = 0; i < length; i++) {
         x[i] = i % 3 == 0 ? i : 0;
@@ -321,6 +285,84 @@ abstract class StreamReduceContract extends EngineContract {
   }
 
   @Test
+  void theProductOfTwoSourcesIsThatOfTwoArrays() throws IOException {
+    SplittableRandom random = Seed.random("dot");
+    for (int length : lengths(3)) {
+      int[] x = random.ints(length).toArray();
+      int[] y = random.ints(length).toArray();
+      long expected = 0;
+      for (int i = 0; i < length; i++) {
+        expected += (long) x[i] * y[i];
+      }
+      assertEquals(
+          expected,
+          funnel
+              .over(Source.of(MemorySegment.ofArray(x), ElementType.INT))
+              .pieces(piece())
+              .reduce(Reduction.dot(), Source.of(MemorySegment.ofArray(y), ElementType.INT)),
+          "length=" + length + Seed.replay());
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"INT", "DOUBLE"})
+  void sumsOfWeightsGoOnFromPieceToPiece(ElementType type) throws IOException {
+    SplittableRandom random = Seed.random("weights" + type);
+    Histogram histogram = Histogram.even(3, 0, 90).weighted();
+    try (Funnel jvm = Funnel.open(Target.JVM)) {
+      for (int length : isEmulated() ? List.of(most()) : lengths(0)) {
+        int[] x = random.ints(length, 0, 100).toArray();
+        Values weights = Values.random(type, length, random);
+        Elements expected = type == ElementType.INT ? ofInts() : ofDoubles();
+        Elements found = type == ElementType.INT ? ofInts() : ofDoubles();
+        Elements added = type == ElementType.INT ? ofInts() : ofDoubles();
+        long above = 0;
+        for (int from = 0; from < length; from += piece()) {
+          int to = Math.min(from + piece(), length);
+          above +=
+              jvm.histogram(
+                      Elements.of(x, from, to),
+                      weights.range(from, to).elements(),
+                      histogram.accumulating(),
+                      expected)
+                  .above();
+        }
+        ElementStream stream =
+            funnel.over(Source.of(MemorySegment.ofArray(x), ElementType.INT)).pieces(piece());
+        Source ofWeights = Source.of(weights.segment(), type);
+        String what = "length=" + length + Seed.replay();
+        assertEquals(
+            new Uncounted(0, above, 0),
+            stream.histogram(histogram.accumulating(), ofWeights, added),
+            what);
+        assertEquals(-1, expected.segment().mismatch(added.segment()), what);
+        found.segment().fill((byte) 3); // what is there is not added to
+        expected.range(0, 3).segment().fill((byte) 0);
+        for (int from = 0; from < length; from += piece()) {
+          int to = Math.min(from + piece(), length);
+          var _ =
+              jvm.histogram(
+                  Elements.of(x, from, to),
+                  weights.range(from, to).elements(),
+                  histogram.accumulating(),
+                  expected);
+        }
+        var _ = stream.histogram(histogram, ofWeights, found);
+        assertEquals(
+            -1, expected.range(0, 3).segment().mismatch(found.range(0, 3).segment()), what);
+      }
+    }
+  }
+
+  private static Elements ofInts() {
+    return Elements.of(new int[] {5, 6, 7, 8});
+  }
+
+  private static Elements ofDoubles() {
+    return Elements.of(new double[] {5, 6, 7, 8});
+  }
+
+  @Test
   void aKeyThatIsNoneIsNamedWithItsPlace() throws IOException {
     int[] keys = new int[2 * piece() + 5];
     keys[2 * piece() + 1] = 9;
@@ -351,6 +393,20 @@ abstract class StreamReduceContract extends EngineContract {
     assertThrows(IllegalArgumentException.class, () -> stream.reduce(Reduction.dot()));
     assertThrows(IllegalStateException.class, () -> stream.reduce(Map.of()));
     assertThrows(IllegalArgumentException.class, () -> stream.reduce(Map.of("9", Reduction.sum())));
+    assertThrows(IllegalArgumentException.class, () -> stream.reduce(Reduction.sum(), source));
+    Source seven = Source.of(MemorySegment.ofArray(new int[7]), ElementType.INT);
+    assertThrows(IllegalArgumentException.class, () -> stream.reduce(Reduction.dot(), seven));
+    Elements sums = Elements.of(new int[2]);
+    Histogram weighted = Histogram.ofKeys(2).weighted();
+    assertThrows(
+        IllegalArgumentException.class, () -> stream.histogram(Histogram.ofKeys(2), source, sums));
+    assertThrows(IllegalArgumentException.class, () -> stream.histogram(weighted, seven, sums));
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> stream.histogram(weighted.to(ElementType.LONG), source, sums));
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> stream.histogram(Histogram.ofKeys(3).weighted(), source, sums));
     long[] two = new long[2];
     for (Histogram none :
         List.of(

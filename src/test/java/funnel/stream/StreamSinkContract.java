@@ -4,9 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import funnel.ElementStream;
-import funnel.EngineContract;
 import funnel.Funnel;
-import funnel.Seed;
 import funnel.Values;
 import funnel.io.Sink;
 import funnel.io.Source;
@@ -22,53 +20,16 @@ import funnel.sort.SortOracle;
 import funnel.transform.Elementwise;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What goes from sources to sinks on every engine; the oracle is a plain loop over the whole. */
-abstract class StreamSinkContract extends EngineContract {
+abstract class StreamSinkContract extends StreamContract {
 
   private static final int GUARDS = Values.GUARDS;
-
-  @TempDir Path folder;
-
-  /** Elements of a piece. */
-  abstract int piece();
-
-  @Override
-  public final int[] lengths() {
-    int piece = piece();
-    return new int[] {0, 1, piece - 1, piece, piece + 1, 3 * piece + 7};
-  }
-
-  private interface Check {
-    void of(Values elements, ElementStream stream, String what) throws IOException;
-  }
-
-  private void eachCase(ElementType type, String test, Check check) throws IOException {
-    SplittableRandom random = Seed.random(test + type);
-    for (int length : lengths()) {
-      List<Values> all = new ArrayList<>(List.of(Values.random(type, length, random)));
-      if (length == most()) {
-        all.addAll(Values.special(type, length, random));
-      }
-      for (Values elements : all) {
-        try (StreamSources of = new StreamSources(folder, elements, random)) {
-          check.of(
-              elements,
-              funnel.over(of.source()).pieces(piece()).scratch(folder),
-              "%s, %s, length=%d%s".formatted(type, of.source(), length, Seed.replay()));
-        }
-      }
-    }
-  }
 
   /** Memory for so many elements, with guards around. */
   private static Values guarded(ElementType type, int length) {
@@ -87,7 +48,7 @@ abstract class StreamSinkContract extends EngineContract {
       }
     }
     Values all = Values.guard(guarded.type(), guarded.length());
-    all.requireEqualOutside(guarded, GUARDS, guarded.length() - GUARDS, what);
+    all.requireEqualOutside(guarded, GUARDS, GUARDS + expected.length(), what);
   }
 
   @ParameterizedTest
@@ -213,7 +174,7 @@ abstract class StreamSinkContract extends EngineContract {
         type,
         "sort",
         (x, stream, what) -> {
-          for (boolean isDescending : new boolean[] {false, true}) {
+          for (boolean isDescending : dealt(type.ordinal(), List.of(false, true))) {
             int[] order =
                 SortOracle.order(
                     x.length(), isDescending, (i, j) -> SortOracle.compareAlone(x, i, j));

@@ -15,9 +15,4 @@ class TornadoStreamGroupTest extends StreamGroupContract {
   int piece() {
     return (1 << 18) + 3;
   }
-
-  @Override
-  boolean isSlow() {
-    return false;
-  }
 }
