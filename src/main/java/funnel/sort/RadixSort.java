@@ -292,7 +292,7 @@ record RadixSort(
             .add(KernelTask.repetition("starts", pass), counts, "starts", starting)
             .add(
                 KernelTask.repetition("scatter", pass),
-                kernels,
+                scatters(kernels),
                 "scatter",
                 Grid.of(tiles, IntRadixKernels.THREADS));
       }
@@ -301,6 +301,14 @@ record RadixSort(
       launches.array("sortedWords", slot("keys")).array("sorted", keys);
       WordsOf.add("decode", order.type(), capacity, launches);
     }
+  }
+
+  private Class<?> scatters(Class<?> general) {
+    return words() == ElementType.INT
+            && items() == IntRadixKernels.MANY
+            && Integer.getInteger("funnel.sort.unrolled", 1) == 1
+        ? IntKeyScatterKernels.class
+        : general;
   }
 
   @Override
