@@ -1,17 +1,19 @@
 <#-- The scatter of a radix sort's ints that are alone, unrolled: 128 threads of 32 keys, 128 digits. -->
 <#assign items = 32 threads = 128 pitch = threads + 1 groups = threads / 8 groupPitch = threads + 2>
 <#macro move array>
-<#list 0..<items as k>
-        int v${k} = ${array}.get(from + ${k * threads});
+<#list 0..<items / 16 as part>
+<#list part * 16..<part * 16 + 16 as k>
+        int v${k} = <#if array == "input">KeyWords.ofInput(input.get(from + ${k * threads}), turned)<#else>${array}.get(from + ${k * threads})</#if>;
 </#list>
-<#list 0..<items as k>
+<#list part * 16..<part * 16 + 16 as k>
         tile[slot + ${k * 4}] = v${k};
+</#list>
 </#list>
 </#macro>
 <#macro store array>
 <#list 0..<items as k>
         int s${k} = tile[thread + ${k * threads}];
-        ${array}.set(to + ${k * threads} + offsets[((s${k} >> shift) & mask) ^ flip], s${k});
+        ${array}.set(to + ${k * threads} + offsets[((s${k} >> shift) & mask) ^ flip], <#if array == "sortedKeys">KeyWords.ofOutput(s${k}, turnedBack)<#else>s${k}</#if>);
 </#list>
 </#macro>
 
@@ -20,13 +22,14 @@ package funnel.sort;
 import static funnel.sort.RadixSteps.COUNTED;
 import static funnel.sort.RadixSteps.FLIP;
 import static funnel.sort.RadixSteps.INPUT;
-import static funnel.sort.RadixSteps.KEYS_TO;
+import static funnel.sort.RadixSteps.IS_LAST;
 import static funnel.sort.RadixSteps.MASK;
 import static funnel.sort.RadixSteps.MOVED;
 import static funnel.sort.RadixSteps.NONE;
 import static funnel.sort.RadixSteps.OTHER;
 import static funnel.sort.RadixSteps.OUTPUT;
 import static funnel.sort.RadixSteps.SHIFT;
+import static funnel.sort.RadixSteps.TO;
 
 import funnel.block.BlockScan;
 import funnel.kernel.Scalars;
@@ -51,7 +54,7 @@ final class IntKeyScatterKernels {
       IntArray done,
       int shapeAt,
       int doneAt,
-      int last) {
+      int turned) {
     int thread = context.localIdx;
     int block = context.groupIdx;
     int tiles = shape.get(shapeAt + 1);
@@ -67,7 +70,8 @@ final class IntKeyScatterKernels {
       int shift = steps.get(step + SHIFT);
       int mask = steps.get(step + MASK);
       int flip = steps.get(step + FLIP);
-      int keysTo = steps.get(step + KEYS_TO);
+      int turnedBack = steps.get(step + IS_LAST) == 1 ? turned : KeyWords.NOT_TURNED;
+      int keysTo = steps.get(step + TO);
       int total = totals.get(thread);
       int start = starts.get(thread * tiles + block);
       int from = IntRadixKernels.offset(shape, shapeAt + RadixSort.IN_INPUT, keysFrom) + first + thread;
@@ -92,7 +96,7 @@ final class IntKeyScatterKernels {
         for (int k = 0; k < ${items}; k++) {
           int item = k * ${threads} + thread;
           int inside = Scalars.max(Scalars.min(item, left - 1), lead) - thread;
-          int key = IntRadixKernels.key(keysFrom, input, otherKeys, sortedKeys, from + inside);
+          int key = IntRadixKernels.key(keysFrom, turned, input, otherKeys, sortedKeys, from + inside);
           int inTile = item < left ? key : highest;
           tile[slot + k * 4] = item < lead ? lowest : inTile;
         }
@@ -205,14 +209,14 @@ final class IntKeyScatterKernels {
             otherKeys.set(at, key);
           }
           if (item >= lead & item < left & keysTo == OUTPUT) {
-            sortedKeys.set(at, key);
+            sortedKeys.set(at, KeyWords.ofOutput(key, turnedBack));
           }
         }
       }
     }
     if (thread == 0 & block == 0) {
       steps.set(COUNTED, pass + 1);
-      if (last == 1 & pass + 1 == shape.get(shapeAt + RadixSort.PASSES)) {
+      if (pass + 1 == shape.get(shapeAt + RadixSort.PASSES)) {
         done.set(doneAt + 1, RunCounter.next(done.get(doneAt + 1)));
       }
     }
