@@ -86,13 +86,11 @@ class LaunchesTest {
   private static final int CAPACITY = 5000;
 
   /**
-   * Reductions to a wider type are sums, which are in no order; there are words of floating-point
-   * numbers alone.
+   * Reductions to a wider type are sums, which are in no order.
    */
   private static final String UNUSED =
       "(Byte|Int|Long|Float)ToDoubleReduceKernels\\.ordered.*"
           + "|(Byte|Int)ToLongReduceKernels\\.ordered.*"
-          + "|IntToIntWordKernels\\..*"
           + "|.*RadixTileKernels\\.move"; // of both kernels that move keys
 
   private static final List<Operator> OPERATORS =

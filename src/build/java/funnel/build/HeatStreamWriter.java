@@ -22,7 +22,8 @@ import java.util.Map;
 public final class HeatStreamWriter {
 
   private static final String TEMPLATE = "funnel/heat/FloatHeatStream.java.ftl";
-  private static final String SOURCE = "funnel/heat/FloatHeatStream.java";
+  private static final List<String> SOURCES =
+      List.of("funnel/heat/FloatHeatStream.java", "funnel/sort/IntKeyScatterKernels.java");
 
   /** Steps of a pass for which there are kernels. */
   private static final List<Integer> LEVELS = List.of(2, 4, 8, 10);
@@ -71,10 +72,12 @@ public final class HeatStreamWriter {
       }
       values.put(pair[0], Integer.valueOf(pair[1]));
     }
-    write(Path.of(args[1], SOURCE), text(Path.of(args[0]), values));
+    for (String source : SOURCES) {
+      write(Path.of(args[1], source), text(Path.of(args[0]), source, values));
+    }
   }
 
-  private static String text(Path templates, Map<String, Object> values)
+  private static String text(Path templates, String source, Map<String, Object> values)
       throws IOException, TemplateException {
     Configuration configuration = new Configuration(Configuration.VERSION_2_3_34);
     configuration.setDirectoryForTemplateLoading(templates.toFile());
@@ -83,8 +86,8 @@ public final class HeatStreamWriter {
     configuration.setTemplateExceptionHandler(TemplateExceptionHandler.RETHROW_HANDLER);
     configuration.setLogTemplateExceptions(false);
     StringWriter text = new StringWriter();
-    configuration.getTemplate(TEMPLATE).process(values, text);
-    String name = Path.of(TEMPLATE).getFileName().toString();
+    configuration.getTemplate(source + ".ftl").process(values, text);
+    String name = Path.of(source + ".ftl").getFileName().toString();
     return "// Written from %s at build time; do not edit.%n%s".formatted(name, text).strip()
         + "\n";
   }

@@ -60,7 +60,7 @@ final class IntRadixCountKernels {
       @Value IntArray varying,
       int shapeAt,
       int finds,
-      int place,
+      int turned,
       int items) {
     int thread = context.localIdx;
     int tile = context.groupIdx;
@@ -68,7 +68,7 @@ final class IntRadixCountKernels {
     int tiles = shape.get(shapeAt + 1);
     int rounds = 2 * shape.get(shapeAt + 2);
     int step = finds == 1 ? 0 : RadixSteps.at(steps.get(COUNTED));
-    int keysFrom = finds == 1 ? place : steps.get(step);
+    int keysFrom = finds == 1 ? INPUT : steps.get(step);
     if (tile < tiles & keysFrom != NONE) {
       int bit = shape.get(shapeAt + RadixSort.FROM_BIT);
       int width = shape.get(shapeAt + RadixSort.FIRST_BITS);
@@ -87,7 +87,7 @@ final class IntRadixCountKernels {
       for (int k = 0; k < ROWS; k++) {
         counters[k * COUNT_THREADS + thread] = 0;
       }
-      @Value int firstKey = IntRadixKernels.key(keysFrom, input, otherKeys, sortedKeys, begin);
+      @Value int firstKey = IntRadixKernels.key(keysFrom, turned, input, otherKeys, sortedKeys, begin);
       @Value int difference = 0;
       for (int r = 0; r < rounds; r++) {
         int own = r * (ROUND * COUNT_THREADS) + thread;
@@ -96,12 +96,12 @@ final class IntRadixCountKernels {
           for (int k = 0; k < ROUND; k++) {
             int inside = Scalars.max(Scalars.min(own + k * COUNT_THREADS, left - 1), lead);
             keys[k] =
-                IntRadixKernels.key(keysFrom, input, otherKeys, sortedKeys, begin + first + inside);
+                IntRadixKernels.key(keysFrom, turned, input, otherKeys, sortedKeys, begin + first + inside);
           }
         }
         if (isFull == 1 & keysFrom == INPUT) {
           for (int k = 0; k < ROUND; k++) {
-            keys[k] = Scalars.value(input.get(at + k * COUNT_THREADS));
+            keys[k] = KeyWords.ofInput(Scalars.value(input.get(at + k * COUNT_THREADS)), turned);
           }
         }
         if (isFull == 1 & keysFrom == OTHER) {
@@ -155,6 +155,7 @@ final class IntRadixCountKernels {
       int lastKey =
           IntRadixKernels.key(
               keysFrom,
+              turned,
               input,
               otherKeys,
               sortedKeys,
@@ -176,8 +177,7 @@ final class IntRadixCountKernels {
       IntArray shape,
       @Value IntArray varying,
       IntArray steps,
-      int shapeAt,
-      int place) {
+      int shapeAt) {
     int thread = context.localIdx;
     int tiles = shape.get(shapeAt + 1);
     @Value int[] differences = context.allocateIntLocalArray(START_THREADS);
@@ -193,7 +193,7 @@ final class IntRadixCountKernels {
       for (int k = 1; k < START_THREADS; k++) {
         difference = difference | differences[k];
       }
-      RadixSteps.plan(shape, steps, difference, shapeAt, place);
+      RadixSteps.plan(shape, steps, difference, shapeAt);
     }
   }
 

@@ -54,12 +54,13 @@ final class IntRadixKernels {
   /** A key in one of three arrays. */
   static @Value int key(
       int place,
+      int turned,
       @Element IntArray input,
       @Element IntArray otherKeys,
       @Element IntArray sortedKeys,
       int at) {
     return place == INPUT
-        ? Scalars.value(input.get(at))
+        ? KeyWords.ofInput(Scalars.value(input.get(at)), turned)
         : place == OTHER ? Scalars.value(otherKeys.get(at)) : Scalars.value(sortedKeys.get(at));
   }
 
@@ -85,7 +86,7 @@ final class IntRadixKernels {
       int doneAt,
       int payload,
       int items,
-      int last) {
+      int turned) {
     int thread = context.localIdx;
     int tile = context.groupIdx;
     int tiles = shape.get(shapeAt + 1);
@@ -112,11 +113,12 @@ final class IntRadixKernels {
           start,
           0,
           payload,
-          items);
+          items,
+          turned);
     }
     if (thread == 0 & tile == 0) {
       steps.set(COUNTED, pass + 1);
-      if (last == 1 & pass + 1 == shape.get(shapeAt + RadixSort.PASSES)) {
+      if (pass + 1 == shape.get(shapeAt + RadixSort.PASSES)) {
         done.set(doneAt + 1, RunCounter.next(done.get(doneAt + 1)));
       }
     }
@@ -136,19 +138,18 @@ final class IntRadixKernels {
       IntArray done,
       int shapeAt,
       int doneAt,
-      int place,
       int payload,
       int items,
-      int last) {
+      int turned) {
     int thread = context.localIdx;
     int length = shape.get(shapeAt);
     int passes = length == 0 ? 0 : shape.get(shapeAt + RadixSort.PASSES);
-    int begin = offset(shape, shapeAt + RadixSort.IN_INPUT, place);
+    int begin = offset(shape, shapeAt + RadixSort.IN_INPUT, INPUT);
     @Value int[] differences = context.allocateIntLocalArray(THREADS);
     @Value int difference = 0;
     for (int at = thread; at < length; at += THREADS) {
-      @Value int key = key(place, input, otherKeys, sortedKeys, begin + at);
-      difference = difference | (key ^ key(place, input, otherKeys, sortedKeys, begin));
+      @Value int key = key(INPUT, turned, input, otherKeys, sortedKeys, begin + at);
+      difference = difference | (key ^ key(INPUT, turned, input, otherKeys, sortedKeys, begin));
     }
     differences[thread] = difference;
     context.localBarrier();
@@ -156,7 +157,7 @@ final class IntRadixKernels {
       for (int k = 1; k < THREADS; k++) {
         difference = difference | differences[k];
       }
-      RadixSteps.plan(shape, steps, difference, shapeAt, place);
+      RadixSteps.plan(shape, steps, difference, shapeAt);
     }
     context.localBarrier();
     for (int pass = 0; pass < passes; pass++) {
@@ -179,11 +180,12 @@ final class IntRadixKernels {
             0,
             1,
             payload,
-            items);
+            items,
+            turned);
       }
       context.localBarrier();
     }
-    if (last == 1 & thread == 0) {
+    if (thread == 0) {
       done.set(doneAt + 1, RunCounter.next(done.get(doneAt + 1)));
     }
   }

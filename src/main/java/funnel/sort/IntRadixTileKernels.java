@@ -3,14 +3,12 @@ package funnel.sort;
 import static funnel.sort.RadixSteps.FLIP;
 import static funnel.sort.RadixSteps.INPUT;
 import static funnel.sort.RadixSteps.IS_LAST;
-import static funnel.sort.RadixSteps.KEYS_TO;
 import static funnel.sort.RadixSteps.MASK;
 import static funnel.sort.RadixSteps.NONE;
 import static funnel.sort.RadixSteps.OTHER;
 import static funnel.sort.RadixSteps.OUTPUT;
-import static funnel.sort.RadixSteps.POSITIONS_FROM;
-import static funnel.sort.RadixSteps.POSITIONS_TO;
 import static funnel.sort.RadixSteps.SHIFT;
+import static funnel.sort.RadixSteps.TO;
 
 import funnel.block.BlockScan;
 import funnel.jit.Element;
@@ -145,7 +143,8 @@ final class IntRadixTileKernels {
       int start,
       int single,
       int payload,
-      int items) {
+      int items,
+      int turned) {
     int rounds = shape.get(shapeAt + 2);
     int first = tile * (THREADS * items) - shape.get(shapeAt + RadixSort.LEAD);
     int left = shape.get(shapeAt) - first;
@@ -180,14 +179,14 @@ final class IntRadixTileKernels {
       @Value int k6 = outside;
       @Value int k7 = outside;
       if (isFull == 1 & keysFrom == INPUT) {
-        k0 = Scalars.value(input.get(at));
-        k1 = Scalars.value(input.get(at + THREADS));
-        k2 = Scalars.value(input.get(at + 2 * THREADS));
-        k3 = Scalars.value(input.get(at + 3 * THREADS));
-        k4 = Scalars.value(input.get(at + 4 * THREADS));
-        k5 = Scalars.value(input.get(at + 5 * THREADS));
-        k6 = Scalars.value(input.get(at + 6 * THREADS));
-        k7 = Scalars.value(input.get(at + 7 * THREADS));
+        k0 = KeyWords.ofInput(Scalars.value(input.get(at)), turned);
+        k1 = KeyWords.ofInput(Scalars.value(input.get(at + THREADS)), turned);
+        k2 = KeyWords.ofInput(Scalars.value(input.get(at + 2 * THREADS)), turned);
+        k3 = KeyWords.ofInput(Scalars.value(input.get(at + 3 * THREADS)), turned);
+        k4 = KeyWords.ofInput(Scalars.value(input.get(at + 4 * THREADS)), turned);
+        k5 = KeyWords.ofInput(Scalars.value(input.get(at + 5 * THREADS)), turned);
+        k6 = KeyWords.ofInput(Scalars.value(input.get(at + 6 * THREADS)), turned);
+        k7 = KeyWords.ofInput(Scalars.value(input.get(at + 7 * THREADS)), turned);
       }
       if (isFull == 1 & keysFrom == OTHER) {
         k0 = Scalars.value(otherKeys.get(at));
@@ -224,7 +223,7 @@ final class IntRadixTileKernels {
         for (int k = 0; k < ROUND; k++) {
           int item = own + k * THREADS;
           int inside = from + Scalars.max(Scalars.min(item, left - 1), lead);
-          @Value int key = IntRadixKernels.key(keysFrom, input, otherKeys, sortedKeys, inside);
+          @Value int key = IntRadixKernels.key(keysFrom, turned, input, otherKeys, sortedKeys, inside);
           int d = digit(item < left ? key : outside, shift, mask, flip);
           places[to + k * pitchOfSlots] = item < lead ? 0 : d;
         }
@@ -248,8 +247,8 @@ final class IntRadixTileKernels {
       int pair = r * THREADS + thread;
       int row = pair / GROUPS;
       int mine = pair & (GROUPS - 1);
-      int turned = row & 1;
-      int swapped = (4 * turned) ^ (mine * GROUP / WARP);
+      int isOdd = row & 1;
+      int swapped = (4 * isOdd) ^ (mine * GROUP / WARP);
       int at = row * THREADS + mine * GROUP;
       int w0 = counters[at + (0 ^ swapped)];
       int w1 = counters[at + (1 ^ swapped)];
@@ -261,12 +260,12 @@ final class IntRadixTileKernels {
       int w7 = counters[at + (7 ^ swapped)];
       int lower = w0 + w1 + w2 + w3;
       int upper = w4 + w5 + w6 + w7;
-      int before = turned == 0 ? 0 : upper;
+      int before = isOdd == 0 ? 0 : upper;
       counters[at + swapped] = before;
       counters[at + (1 ^ swapped)] = before + w0;
       counters[at + (2 ^ swapped)] = before + w0 + w1;
       counters[at + (3 ^ swapped)] = before + w0 + w1 + w2;
-      before = turned == 0 ? lower : 0;
+      before = isOdd == 0 ? lower : 0;
       counters[at + (4 ^ swapped)] = before;
       counters[at + (5 ^ swapped)] = before + w4;
       counters[at + (6 ^ swapped)] = before + w4 + w5;
@@ -333,7 +332,7 @@ final class IntRadixTileKernels {
     context.localBarrier();
     int gap = items == MANY ? 5 : 4;
     int pitch = THREADS + (THREADS >> gap);
-    int positionsFrom = steps.get(step + POSITIONS_FROM);
+    int positionsFrom = keysFrom;
     int begin = IntRadixKernels.offset(shape, shapeAt + RadixSort.IN_GIVEN, positionsFrom);
     for (int r = 0; r < rounds; r++) {
       int own = r * (ROUND * THREADS) + thread;
@@ -348,14 +347,14 @@ final class IntRadixTileKernels {
       @Value int k6 = outside;
       @Value int k7 = outside;
       if (isFull == 1 & keysFrom == INPUT) {
-        k0 = Scalars.value(input.get(at));
-        k1 = Scalars.value(input.get(at + THREADS));
-        k2 = Scalars.value(input.get(at + 2 * THREADS));
-        k3 = Scalars.value(input.get(at + 3 * THREADS));
-        k4 = Scalars.value(input.get(at + 4 * THREADS));
-        k5 = Scalars.value(input.get(at + 5 * THREADS));
-        k6 = Scalars.value(input.get(at + 6 * THREADS));
-        k7 = Scalars.value(input.get(at + 7 * THREADS));
+        k0 = KeyWords.ofInput(Scalars.value(input.get(at)), turned);
+        k1 = KeyWords.ofInput(Scalars.value(input.get(at + THREADS)), turned);
+        k2 = KeyWords.ofInput(Scalars.value(input.get(at + 2 * THREADS)), turned);
+        k3 = KeyWords.ofInput(Scalars.value(input.get(at + 3 * THREADS)), turned);
+        k4 = KeyWords.ofInput(Scalars.value(input.get(at + 4 * THREADS)), turned);
+        k5 = KeyWords.ofInput(Scalars.value(input.get(at + 5 * THREADS)), turned);
+        k6 = KeyWords.ofInput(Scalars.value(input.get(at + 6 * THREADS)), turned);
+        k7 = KeyWords.ofInput(Scalars.value(input.get(at + 7 * THREADS)), turned);
       }
       if (isFull == 1 & keysFrom == OTHER) {
         k0 = Scalars.value(otherKeys.get(at));
@@ -388,28 +387,28 @@ final class IntRadixTileKernels {
       int p7 = places[in + 7 * pitchOfSlots];
       if (isFull == 0) {
         int inside = Scalars.max(Scalars.min(at, last), from + lead);
-        k0 = IntRadixKernels.key(keysFrom, input, otherKeys, sortedKeys, inside);
+        k0 = IntRadixKernels.key(keysFrom, turned, input, otherKeys, sortedKeys, inside);
         k1 =
             IntRadixKernels.key(
-                keysFrom, input, otherKeys, sortedKeys, Scalars.min(at + THREADS, last));
+                keysFrom, turned, input, otherKeys, sortedKeys, Scalars.min(at + THREADS, last));
         k2 =
             IntRadixKernels.key(
-                keysFrom, input, otherKeys, sortedKeys, Scalars.min(at + 2 * THREADS, last));
+                keysFrom, turned, input, otherKeys, sortedKeys, Scalars.min(at + 2 * THREADS, last));
         k3 =
             IntRadixKernels.key(
-                keysFrom, input, otherKeys, sortedKeys, Scalars.min(at + 3 * THREADS, last));
+                keysFrom, turned, input, otherKeys, sortedKeys, Scalars.min(at + 3 * THREADS, last));
         k4 =
             IntRadixKernels.key(
-                keysFrom, input, otherKeys, sortedKeys, Scalars.min(at + 4 * THREADS, last));
+                keysFrom, turned, input, otherKeys, sortedKeys, Scalars.min(at + 4 * THREADS, last));
         k5 =
             IntRadixKernels.key(
-                keysFrom, input, otherKeys, sortedKeys, Scalars.min(at + 5 * THREADS, last));
+                keysFrom, turned, input, otherKeys, sortedKeys, Scalars.min(at + 5 * THREADS, last));
         k6 =
             IntRadixKernels.key(
-                keysFrom, input, otherKeys, sortedKeys, Scalars.min(at + 6 * THREADS, last));
+                keysFrom, turned, input, otherKeys, sortedKeys, Scalars.min(at + 6 * THREADS, last));
         k7 =
             IntRadixKernels.key(
-                keysFrom, input, otherKeys, sortedKeys, Scalars.min(at + 7 * THREADS, last));
+                keysFrom, turned, input, otherKeys, sortedKeys, Scalars.min(at + 7 * THREADS, last));
       }
       p0 += p0 >> gap;
       p1 += p1 >> gap;
@@ -492,11 +491,12 @@ final class IntRadixTileKernels {
       }
     }
     context.localBarrier();
-    int keysTo = steps.get(step + KEYS_TO);
-    int positionsTo = steps.get(step + POSITIONS_TO);
-    int to = IntRadixKernels.offset(shape, shapeAt + RadixSort.IN_INPUT, keysTo);
+    int positionsTo = steps.get(step + TO);
+    int to = IntRadixKernels.offset(shape, shapeAt + RadixSort.IN_INPUT, positionsTo);
     int toPositions = IntRadixKernels.offset(shape, shapeAt + RadixSort.IN_GIVEN, positionsTo);
-    keysTo = (payload & KEYS) == 0 & steps.get(step + IS_LAST) == 1 ? NONE : keysTo;
+    int isLast = steps.get(step + IS_LAST);
+    int turnedBack = isLast == 1 ? turned : KeyWords.NOT_TURNED;
+    int keysTo = (payload & KEYS) == 0 & isLast == 1 ? NONE : positionsTo;
     for (int r = 0; r < rounds; r++) {
       int own = r * (ROUND * THREADS) + thread;
       int here = left - own;
@@ -519,14 +519,14 @@ final class IntRadixTileKernels {
       int p5 = own + 5 * THREADS + offsets[digit(k5, shift, mask, flip)];
       int p6 = own + 6 * THREADS + offsets[digit(k6, shift, mask, flip)];
       int p7 = own + 7 * THREADS + offsets[digit(k7, shift, mask, flip)];
-      store(keysTo, otherKeys, sortedKeys, here0, to, p0, k0);
-      store(keysTo, otherKeys, sortedKeys, here - THREADS, to, p1, k1);
-      store(keysTo, otherKeys, sortedKeys, here - 2 * THREADS, to, p2, k2);
-      store(keysTo, otherKeys, sortedKeys, here - 3 * THREADS, to, p3, k3);
-      store(keysTo, otherKeys, sortedKeys, here - 4 * THREADS, to, p4, k4);
-      store(keysTo, otherKeys, sortedKeys, here - 5 * THREADS, to, p5, k5);
-      store(keysTo, otherKeys, sortedKeys, here - 6 * THREADS, to, p6, k6);
-      store(keysTo, otherKeys, sortedKeys, here - 7 * THREADS, to, p7, k7);
+      store(keysTo, otherKeys, sortedKeys, here0, to, p0, KeyWords.ofOutput(k0, turnedBack));
+      store(keysTo, otherKeys, sortedKeys, here - THREADS, to, p1, KeyWords.ofOutput(k1, turnedBack));
+      store(keysTo, otherKeys, sortedKeys, here - 2 * THREADS, to, p2, KeyWords.ofOutput(k2, turnedBack));
+      store(keysTo, otherKeys, sortedKeys, here - 3 * THREADS, to, p3, KeyWords.ofOutput(k3, turnedBack));
+      store(keysTo, otherKeys, sortedKeys, here - 4 * THREADS, to, p4, KeyWords.ofOutput(k4, turnedBack));
+      store(keysTo, otherKeys, sortedKeys, here - 5 * THREADS, to, p5, KeyWords.ofOutput(k5, turnedBack));
+      store(keysTo, otherKeys, sortedKeys, here - 6 * THREADS, to, p6, KeyWords.ofOutput(k6, turnedBack));
+      store(keysTo, otherKeys, sortedKeys, here - 7 * THREADS, to, p7, KeyWords.ofOutput(k7, turnedBack));
       if ((payload & POSITIONS) != 0) {
         int i0 = counters[at];
         int i1 = counters[at + pitch];

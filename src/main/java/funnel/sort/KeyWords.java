@@ -33,6 +33,17 @@ public final class KeyWords {
 
   private static final long NAN_OF_DOUBLES = 0x7ff0000000000001L - NEGATIVE_NANS_OF_DOUBLES;
 
+  /* How kernels take elements that they read as bits, a constant of theirs. */
+
+  /** Integers, as they are. */
+  static final int NOT_TURNED = 0;
+
+  /** Words of floating-point numbers. */
+  static final int TURNED = 1;
+
+  /** The same, one of all NaN. */
+  static final int MERGED = 2;
+
   private KeyWords() {}
 
   /** The word of a float's bits. */
@@ -87,29 +98,23 @@ public final class KeyWords {
     return (int) word;
   }
 
-  /** For the master alone. */
-  static int raw(int value) {
-    return value;
+  /** What is sorted of an element that is read as bits. */
+  static int ofInput(int bits, int turned) {
+    return turned == NOT_TURNED ? bits : turned == MERGED ? merged(word(bits)) : word(bits);
   }
 
-  static int raw(float value) {
-    return Float.floatToRawIntBits(value);
+  /** What is sorted of an element that is read as bits. */
+  static long ofInput(long bits, int turned) {
+    return turned == NOT_TURNED ? bits : turned == MERGED ? merged(word(bits)) : word(bits);
   }
 
-  static long raw(double value) {
-    return Double.doubleToRawLongBits(value);
+  /** The bits of an element that has been sorted. */
+  static int ofOutput(int word, int turned) {
+    return turned == NOT_TURNED ? word : bits(word);
   }
 
-  /** For the master alone; {@code like} says the type. */
-  static int ofRaw(int bits, int like) {
-    return bits;
-  }
-
-  static float ofRaw(int bits, float like) {
-    return Float.intBitsToFloat(bits);
-  }
-
-  static double ofRaw(long bits, double like) {
-    return Double.longBitsToDouble(bits);
+  /** The bits of an element that has been sorted. */
+  static long ofOutput(long word, int turned) {
+    return turned == NOT_TURNED ? word : bits(word);
   }
 }

@@ -75,13 +75,10 @@ record RadixSort(
 
   static final int DESCENDING = 13;
 
-  /** Where they find the offset of the sorted numbers that keys are turned back into. */
-  static final int TO_RESULT = 14;
-
   private static final int MOST_CHUNKS = 16;
 
   /** Where they find how many places before the first key tiles begin. */
-  static final int LEAD = 15;
+  static final int LEAD = 14;
 
   /** Property: 0 has tiles begin with the first key. */
   static final String LEAD_PROPERTY = "funnel.sort.lead";
@@ -134,8 +131,11 @@ record RadixSort(
     return id + "." + name;
   }
 
-  private boolean isTurned() {
-    return order.type().isFloating();
+  /** How bits of floating-point numbers become keys: all NaN are equal where only positions are. */
+  private int turned() {
+    return !order.type().isFloating()
+        ? KeyWords.NOT_TURNED
+        : keys == null ? KeyWords.MERGED : KeyWords.TURNED;
   }
 
   private ElementType words() {
@@ -183,16 +183,13 @@ record RadixSort(
   public Layout layout() {
     int tiles = Math.max(1, mostTiles());
     int counts = IntRadixKernels.DIGITS * tiles;
-    boolean movesKeys = isTurned() || passes() > 1;
     Layout layout =
         Layout.reads(input)
             .derives(0, input)
             .derives(1, input, tiles(items(), lead()))
             .derives(CHUNK, input, chunk(items(), lead(), chunks(mostTiles())))
-            .scratch(
-                slot("keys"), words(), (keys == null || isTurned()) && movesKeys ? capacity : 1)
-            .scratch(slot("otherkeys"), words(), movesKeys ? capacity : 1)
-            .scratch(slot("nokeys"), words(), 1)
+            .scratch(slot("keys"), words(), keys == null && passes() > 1 ? capacity : 1)
+            .scratch(slot("otherkeys"), words(), passes() > 1 ? capacity : 1)
             .scratch(slot("nopositions"), ElementType.INT, 1)
             .scratch(
                 slot("otherpositions"),
@@ -222,7 +219,7 @@ record RadixSort(
       0, // tiles
       items() / IntRadixKernels.ROUND, // rounds
       lengths.offset(input),
-      keys == null || isTurned() ? 0 : lengths.offset(keys),
+      keys == null ? 0 : lengths.offset(keys),
       given == null ? 0 : lengths.offset(given),
       positions == null ? 0 : lengths.offset(positions),
       0, // tiles of a chunk
@@ -232,7 +229,6 @@ record RadixSort(
       firstBits(),
       order.isSigned() ? 8 * order.type().bytes() : 0,
       order.isDescending() ? 1 : 0,
-      keys == null ? 0 : lengths.offset(keys),
       lead()
     };
   }
@@ -244,18 +240,10 @@ record RadixSort(
     int tiles = Math.max(1, mostTiles());
     Class<?> kernels = TwinClass.of(MethodHandles.lookup(), IntRadixKernels.class, words());
     Class<?> counts = TwinClass.of(MethodHandles.lookup(), IntRadixCountKernels.class, words());
-    if (isTurned()) {
-      launches
-          .array("values", input)
-          .array("words", slot("otherkeys"))
-          .value("mergesNaN", keys == null ? 1 : 0)
-          .value("last", 0);
-      WordsOf.add("encode", order.type(), capacity, launches);
-    }
     launches
-        .array("input", isTurned() ? slot("nokeys") : input)
+        .bits("input", input)
         .array("otherKeys", slot("otherkeys"))
-        .array("sortedKeys", keys == null || isTurned() ? slot("keys") : keys)
+        .bits("sortedKeys", keys == null ? slot("keys") : keys)
         .bits("given", given == null ? slot("counts") : given)
         .array("otherPositions", slot("otherpositions"))
         .bits("sortedPositions", positions == null ? slot("nopositions") : positions)
@@ -267,13 +255,12 @@ record RadixSort(
         .value("chunks", chunks)
         .value("threads", startThreads)
         .value("items", items())
-        .value("place", isTurned() ? RadixSteps.OTHER : RadixSteps.INPUT)
+        .value("turned", turned())
         .value(
             "payload",
             (keys == null ? 0 : IntRadixKernels.KEYS)
                 | (positions == null ? 0 : IntRadixKernels.POSITIONS)
                 | (given == null ? 0 : IntRadixKernels.GIVEN));
-    launches.value("last", keys != null && isTurned() ? 0 : 1);
     if (tiles == 1) {
       launches.add("sort", kernels, "sort", Grid.of(1, IntRadixKernels.THREADS));
     } else {
@@ -292,15 +279,19 @@ record RadixSort(
             .add(KernelTask.repetition("starts", pass), counts, "starts", starting)
             .add(
                 KernelTask.repetition("scatter", pass),
-                kernels,
+                scatters(kernels),
                 "scatter",
                 Grid.of(tiles, IntRadixKernels.THREADS));
       }
     }
-    if (keys != null && isTurned()) {
-      launches.array("sortedWords", slot("keys")).array("sorted", keys);
-      WordsOf.add("decode", order.type(), capacity, launches);
-    }
+  }
+
+  private Class<?> scatters(Class<?> general) {
+    return words() == ElementType.INT
+            && items() == IntRadixKernels.MANY
+            && Integer.getInteger("funnel.sort.unrolled", 1) == 1
+        ? IntKeyScatterKernels.class
+        : general;
   }
 
   @Override

@@ -17,8 +17,7 @@ final class RadixSteps {
    * reads of it: counting and starts read one number; scattering reads another one, which starts set,
    * and sets the first for the next pass.
    *
-   * Positions end in the output. So do keys that begin in the input; those that have been turned into
-   * words begin in the other array, and end where they do.
+   * Keys and positions end in the output.
    */
 
   /** Keys or positions are in the input, or are what they are at first. */
@@ -32,28 +31,23 @@ final class RadixSteps {
 
   /* Ints before the steps. */
 
-  /** Where keys are after all passes. */
-  static final int PLACE = 0;
-
   /** The pass that is counted and has its starts made. */
-  static final int COUNTED = 1;
+  static final int COUNTED = 0;
 
   /** The pass that moves keys. */
-  static final int MOVED = 2;
+  static final int MOVED = 1;
 
-  private static final int BEFORE = 4;
+  private static final int BEFORE = 2;
 
   /* Ints of a step, of which the first says where keys are. */
 
-  private static final int STEP = 8;
+  private static final int STEP = 6;
 
-  static final int KEYS_TO = 1;
-  static final int POSITIONS_FROM = 2;
-  static final int POSITIONS_TO = 3;
-  static final int SHIFT = 4;
-  static final int MASK = 5;
-  static final int FLIP = 6;
-  static final int IS_LAST = 7;
+  static final int TO = 1;
+  static final int SHIFT = 2;
+  static final int MASK = 3;
+  static final int FLIP = 4;
+  static final int IS_LAST = 5;
 
   /** In the place of a step: none. */
   static final int NONE = -1;
@@ -77,7 +71,7 @@ final class RadixSteps {
   }
 
   /** Makes the steps, by one thread. */
-  static void plan(IntArray shape, IntArray steps, long varying, int shapeAt, int place) {
+  static void plan(IntArray shape, IntArray steps, long varying, int shapeAt) {
     int passes = shape.get(shapeAt + RadixSort.PASSES);
     int to = shape.get(shapeAt + RadixSort.TO_BIT);
     int firstBits = shape.get(shapeAt + RadixSort.FIRST_BITS);
@@ -98,25 +92,19 @@ final class RadixSteps {
       }
     }
     int left = Scalars.max(count, 1);
-    int keys = place;
-    int positions = INPUT;
+    int from = INPUT;
     for (int p = 0; p < passes; p++) {
       int at = at(p);
       int isStep = p < pass & (steps.get(at) != NONE | count == 0) ? 1 : 0;
-      steps.set(at, isStep == 1 ? keys : NONE);
+      steps.set(at, isStep == 1 ? from : NONE);
       if (isStep == 1) {
-        int positionsTo = (left & 1) == 1 ? OUTPUT : OTHER;
-        int keysTo = place == INPUT ? positionsTo : OTHER + OUTPUT - keys;
-        steps.set(at + KEYS_TO, keysTo);
-        steps.set(at + POSITIONS_FROM, positions);
-        steps.set(at + POSITIONS_TO, positionsTo);
+        int next = (left & 1) == 1 ? OUTPUT : OTHER;
+        steps.set(at + TO, next);
         steps.set(at + IS_LAST, left == 1 ? 1 : 0);
-        keys = keysTo;
-        positions = positionsTo;
+        from = next;
         left = left - 1;
       }
     }
-    steps.set(PLACE, keys);
     steps.set(COUNTED, 0);
   }
 }

@@ -20,8 +20,7 @@ import java.lang.invoke.MethodHandles;
  *
  * <p>Words of floats are ints, those of doubles longs, in an array of a {@link
  * funnel.operation.Composite} that nobody else sees. No input gives an empty array. On a device an
- * element of {@code w} bytes is read once and written twice; the way back takes {@code w} bytes of
- * scratch for each.
+ * element is read once and written once.
  *
  * @param id name of the array and, in its tasks' names, of the primitive
  * @param input the numbers, or the words
@@ -43,63 +42,31 @@ public record WordsOf(
     };
   }
 
-  private String bits() {
-    return id + ".bits";
-  }
-
-  private String noSteps() {
-    return id + ".steps";
-  }
-
   @Override
   public Layout layout() {
-    Layout layout =
-        Layout.reads(input)
-            .derives(0, input)
-            .writes(id, isBack ? type : typeOf(type), capacity, input)
-            .counts(id);
-    if (isBack) {
-      layout
-          .scratch(bits(), typeOf(type), capacity)
-          .filled(noSteps(), ElementType.INT, RadixSteps.ints(0), RadixSteps.INPUT);
-    }
-    return layout;
+    return Layout.reads(input)
+        .derives(0, input)
+        .writes(id, isBack ? type : typeOf(type), capacity, input)
+        .counts(id);
   }
 
   @Override
   public int[] shape(Lengths lengths) {
-    int[] shape = new int[RadixSort.TO_RESULT + 1];
-    shape[RadixSort.IN_INPUT] = lengths.offset(input);
-    shape[RadixSort.TO_RESULT] = lengths.offset(id);
-    return shape;
+    return new int[] {0, lengths.offset(input), lengths.offset(id)};
   }
 
   @Override
   public void launch(Launches launches) {
-    if (isBack) {
-      launches
-          .array("words", bits())
-          .array("sortedWords", input)
-          .array("steps", noSteps())
-          .array("sorted", id);
-      add("decode", type, capacity, launches);
-    } else {
-      launches
-          .array("values", input)
-          .array("words", id)
-          .value("mergesNaN", mergesNaN ? 1 : 0)
-          .value("last", 1);
-      add("encode", type, capacity, launches);
-    }
-  }
-
-  /** Adds a kernel, whose arrays are bound, for so many numbers of a type. */
-  static void add(String kernel, ElementType type, int capacity, Launches launches) {
-    launches.add(
-        kernel,
-        TwinClass.of(MethodHandles.lookup(), IntToIntWordKernels.class, type, typeOf(type)),
-        kernel,
-        Grid.of(IntToIntWordKernels.blocks(capacity), IntToIntWordKernels.THREADS));
+    launches
+        .bits("from", input)
+        .bits("to", id)
+        .value("turned", mergesNaN ? KeyWords.MERGED : KeyWords.TURNED)
+        .value("isBack", isBack ? 1 : 0)
+        .add(
+            isBack ? "decode" : "encode",
+            TwinClass.of(MethodHandles.lookup(), IntWordKernels.class, typeOf(type)),
+            "turn",
+            Grid.of(IntWordKernels.blocks(capacity), IntWordKernels.THREADS));
   }
 
   private int turned(int of) {

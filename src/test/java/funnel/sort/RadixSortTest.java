@@ -87,7 +87,6 @@ class RadixSortTest {
       int passes = Math.ceilDiv(bits, IntRadixKernels.BITS);
       long varying = random.nextLong() >>> random.nextInt(64) << random.nextInt(64);
       varying = random.nextBoolean() ? varying & random.nextLong() & random.nextLong() : varying;
-      int place = random.nextInt(2);
       IntArray shape = new IntArray(20);
       shape.set(RadixSort.PASSES, passes);
       shape.set(RadixSort.FROM_BIT, from);
@@ -96,17 +95,15 @@ class RadixSortTest {
       RadixSort sort = RadixSort.of("y", new Input("x", type, 1), order, false);
       shape.set(RadixSort.FIRST_BITS, sort.firstBits());
       IntArray steps = new IntArray(RadixSteps.ints(passes));
-      RadixSteps.plan(shape, steps, varying, 0, place);
+      RadixSteps.plan(shape, steps, varying, 0);
       long covered = 0;
-      int keys = place;
-      int positions = RadixSteps.INPUT;
+      int keys = RadixSteps.INPUT;
       boolean isLast = false;
       int count = 0;
       for (int pass = 0; pass < passes; pass++) {
         int at = RadixSteps.at(pass);
         if (steps.get(at) != RadixSteps.NONE) {
           assertEquals(keys, steps.get(at));
-          assertEquals(positions, steps.get(at + RadixSteps.POSITIONS_FROM));
           assertFalse(isLast);
           int shift = steps.get(at + RadixSteps.SHIFT);
           int mask = steps.get(at + RadixSteps.MASK);
@@ -114,8 +111,7 @@ class RadixSortTest {
           assertTrue(pass == 0 || (varying >> shift & 1) == 1);
           assertEquals(0, covered & ~((1L << shift) - 1), "digits overlap, or come too early");
           covered |= (long) mask << shift;
-          keys = steps.get(at + RadixSteps.KEYS_TO);
-          positions = steps.get(at + RadixSteps.POSITIONS_TO);
+          keys = steps.get(at + RadixSteps.TO);
           isLast = steps.get(at + RadixSteps.IS_LAST) == 1;
           count++;
         }
@@ -129,9 +125,7 @@ class RadixSortTest {
       }
       assertEquals(0, covered & ~compared);
       assertTrue(isLast);
-      assertEquals(RadixSteps.OUTPUT, positions);
-      assertTrue(place == RadixSteps.OTHER || keys == RadixSteps.OUTPUT);
-      assertEquals(keys, steps.get(RadixSteps.PLACE));
+      assertEquals(RadixSteps.OUTPUT, keys);
     }
   }
 
