@@ -17,8 +17,8 @@ final class IntMergeKernels {
    * and how many of each a binary search finds along a diagonal. So a launch with a thread for each
    * tile of the output finds where tiles begin in the inputs; a block loads what its tile is made
    * of; and each of its threads searches for its own 16 (or 8) elements there and merges them one by
-   * one. Half of a search's time is bank conflicts, so that a thread has as many elements as local
-   * memory has room for. Merged keys go to another local array, from which a warp writes neighbours;
+   * one. A search takes as long as the merge of some 10 elements, so that a thread has as many as
+   * local memory has room for. Merged keys go to another local array, from which a warp writes neighbours;
    * places there are spread by one in 32, as threads write at distances of 16 or 8. Where positions
    * are wanted, places are merged instead, and keys and columns read by them.
    *
