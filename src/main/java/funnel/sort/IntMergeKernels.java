@@ -18,9 +18,9 @@ final class IntMergeKernels {
    * tile of the output finds where tiles begin in the inputs; a block loads what its tile is made
    * of; and each of its threads searches for its own 16 (or 8) elements there and merges them one by
    * one. A search takes as long as the merge of some 10 elements, so that a thread has as many as
-   * local memory has room for. Merged keys go to another local array, from which a warp writes neighbours;
-   * places there are spread by one in 32, as threads write at distances of 16 or 8. Where positions
-   * are wanted, places are merged instead, and keys and columns read by them.
+   * local memory has room for. Merged keys go to another local array, from which a warp writes
+   * neighbours; places there are spread by one in 32, as threads write at distances of 16 or 8. Where
+   * positions are wanted, places are merged instead, and keys and columns read by them.
    *
    * To sort a tile, a thread sorts eights of its elements in registers, by exchanges of neighbours,
    * which are stable: an odd-even transposition sort. Then runs are merged as above, to runs of
