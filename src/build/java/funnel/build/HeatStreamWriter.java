@@ -22,8 +22,10 @@ import java.util.Map;
 public final class HeatStreamWriter {
 
   private static final String TEMPLATE = "funnel/heat/FloatHeatStream.java.ftl";
-  private static final List<String> SOURCES =
-      List.of("funnel/heat/FloatHeatStream.java", "funnel/sort/IntKeyScatterKernels.java");
+  private static final String SOURCE = "funnel/heat/FloatHeatStream.java";
+
+  /** Of the scatter, for each type of keys. */
+  private static final String SCATTER = "funnel/sort/RadixScatterKernels.java";
 
   /** Steps of a pass for which there are kernels. */
   private static final List<Integer> LEVELS = List.of(2, 4, 8, 10);
@@ -72,8 +74,11 @@ public final class HeatStreamWriter {
       }
       values.put(pair[0], Integer.valueOf(pair[1]));
     }
-    for (String source : SOURCES) {
-      write(Path.of(args[1], source), text(Path.of(args[0]), source, values));
+    Path templates = Path.of(args[0]);
+    write(Path.of(args[1], SOURCE), text(templates, SOURCE, values));
+    for (String type : List.of("Byte", "Int", "Long")) {
+      String source = SCATTER.replace("Radix", type + "Radix");
+      write(Path.of(args[1], source), text(templates, SCATTER, Map.of("type", type)));
     }
   }
 

@@ -80,9 +80,6 @@ record RadixSort(
   /** Where they find how many places before the first key tiles begin. */
   static final int LEAD = 14;
 
-  /** Property: 0 has tiles begin with the first key. */
-  static final String LEAD_PROPERTY = "funnel.sort.lead";
-
   /** Tiles over keys, none if there are none, which begin so many places before the first one. */
   static LengthRule tiles(int items, int lead) {
     return LengthRule.parts(IntRadixKernels.THREADS * items).beginning(lead);
@@ -158,9 +155,7 @@ record RadixSort(
   }
 
   private int items() {
-    return positions != null || words() == ElementType.LONG
-        ? IntRadixKernels.FEW
-        : IntRadixKernels.MANY;
+    return words() == ElementType.LONG ? IntRadixKernels.FEW : IntRadixKernels.MANY;
   }
 
   private int mostTiles() {
@@ -171,7 +166,7 @@ record RadixSort(
   private int lead() {
     return capacity <= IntRadixKernels.THREADS * items()
         ? 0
-        : Integer.getInteger(LEAD_PROPERTY, SegmentedTree.lead(words()));
+        : SegmentedTree.lead(words());
   }
 
   /** Two chunks of tiles, the last of which is not full. */
@@ -238,7 +233,8 @@ record RadixSort(
     int chunks = chunks(mostTiles());
     int startThreads = startThreads(mostTiles());
     int tiles = Math.max(1, mostTiles());
-    Class<?> kernels = TwinClass.of(MethodHandles.lookup(), IntRadixKernels.class, words());
+    Class<?> scatters =
+        TwinClass.of(MethodHandles.lookup(), IntRadixScatterKernels.class, words());
     Class<?> counts = TwinClass.of(MethodHandles.lookup(), IntRadixCountKernels.class, words());
     launches
         .bits("input", input)
@@ -261,8 +257,8 @@ record RadixSort(
             (keys == null ? 0 : IntRadixKernels.KEYS)
                 | (positions == null ? 0 : IntRadixKernels.POSITIONS)
                 | (given == null ? 0 : IntRadixKernels.GIVEN));
-    if (tiles == 1) {
-      launches.add("sort", kernels, "sort", Grid.of(1, IntRadixKernels.THREADS));
+    if (capacity <= IntRadixKernels.THREADS * items()) {
+      launches.add("sort", scatters, "sort", Grid.of(1, IntRadixKernels.THREADS));
     } else {
       Grid counting = Grid.of(tiles, IntRadixCountKernels.COUNT_THREADS);
       Grid starting = Grid.of(IntRadixKernels.DIGITS * chunks, startThreads);
@@ -279,19 +275,11 @@ record RadixSort(
             .add(KernelTask.repetition("starts", pass), counts, "starts", starting)
             .add(
                 KernelTask.repetition("scatter", pass),
-                scatters(kernels),
+                scatters,
                 "scatter",
                 Grid.of(tiles, IntRadixKernels.THREADS));
       }
     }
-  }
-
-  private Class<?> scatters(Class<?> general) {
-    return words() == ElementType.INT
-            && items() == IntRadixKernels.MANY
-            && Integer.getInteger("funnel.sort.unrolled", 1) == 1
-        ? IntKeyScatterKernels.class
-        : general;
   }
 
   @Override
