@@ -31,7 +31,7 @@
 <#assign batch = wide?then(8, 16)>
     if (isFull == 1 & keysFrom == ${place}) {
       for (int r = 0; r < ${items / batch}; r++) {
-        int at = from + r * ${batch * threads};
+        int at = from<#if isHigh> + zero</#if> + r * ${batch * threads};
         int in = slot + r * ${batch * gap};
 <#list 0..<batch as k>
         ${value} v${k} = ${loaded(array, "at + " + k * threads)};
@@ -140,6 +140,7 @@ final class ${type}RadixScatterKernels {
       int payload,
       int turned) {
     int length = shape.get(shapeAt);
+    int zero = Scalars.min(length, 0); // which no compiler knows: what is added to is not kept
     int first = block * ${all} - shape.get(shapeAt + RadixSort.LEAD);
     int left = length - first;
     int lead = Scalars.max(0 - first, 0);
@@ -201,7 +202,6 @@ final class ${type}RadixScatterKernels {
     places[thread + ${((k / 6)?int + counted) * pitch}] = l${k};
 </#if>
 </#list>
-    int zero = Scalars.min(length, 0);
     context.localBarrier();
     int odd = thread & 1;
     int group = thread / 2 & 15;
