@@ -85,13 +85,10 @@ class LaunchesTest {
 
   private static final int CAPACITY = 5000;
 
-  /**
-   * Reductions to a wider type are sums, which are in no order.
-   */
+  /** Reductions to a wider type are sums, which are in no order. */
   private static final String UNUSED =
       "(Byte|Int|Long|Float)ToDoubleReduceKernels\\.ordered.*"
-          + "|(Byte|Int)ToLongReduceKernels\\.ordered.*"
-          + "|NOTHING\\.move"; // of both kernels that move keys
+          + "|(Byte|Int)ToLongReduceKernels\\.ordered.*";
 
   private static final List<Operator> OPERATORS =
       List.of(

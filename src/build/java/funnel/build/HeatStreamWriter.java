@@ -12,19 +12,18 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Writes, at build time, the unrolled kernels of the heat equation's register stream from their
- * template.
+ * Writes, at build time, unrolled kernels from their templates: those of the heat equation's
+ * register stream, and of a radix sort's scatter for each type of keys.
  *
  * <p>Usage: {@code HeatStreamWriter <folder of templates> <folder of sources> [name=number ...]}. A
- * name and a number replace one of {@link #SIZES}, to try others. The file is touched only if its
+ * name and a number replace one of {@link #SIZES}, to try others. A file is touched only if its
  * text changes.
  */
 public final class HeatStreamWriter {
 
-  private static final String TEMPLATE = "funnel/heat/FloatHeatStream.java.ftl";
   private static final String SOURCE = "funnel/heat/FloatHeatStream.java";
 
-  /** Of the scatter, for each type of keys. */
+  /** What types are put before the name of. */
   private static final String SCATTER = "funnel/sort/RadixScatterKernels.java";
 
   /** Steps of a pass for which there are kernels. */
@@ -58,10 +57,10 @@ public final class HeatStreamWriter {
    * @throws TemplateException if the template is wrong
    */
   public static void main(String[] args) throws IOException, TemplateException {
-    if (args.length < 2 || !Files.isRegularFile(Path.of(args[0], TEMPLATE))) {
+    if (args.length < 2 || !Files.isRegularFile(Path.of(args[0], SOURCE + ".ftl"))) {
       System.err.println(
           "usage: HeatStreamWriter <folder with %s> <folder of sources> [name=number ...]"
-              .formatted(TEMPLATE));
+              .formatted(SOURCE + ".ftl"));
       System.exit(2);
     }
     Map<String, Object> values = new HashMap<>(SIZES);
@@ -103,6 +102,6 @@ public final class HeatStreamWriter {
       Files.createDirectories(file.getParent());
       Files.writeString(file, text);
     }
-    System.out.printf("heat stream: sources=1, written=%d%n", changed ? 1 : 0);
+    System.out.printf("%s: written=%d%n", file.getFileName(), changed ? 1 : 0);
   }
 }

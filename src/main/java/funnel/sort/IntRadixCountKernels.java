@@ -49,6 +49,10 @@ final class IntRadixCountKernels {
 
   private IntRadixCountKernels() {}
 
+  private static int digit(@Value int key, int shift, int mask, int flip) {
+    return KeyWords.low((key >> shift) & mask) ^ flip;
+  }
+
   static void count(
       KernelContext context,
       IntArray shape,
@@ -83,7 +87,7 @@ final class IntRadixCountKernels {
       int[] counters = context.allocateIntLocalArray(ROWS * COUNT_THREADS);
       int[] sums = context.allocateIntLocalArray(2 * COUNT_THREADS);
       @Value int[] differences = context.allocateIntLocalArray(finds == 1 ? COUNT_THREADS : 1);
-      @Value int[] keys = new @Value int[ROUND];
+      int[] digits = new int[ROUND];
       for (int k = 0; k < ROWS; k++) {
         counters[k * COUNT_THREADS + thread] = 0;
       }
@@ -95,32 +99,36 @@ final class IntRadixCountKernels {
         if (isFull == 0) {
           for (int k = 0; k < ROUND; k++) {
             int inside = Scalars.max(Scalars.min(own + k * COUNT_THREADS, left - 1), lead);
-            keys[k] =
+            @Value
+            int key =
                 IntRadixKernels.key(keysFrom, turned, input, otherKeys, sortedKeys, begin + first + inside);
+            digits[k] = digit(key, shift, mask, flip);
+            difference = difference | (finds == 1 ? key ^ firstKey : 0);
           }
         }
         if (isFull == 1 & keysFrom == INPUT) {
           for (int k = 0; k < ROUND; k++) {
-            keys[k] = KeyWords.ofInput(Scalars.value(input.get(at + k * COUNT_THREADS)), turned);
+            @Value int key = KeyWords.ofInput(Scalars.value(input.get(at + k * COUNT_THREADS)), turned);
+            digits[k] = digit(key, shift, mask, flip);
+            difference = difference | (finds == 1 ? key ^ firstKey : 0);
           }
         }
         if (isFull == 1 & keysFrom == OTHER) {
           for (int k = 0; k < ROUND; k++) {
-            keys[k] = Scalars.value(otherKeys.get(at + k * COUNT_THREADS));
+            @Value int key = Scalars.value(otherKeys.get(at + k * COUNT_THREADS));
+            digits[k] = digit(key, shift, mask, flip);
+
           }
         }
         if (isFull == 1 & keysFrom == OUTPUT) {
           for (int k = 0; k < ROUND; k++) {
-            keys[k] = Scalars.value(sortedKeys.get(at + k * COUNT_THREADS));
-          }
-        }
-        if (finds == 1) {
-          for (int k = 0; k < ROUND; k++) {
-            difference = difference | (keys[k] ^ firstKey);
+            @Value int key = Scalars.value(sortedKeys.get(at + k * COUNT_THREADS));
+            digits[k] = digit(key, shift, mask, flip);
+
           }
         }
         for (int k = 0; k < ROUND; k++) {
-          int d = KeyWords.low((keys[k] >> shift) & mask) ^ flip;
+          int d = digits[k];
           int to = (d & (ROWS - 1)) * COUNT_THREADS + thread;
           counters[to] = counters[to] + (1 << ((d >> 2) & 24));
         }
@@ -160,9 +168,9 @@ final class IntRadixCountKernels {
               otherKeys,
               sortedKeys,
               begin + first + Scalars.min(IntRadixKernels.THREADS * items, left) - 1);
-      int d = KeyWords.low((lastKey >> shift) & mask) ^ flip;
+      int d = digit(lastKey, shift, mask, flip);
       int tooMany = Scalars.max(IntRadixKernels.THREADS * items - left, 0);
-      int f = KeyWords.low((firstKey >> shift) & mask) ^ flip;
+      int f = digit(firstKey, shift, mask, flip);
       int upper = thread + COUNT_THREADS;
       int lower = (sum & 0xffff) - (d == thread ? tooMany : 0) - (f == thread ? lead : 0);
       int higher = ((sum >> 16) & 0xffff) - (d == upper ? tooMany : 0) - (f == upper ? lead : 0);

@@ -9,15 +9,9 @@ import funnel.jit.Value;
 import funnel.kernel.Scalars;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
-/** What moves keys, in the device form of a {@link RadixSort}. */
+/** What kernels of a {@link RadixSort} share. */
 @Twins({"Byte", "Long"})
 final class IntRadixKernels {
-
-  /* What a pass does is told by a step, see RadixSteps; what it does in a tile, by IntRadixTileKernels.
-   *
-   * A tile is 128 threads' items: 32 of bytes and ints alone, 16 of longs or with positions. In a
-   * single tile ranks are places, nothing is counted before, and a block takes all passes.
-   */
 
   /** Bits of a digit. */
   static final int BITS = 7;

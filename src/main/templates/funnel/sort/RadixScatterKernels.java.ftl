@@ -115,7 +115,40 @@ import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 /** How the keys of a tile are ranked by a digit and moved, in the device form of a {@link RadixSort}. */
 final class ${type}RadixScatterKernels {
 
-//COMMENT
+  /* Tiles begin where a warp's keys are aligned. Places after the last key are read somewhere inside,
+   * and count as keys of the highest digit: they get the last ranks of the tile, and are not stored.
+   * Those before the first key count as keys of the lowest digit, and get the first ranks.
+   *
+   * Ranking. Keys are loaded coalesced and go through local memory to the threads that rank them,
+   * ${items} consecutive ones each, as equal keys have to stay in order; there they stay in registers. A
+   * key's rank has three parts: keys of lower digits, or of its digit in groups of threads before;
+   * those of its digit in threads before it in its group of 8; and those that its own thread has
+   * counted before it, 5 bits each. A thread has a counter of 8 bits for each digit, four of them in
+   * a word: digit d is in byte d / 32 of word d % 32. Each thread scans the counters of a word in a
+   * group, which come to 224 at most; the groups' totals are scanned by a thread for each digit.
+   *
+   * Then keys are put where their ranks are in local memory; from there, now in the order of their
+   * digits, neighbours go to neighbouring places in runs of one digit. Positions follow: they are
+   * loaded coalesced, put where the ranks of their keys are, and stored to where those went, of which
+   * the digits are kept.
+<#if wide>
+   *
+   * Keys of 64 bits take these ways in two halves, so that local memory is an int's a key.
+</#if>
+   *
+   * One local array has keys, counters and ranked keys by turns. What decides between 72 registers,
+   * with which 24 warps fit on a multiprocessor, and 127 is what the compilers keep. They compute at
+   * the last moment, and so hold what they compute from: what the counting is to keep is stored at
+   * once, each six keys, as ranks are, two in an int. And they keep what is computed again later, so a
+   * zero that they do not know is added there. An array of a thread's own would stay in memory on
+   * ptx, so that all is written out; what carries nothing on is in loops, as TornadoVM compiles a
+   * method of 20,000 nodes at most. What is read is read eight or sixteen at a time before any of it
+   * is stored, since the compiler of cuda takes it that a store may be to what is read next.
+   *
+   * Whatever threads hand on lies in local memory. Columns of counters are permuted so that the
+   * threads of a warp that scan different groups, from words on that differ by four with their rows,
+   * meet 32 banks. A local array cannot go to another method.
+   */
 
   private ${type}RadixScatterKernels() {}
 
