@@ -91,7 +91,8 @@ final class IntRadixCountKernels {
       for (int k = 0; k < ROWS; k++) {
         counters[k * COUNT_THREADS + thread] = 0;
       }
-      @Value int firstKey = IntRadixKernels.key(keysFrom, turned, input, otherKeys, sortedKeys, begin);
+      @Value
+      int firstKey = IntRadixKernels.key(keysFrom, turned, input, otherKeys, sortedKeys, begin);
       @Value int difference = 0;
       for (int r = 0; r < rounds; r++) {
         int own = r * (ROUND * COUNT_THREADS) + thread;
@@ -101,14 +102,16 @@ final class IntRadixCountKernels {
             int inside = Scalars.max(Scalars.min(own + k * COUNT_THREADS, left - 1), lead);
             @Value
             int key =
-                IntRadixKernels.key(keysFrom, turned, input, otherKeys, sortedKeys, begin + first + inside);
+                IntRadixKernels.key(
+                    keysFrom, turned, input, otherKeys, sortedKeys, begin + first + inside);
             digits[k] = digit(key, shift, mask, flip);
             difference = difference | (finds == 1 ? key ^ firstKey : 0);
           }
         }
         if (isFull == 1 & keysFrom == INPUT) {
           for (int k = 0; k < ROUND; k++) {
-            @Value int key = KeyWords.ofInput(Scalars.value(input.get(at + k * COUNT_THREADS)), turned);
+            @Value
+            int key = KeyWords.ofInput(Scalars.value(input.get(at + k * COUNT_THREADS)), turned);
             digits[k] = digit(key, shift, mask, flip);
             difference = difference | (finds == 1 ? key ^ firstKey : 0);
           }
@@ -117,14 +120,12 @@ final class IntRadixCountKernels {
           for (int k = 0; k < ROUND; k++) {
             @Value int key = Scalars.value(otherKeys.get(at + k * COUNT_THREADS));
             digits[k] = digit(key, shift, mask, flip);
-
           }
         }
         if (isFull == 1 & keysFrom == OUTPUT) {
           for (int k = 0; k < ROUND; k++) {
             @Value int key = Scalars.value(sortedKeys.get(at + k * COUNT_THREADS));
             digits[k] = digit(key, shift, mask, flip);
-
           }
         }
         for (int k = 0; k < ROUND; k++) {
@@ -181,11 +182,7 @@ final class IntRadixCountKernels {
 
   /** Makes the steps, of all tiles' bits that vary. */
   static void plan(
-      KernelContext context,
-      IntArray shape,
-      @Value IntArray varying,
-      IntArray steps,
-      int shapeAt) {
+      KernelContext context, IntArray shape, @Value IntArray varying, IntArray steps, int shapeAt) {
     int thread = context.localIdx;
     int tiles = shape.get(shapeAt + 1);
     @Value int[] differences = context.allocateIntLocalArray(START_THREADS);

@@ -164,9 +164,7 @@ record RadixSort(
 
   /** Aligns tiles to what a warp reads together, where there are several. */
   private int lead() {
-    return capacity <= IntRadixKernels.THREADS * items()
-        ? 0
-        : SegmentedTree.lead(words());
+    return capacity <= IntRadixKernels.THREADS * items() ? 0 : SegmentedTree.lead(words());
   }
 
   /** Two chunks of tiles, the last of which is not full. */
@@ -233,8 +231,7 @@ record RadixSort(
     int chunks = chunks(mostTiles());
     int startThreads = startThreads(mostTiles());
     int tiles = Math.max(1, mostTiles());
-    Class<?> scatters =
-        TwinClass.of(MethodHandles.lookup(), IntRadixScatterKernels.class, words());
+    Class<?> scatters = TwinClass.of(MethodHandles.lookup(), IntRadixScatterKernels.class, words());
     Class<?> counts = TwinClass.of(MethodHandles.lookup(), IntRadixCountKernels.class, words());
     launches
         .bits("input", input)

@@ -43,9 +43,9 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Cost</b> on a device: a pass for each 7 bits, at most 2 of bytes, 5 of ints and floats, 10
  * of longs and doubles; passes begin at bits that are not the same in all elements, so that ints
  * below 2<sup>14</sup> take 2. A pass reads elements twice and writes them once, 12 bytes an int,
- * 24 a long, in three launches; one more finds the bits. A plan for no
- * more elements than a tile has, 4096 or, of eight bytes, 2048, sorts in one launch. Extra memory: as
- * many elements as the input has, and a quarter of a byte for each int, half a byte for each long.
+ * 24 a long, in three launches; one more finds the bits. A plan for no more elements than a tile
+ * has, 4096 or, of eight bytes, 2048, sorts in one launch. Extra memory: as many elements as the
+ * input has, and a quarter of a byte for each int, half a byte for each long.
  *
  * <p>On the JVM it is {@code Arrays.parallelSort} of the elements, or of integers in their place.
  *

@@ -6,6 +6,8 @@
     all = items * threads
     pitch = threads + 32 / items
     gap = threads / items
+    rankPitch = threads + gap
+    rankBits = wide?then(4, 5)
     counted = items / 2 - ((items + 5) / 6)?int
     groups = threads / 8
     groupPitch = threads + 2
@@ -63,9 +65,8 @@
 </#list>
 </#if>
         <#if wide>{<#else>if (isFull == 0) {</#if>
-          int item = r * ${8 * threads} + thread;
 <#list 0..<8 as k>
-          int isInside${k} = (lead <= item + ${k * threads} ? 1 : 0) & (item + ${k * threads} < left ? 1 : 0);
+          int isInside${k} = (lead <= own + ${k * threads} ? 1 : 0) & (own + ${k * threads} < left ? 1 : 0);
 <#list arrays as place, array>
           if (isInside${k} == 1 & ${kind}To == ${place}) {
             ${array}.set(${to} + p${k}, ${(kind == "keys")?then(stored(array, values + k), values + k)});
@@ -128,9 +129,10 @@ final class ${type}RadixScatterKernels {
    * group, which come to 224 at most; the groups' totals are scanned by a thread for each digit.
    *
    * Then keys are put where their ranks are in local memory; from there, now in the order of their
-   * digits, neighbours go to neighbouring places in runs of one digit. Positions follow: they are
-   * loaded coalesced, put where the ranks of their keys are, and stored to where those went, of which
-   * the digits are kept.
+   * digits, neighbours go to neighbouring places in runs of one digit. Ranks have gaps there, so that
+   * keys that were sorted before, whose ranks are ${items} apart, are in different banks. Positions
+   * follow: they are loaded coalesced, put where the ranks of their keys are, and stored to where
+   * those went, of which the digits are kept.
 <#if wide>
    *
    * Keys of 64 bits take these ways in two halves, so that local memory is an int's a key.
@@ -183,14 +185,14 @@ final class ${type}RadixScatterKernels {
     int mask = steps.get(step + MASK);
     int flip = steps.get(step + FLIP);
     int from = IntRadixKernels.offset(shape, shapeAt + RadixSort.IN_INPUT, keysFrom) + first + thread;
-    int[] tile = context.allocateIntLocalArray(${[items * pitch, 32 * threads]?max});
+    int[] tile = context.allocateIntLocalArray(${[items * rankPitch, 32 * threads]?max});
     int[] groups = context.allocateIntLocalArray(${groups * groupPitch});
     int[] offsets = context.allocateIntLocalArray(${threads});
     int[] places = context.allocateIntLocalArray(${items / 2 * pitch});
     int column = thread ^ (thread / 32);
     int slot = (thread & ${items - 1}) * ${pitch} + thread / ${items};
-    ${value} lowest = (${value}) flip << shift;
-    ${value} highest = (${value}) (mask ^ flip) << shift;
+    ${value} lowest = ${wide?then("(long) ", "")}flip << shift;
+    ${value} highest = ${wide?then("(long) ", "")}(mask ^ flip) << shift;
 <@fromArray "INPUT" "input"/>
 <@fromArray "OTHER" "otherKeys"/>
 <@fromArray "OUTPUT" "sortedKeys"/>
@@ -294,7 +296,8 @@ final class ${type}RadixScatterKernels {
 </#if>
     int e${k} = ${digit("k" + k, "shiftAgain")};
     int x${k} = tile[(e${k} & 31) * ${threads} + columnAgain];
-    int r${k} = groups[ofGroup + e${k}] + ((x${k} >> ((e${k} >> 2) & 24)) & 0xff) + ((m${(k / 6)?int} >> ${k % 6 * 5}) & 31);
+    int rank${k} = groups[ofGroup + e${k}] + ((x${k} >> ((e${k} >> 2) & 24)) & 0xff) + ((m${(k / 6)?int} >> ${k % 6 * 5}) & 31);
+    int r${k} = rank${k} + (rank${k} >> ${rankBits});
 <#if k % 2 == 1>
     places[thread + ${(k - 1) / 2 * pitch}] = r${k - 1} | (r${k} << 16);
 </#if>
@@ -306,6 +309,7 @@ final class ${type}RadixScatterKernels {
     tile[(u${k} >> 16) & 0xffff] = ${half("k" + (2 * k + 1), false)};
 </#list>
     context.localBarrier();
+    int ranked = thread + thread / ${items};
     int positionsTo = steps.get(step + TO);
     int isLast = steps.get(step + IS_LAST);
     int keysTo = (payload & IntRadixKernels.KEYS) == 0 & isLast == 1 ? NONE : positionsTo;
@@ -313,7 +317,7 @@ final class ${type}RadixScatterKernels {
     int to = IntRadixKernels.offset(shape, shapeAt + RadixSort.IN_INPUT, positionsTo);
 <#if wide>
 <#list 0..<items as k>
-    int q${k} = tile[thread + ${k * threads}];
+    int q${k} = tile[ranked + ${k * rankPitch}];
 </#list>
     context.localBarrier();
 <#list 0..<items / 2 as k>
@@ -328,13 +332,14 @@ final class ${type}RadixScatterKernels {
 <#if wide>
       int r = ${part};
 </#if>
-      int in = thread + r * ${8 * threads};
+      int in = ranked + r * ${8 * rankPitch};
+      int own = thread + r * ${8 * threads};
 <#list 0..<8 as k>
-      ${value} s${k} = <#if wide>((long) tile[in + ${k * threads}] << 32) | (q${part * 8 + k} & 0xffffffffL)<#else>tile[in + ${k * threads}]</#if>;
+      ${value} s${k} = <#if wide>((long) tile[in + ${k * rankPitch}] << 32) | (q${part * 8 + k} & 0xffffffffL)<#else>tile[in + ${k * rankPitch}]</#if>;
 </#list>
 <#list 0..<8 as k>
       int f${k} = ${digit("s" + k)};
-      int p${k} = in + ${k * threads} + offsets[f${k}];
+      int p${k} = own + ${k * threads} + offsets[f${k}];
 </#list>
       if ((payload & IntRadixKernels.POSITIONS) != 0) {
         groups[thread + r * ${2 * threads}] = f0 | (f1 << 8) | (f2 << 16) | (f3 << 24);
@@ -373,14 +378,15 @@ final class ${type}RadixScatterKernels {
         }
         context.localBarrier();
         for (int r = 0; r < ${items / 8}; r++) {
-          int in = thread + r * ${8 * threads};
+          int in = ranked + r * ${8 * rankPitch};
+          int own = thread + r * ${8 * threads};
           int digits0 = groups[thread + r * ${2 * threads}];
           int digits1 = groups[thread + r * ${2 * threads} + ${threads}];
 <#list 0..<8 as k>
-          int i${k} = tile[in + ${k * threads}];
+          int i${k} = tile[in + ${k * rankPitch}];
 </#list>
 <#list 0..<8 as k>
-          int p${k} = in + ${k * threads} + offsets[(digits${(k / 4)?int} >> ${k % 4 * 8}) & 127];
+          int p${k} = own + ${k * threads} + offsets[(digits${(k / 4)?int} >> ${k % 4 * 8}) & 127];
 </#list>
 <@eight "positions" "toPositions" {"OTHER": "otherPositions", "OUTPUT": "sortedPositions"} "i"/>
         }
