@@ -4,6 +4,7 @@ import funnel.engine.Engine;
 import funnel.io.Sink;
 import funnel.io.Source;
 import funnel.operation.Device;
+import funnel.operation.Primitive;
 import funnel.operation.Target;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
@@ -112,7 +113,11 @@ final class PieceRuns {
     UnaryOperator<Plan.Builder> inputs =
         plan -> {
           sources.forEach((name, source) -> plan.input(name, source.type(), pieces.capacity()));
-          return operations.apply(plan);
+          Plan.Builder made = operations.apply(plan);
+          if (!isOnePiece(pieces.sources().getFirst())) {
+            made.combined().forEach(PieceRuns::requireNoIndex);
+          }
+          return made;
         };
     List<String> names = List.copyOf(sources.keySet());
     BiConsumer<Plan, Pieces.Piece> set =
@@ -192,6 +197,16 @@ final class PieceRuns {
     for (long i = 0; i < count; i++) {
       int position = inPiece.getAtIndex(ValueLayout.JAVA_INT, i);
       positions.setAtIndex(ValueLayout.JAVA_LONG, i, from + position);
+    }
+  }
+
+  /** Refuses functions of an index: plans have those in pieces. */
+  private static void requireNoIndex(Primitive.Combined combined) {
+    if (combined.transform() != null && combined.transform().isIndexed()) {
+      throw new IllegalArgumentException(
+          "%s is a function of the index, which pieces of a source do not have: leave it out, or make"
+                  .formatted(combined.transform())
+              + " the source one piece, by pieces(its length)");
     }
   }
 

@@ -3,6 +3,7 @@ package funnel;
 import funnel.jit.CallChain;
 import funnel.operation.Device;
 import funnel.operation.FunnelDeviceException;
+import funnel.operation.Primitive;
 import funnel.pieces.Pieces;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -67,7 +68,8 @@ final class PieceWorker<T> implements Pieces.Worker<T>, AutoCloseable {
       Supplier<Plan.Builder> other) {
     device = one;
     healthy = numberHealthy;
-    onJvm = plan.get().mayBeContracted() ? null : other;
+    onJvm =
+        plan.get().combined().anyMatch(Primitive.Combined::mayBeContracted) ? null : other;
     try {
       build(plan, Pieces.TURNS);
     } catch (FunnelDeviceException e) {

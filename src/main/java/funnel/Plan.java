@@ -182,8 +182,7 @@ public final class Plan implements AutoCloseable {
       Objects.requireNonNull(output, "output");
       Objects.requireNonNull(array, "array");
       Primitive.Slot slot =
-          primitives.stream()
-              .flatMap(primitive -> primitive.layout().arrays().stream())
+          arrays(primitives)
               .filter(written -> written.name().equals(output))
               .findFirst()
               .orElseThrow(
@@ -200,23 +199,22 @@ public final class Plan implements AutoCloseable {
 
     /** Inputs, and arrays that primitives added so far write. */
     private List<Input> available() {
-      List<Input> all = new ArrayList<>(inputs);
-      for (Primitive primitive : primitives) {
-        for (Primitive.Slot slot : primitive.layout().arrays()) {
-          all.add(new Input(slot.name(), slot.type(), slot.length()));
-        }
-      }
-      return all;
+      return Stream.concat(
+              inputs.stream(),
+              arrays(primitives).map(slot -> new Input(slot.name(), slot.type(), slot.length())))
+          .toList();
+    }
+
+    private static Stream<Primitive.Slot> arrays(List<Primitive> of) {
+      return of.stream().flatMap(primitive -> primitive.layout().arrays().stream());
     }
 
     private List<Input> named(String... of) {
-      Objects.requireNonNull(of, "of");
-      return Stream.of(of)
-          .map(wanted -> Objects.requireNonNull(wanted, "of"))
+      return Stream.of(Objects.requireNonNull(of, "of"))
           .map(
               wanted ->
                   available().stream()
-                      .filter(input -> input.name().equals(wanted))
+                      .filter(input -> input.name().equals(Objects.requireNonNull(wanted, "of")))
                       .findFirst()
                       .orElseThrow(
                           () ->
@@ -237,9 +235,7 @@ public final class Plan implements AutoCloseable {
       }
       names.take(
           Stream.concat(
-                  expansion.primitives().stream()
-                      .flatMap(primitive -> primitive.layout().arrays().stream())
-                      .map(Primitive.Slot::name),
+                  arrays(expansion.primitives()).map(Primitive.Slot::name),
                   expansion.outputs().stream().map(Output::name))
               .toList());
       outputs.addAll(expansion.outputs());
@@ -247,11 +243,9 @@ public final class Plan implements AutoCloseable {
       return this;
     }
 
-    /** Whether a device may give other bits than the JVM: of a function of the user's. */
-    boolean mayBeContracted() {
-      return primitives.stream()
-          .flatMap(primitive -> primitive.combined().stream())
-          .anyMatch(Primitive.Combined::mayBeContracted);
+    /** What primitives combine, and the user's functions in them. */
+    Stream<Primitive.Combined> combined() {
+      return primitives.stream().flatMap(primitive -> primitive.combined().stream());
     }
 
     /**

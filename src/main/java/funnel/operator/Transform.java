@@ -244,6 +244,15 @@ public record Transform(String name, ElementType type, boolean isTest, Serializa
     return new Transform(name, ElementType.DOUBLE, true, predicate);
   }
 
+  /** Whether it is a function of an element's index too. */
+  public boolean isIndexed() {
+    return switch (function) {
+      case IndexedIntMap _, IndexedLongMap _, IndexedFloatMap _, IndexedDoubleMap _ -> true;
+      case IndexedIntTest _, IndexedLongTest _, IndexedFloatTest _, IndexedDoubleTest _ -> true;
+      default -> false;
+    };
+  }
+
   /**
    * Refuses elements that are not of this function's type; bytes are ints for it.
    *

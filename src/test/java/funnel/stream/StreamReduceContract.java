@@ -3,6 +3,7 @@ package funnel.stream;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import funnel.ElementStream;
 import funnel.Elements;
@@ -13,12 +14,15 @@ import funnel.Values;
 import funnel.histogram.Histogram;
 import funnel.histogram.KeyOutsideException;
 import funnel.histogram.Uncounted;
+import funnel.io.Sink;
 import funnel.io.Source;
 import funnel.operation.Target;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.Transform;
 import funnel.reduce.Reduction;
+import funnel.scan.Scan;
+import funnel.select.Select;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.lang.foreign.MemorySegment;
@@ -30,7 +34,9 @@ import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.SplittableRandom;
 import java.util.concurrent.CancellationException;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -381,6 +387,34 @@ abstract class StreamReduceContract extends StreamContract {
     assertEquals(
         new Uncounted(0, 0, 0), stream.histogram(Histogram.ofKeys(10).to(ElementType.LONG), ten));
     assertArrayEquals(new long[] {keys.length - 2L, 0, 0, 0, 0, 0, 0, 0, 0, 2}, ten);
+  }
+
+  /** A plan of pieces knows where an element is in its piece, not in the source. */
+  @Test
+  void functionsOfTheIndexAreRefusedOverPieces() throws IOException {
+    int[] x = IntStream.range(0, piece() + 1).toArray();
+    Source source = Source.of(MemorySegment.ofArray(x), ElementType.INT);
+    Transform index = Transform.indexedInt("index", (i, _) -> i);
+    Transform odd = Transform.testIndexedInt("odd", (i, _) -> (i & 1) == 1);
+    ElementStream stream = funnel.over(source).pieces(piece());
+    int[] into = new int[x.length];
+    Sink sink = Sink.of(MemorySegment.ofArray(into), ElementType.INT);
+    List<Executable> calls =
+        List.of(
+            () -> stream.reduce(Reduction.of(Operator.MAX, index)),
+            () -> stream.reduce(Reduction.countIf(odd)),
+            () -> stream.scan(Scan.inclusive(Operator.SUM).mapped(index), sink),
+            () -> stream.histogram(Histogram.ofKeys(2).mapped(index), new long[2]),
+            () -> stream.select(Select.where(odd), sink),
+            () -> stream.select(Select.where(Transform.testInt("all", _ -> true)).mapped(index), sink));
+    for (Executable call : calls) {
+      String message = assertThrows(IllegalArgumentException.class, call).getMessage();
+      assertTrue(message.contains("index") || message.contains("odd"), message);
+    }
+    assertArrayEquals(new int[x.length], into);
+    assertEquals(
+        (long) piece(),
+        funnel.over(source).pieces(x.length).reduce(Reduction.of(Operator.MAX, index)).longValue());
   }
 
   @Test
