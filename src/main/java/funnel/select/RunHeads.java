@@ -18,7 +18,8 @@ import java.lang.invoke.MethodHandles;
  * @param id its name and that of the array of bits
  * @param input the elements
  * @param type their type
- * @param counts name of the array of how many
+ * @param counts name of the array of how many, of a tile more, which has none, since segments'
+ *     tiles end elsewhere; those of tiles after the last element are of no meaning
  * @param capacity the most elements
  */
 record RunHeads(String id, String input, ElementType type, String counts, int capacity)
@@ -34,9 +35,9 @@ record RunHeads(String id, String input, ElementType type, String counts, int ca
     return LengthRule.parts(IntRunKernels.TILE).beginning(lead(type)).within(1, Integer.MAX_VALUE);
   }
 
-  /** Those of the counts: a tile more, which has none, since segments' tiles end elsewhere. */
-  static int counts(ElementType type, int length) {
-    return 2 * (tiles(type).of(length) + 1);
+  /** Elements of the array of counts. */
+  int mostCounts() {
+    return 2 * (tiles(type).of(capacity) + 1);
   }
 
   @Override
@@ -50,11 +51,7 @@ record RunHeads(String id, String input, ElementType type, String counts, int ca
             ElementType.INT,
             tiles * IntRunKernels.THREADS,
             lengths -> tiles(type).of(lengths.length(input)) * IntRunKernels.THREADS)
-        .writes(
-            counts,
-            ElementType.INT,
-            counts(type, capacity),
-            lengths -> counts(type, lengths.length(input)))
+        .writes(counts, ElementType.INT, mostCounts())
         .counts(id)
         .checkedWith(2 * IntRunKernels.TILE + 77);
   }
