@@ -8,6 +8,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Of 3, 1 and 4, 1, 5 the starts are 0, 2 and the bits 0b101, with a lead of 2 zeros 0b10100.
  *
+ * {@snippet class="funnel.docs.ScanSnippets" region="segments"}
+ *
  * <p>Immutable.
  *
  * @param each an array that has as many elements as there are segments: of ints, where they begin,

@@ -20,7 +20,9 @@ import funnel.operation.Target;
 import java.lang.reflect.Constructor;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.SequencedMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -173,11 +175,13 @@ class HistogramSnippetsTest {
         "atomic additions in local memory are right here");
     Class<?> choice = Class.forName("funnel.EngineChoice");
     Constructor<?> chosen =
-        choice.getDeclaredConstructor(Engine.class, Class.forName("funnel.Placement"));
+        choice.getDeclaredConstructor(
+            Engine.class, SequencedMap.class, Class.forName("funnel.Placement"));
     chosen.setAccessible(true);
     Constructor<Funnel> on = Funnel.class.getDeclaredConstructor(choice);
     on.setAccessible(true);
-    Object unknown = chosen.newInstance(new UnknownDevice(new JvmEngine()), null);
+    Object unknown =
+        chosen.newInstance(new UnknownDevice(new JvmEngine()), new LinkedHashMap<>(), null);
     try (Funnel funnel = on.newInstance(unknown)) {
       List<String> log = countVotes(funnel);
       assertEquals(1, log.size());

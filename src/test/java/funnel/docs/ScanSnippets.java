@@ -9,6 +9,7 @@ import funnel.engine.LoadedProgram;
 import funnel.engine.Program;
 import funnel.operation.Expansion;
 import funnel.operation.Input;
+import funnel.operation.Primitive;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.Transform;
@@ -18,6 +19,7 @@ import funnel.scan.ScanVariant;
 import funnel.scan.SegmentOffsetsException;
 import funnel.scan.SegmentedScan;
 import funnel.scan.SegmentedTree;
+import funnel.scan.Segments;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -165,6 +167,17 @@ final class ScanSnippets {
   static int leftInRow(int position, ElementType type) {
     int row = SegmentedTree.items(type); // 32 floats, 16 doubles
     return row - (position + SegmentedTree.lead(type)) % row;
+  }
+  // @end
+
+  // @start region="segments"
+  /** Sums of the segments of 3, 1, 4, 1, 5 that begin at 0 and 2, as a step of a program. */
+  static Primitive sumsOfSegments() {
+    Input values = new Input("values", ElementType.INT, 5);
+    Input starts = new Input("starts", ElementType.INT, 2);
+    return SegmentedScan.inclusive(Operator.SUM)
+        .byOffsets()
+        .reduction("sums", values, starts, Segments.ofStarts(starts), ElementType.INT);
   }
   // @end
 }

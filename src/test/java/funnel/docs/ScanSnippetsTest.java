@@ -105,4 +105,9 @@ class ScanSnippetsTest {
     assertEquals(32, ScanSnippets.leftInRow(28, ElementType.FLOAT));
     assertEquals(1, ScanSnippets.leftInRow(13, ElementType.DOUBLE));
   }
+
+  @Test
+  void segments() {
+    assertEquals("sums", ScanSnippets.sumsOfSegments().id());
+  }
 }
