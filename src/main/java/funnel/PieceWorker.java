@@ -68,8 +68,7 @@ final class PieceWorker<T> implements Pieces.Worker<T>, AutoCloseable {
       Supplier<Plan.Builder> other) {
     device = one;
     healthy = numberHealthy;
-    onJvm =
-        plan.get().combined().anyMatch(Primitive.Combined::mayBeContracted) ? null : other;
+    onJvm = plan.get().combined().anyMatch(Primitive.Combined::mayBeContracted) ? null : other;
     try {
       build(plan, Pieces.TURNS);
     } catch (FunnelDeviceException e) {

@@ -125,8 +125,7 @@ public final class Runs implements Operation {
     RunHeads heads =
         new RunHeads(
             output + BITS, input.name(), input.type(), output + ".runcounts", input.capacity());
-    Input counts =
-        new Input(heads.counts(), ElementType.INT, heads.mostCounts());
+    Input counts = new Input(heads.counts(), ElementType.INT, heads.mostCounts());
     List<Primitive> parts = new ArrayList<>(List.of(heads));
     Scan sums = Scan.exclusive(Operator.SUM);
     parts.addAll(sums.expand(output + BEFORE, List.of(counts)).primitives());

@@ -168,6 +168,7 @@ final class ScanSnippets {
     int row = SegmentedTree.items(type); // 32 floats, 16 doubles
     return row - (position + SegmentedTree.lead(type)) % row;
   }
+
   // @end
 
   // @start region="segments"

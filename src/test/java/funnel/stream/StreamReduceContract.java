@@ -406,7 +406,9 @@ abstract class StreamReduceContract extends StreamContract {
             () -> stream.scan(Scan.inclusive(Operator.SUM).mapped(index), sink),
             () -> stream.histogram(Histogram.ofKeys(2).mapped(index), new long[2]),
             () -> stream.select(Select.where(odd), sink),
-            () -> stream.select(Select.where(Transform.testInt("all", _ -> true)).mapped(index), sink));
+            () ->
+                stream.select(
+                    Select.where(Transform.testInt("all", _ -> true)).mapped(index), sink));
     for (Executable call : calls) {
       String message = assertThrows(IllegalArgumentException.class, call).getMessage();
       assertTrue(message.contains("index") || message.contains("odd"), message);
