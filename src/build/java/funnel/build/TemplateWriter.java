@@ -15,11 +15,11 @@ import java.util.Map;
  * Writes, at build time, unrolled kernels from their templates: those of the heat equation's
  * register stream, and of a radix sort's scatter for each type of keys.
  *
- * <p>Usage: {@code HeatStreamWriter <folder of templates> <folder of sources> [name=number ...]}. A
+ * <p>Usage: {@code TemplateWriter <folder of templates> <folder of sources> [name=number ...]}. A
  * name and a number replace one of {@link #SIZES}, to try others. A file is touched only if its
  * text changes.
  */
-public final class HeatStreamWriter {
+public final class TemplateWriter {
 
   private static final String SOURCE = "funnel/heat/FloatHeatStream.java";
 
@@ -47,7 +47,7 @@ public final class HeatStreamWriter {
           "sideRowsSmall", 8,
           "warps", 48);
 
-  private HeatStreamWriter() {}
+  private TemplateWriter() {}
 
   /**
    * Writes the kernels.
@@ -59,7 +59,7 @@ public final class HeatStreamWriter {
   public static void main(String[] args) throws IOException, TemplateException {
     if (args.length < 2 || !Files.isRegularFile(Path.of(args[0], SOURCE + ".ftl"))) {
       System.err.println(
-          "usage: HeatStreamWriter <folder with %s> <folder of sources> [name=number ...]"
+          "usage: TemplateWriter <folder with %s> <folder of sources> [name=number ...]"
               .formatted(SOURCE + ".ftl"));
       System.exit(2);
     }
