@@ -182,6 +182,23 @@ final class PieceRuns {
     }
   }
 
+  /** Refuses a sink that would be written where later pieces are yet to be read. */
+  void requireNotAhead(Source source, Sink sink) {
+    if (!isOnePiece(source) && source instanceof Sink own) {
+      MemorySegment read = own.memory(0, source.length()).orElse(MemorySegment.NULL);
+      MemorySegment written = sink.memory(0, sink.length()).orElse(MemorySegment.NULL);
+      boolean isAhead =
+          read.asOverlappingSlice(written).isPresent()
+              && (written.address() > read.address()
+                  || sink.type().bytes() > source.type().bytes());
+      if (isAhead) {
+        throw new IllegalArgumentException(
+            "the sink is in the source's memory, where elements are yet to be read: give it memory"
+                + " of its own, or one that begins where the source does, of elements as wide");
+      }
+    }
+  }
+
   /**
    * Room for ints in memory for as many longs: its second half. Longs may be written in the place
    * of each int after the other, from the first one on, since no long goes beyond the int that it

@@ -58,6 +58,7 @@ final class StreamRuns {
   static long run(PieceRuns runs, Source source, Sink values, @Nullable Sink counts)
       throws IOException {
     PieceRuns.requireTakes(values, source.type(), 0);
+    runs.requireNotAhead(source, values);
     if (counts != null) {
       PieceRuns.requireTakes(counts, ElementType.LONG, 0);
     }

@@ -2,6 +2,7 @@ package funnel.stream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import funnel.ElementStream;
 import funnel.Funnel;
@@ -198,6 +199,23 @@ abstract class StreamSinkContract extends StreamContract {
         });
     String[] left = folder.toFile().list();
     assertEquals(0, left == null ? -1 : left.length, "nothing is left in the folder");
+  }
+
+  /** It would be written where the next piece is yet to be read. */
+  @Test
+  void aSinkAheadOfItsSourceIsRefused() {
+    int[] memory = new int[2 * piece() + 9];
+    Arrays.fill(memory, 3);
+    MemorySegment all = MemorySegment.ofArray(memory);
+    Source source = Source.of(all.asSlice(0, 4L * (2 * piece() + 8)), ElementType.INT);
+    Sink ahead = Sink.of(all.asSlice(4), ElementType.INT);
+    ElementStream stream = funnel.over(source).pieces(piece());
+    assertThrows(
+        IllegalArgumentException.class, () -> stream.scan(Scan.inclusive(Operator.SUM), ahead));
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> stream.select(Select.where(Transform.testInt("all", x -> x > 0)), ahead));
+    assertTrue(Arrays.stream(memory).allMatch(x -> x == 3));
   }
 
   @Test
