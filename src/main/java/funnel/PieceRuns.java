@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
@@ -183,19 +184,24 @@ final class PieceRuns {
   }
 
   /** Refuses a sink that would be written where later pieces are yet to be read. */
-  void requireNotAhead(Source source, Sink sink) {
-    if (!isOnePiece(source) && source instanceof Sink own) {
-      MemorySegment read = own.memory(0, source.length()).orElse(MemorySegment.NULL);
-      MemorySegment written = sink.memory(0, sink.length()).orElse(MemorySegment.NULL);
-      boolean isAhead =
-          read.asOverlappingSlice(written).isPresent()
-              && (written.address() > read.address()
-                  || sink.type().bytes() > source.type().bytes());
-      if (isAhead) {
+  void requireNotAhead(Collection<Source> sources, Sink sink) {
+    for (Source source : sources) {
+      if (!isOnePiece(source) && source.isOverwrittenBy(sink, 0)) {
         throw new IllegalArgumentException(
-            "the sink is in the source's memory, where elements are yet to be read: give it memory"
-                + " of its own, or one that begins where the source does, of elements as wide");
+            "sink %s is in the memory of source %s, where elements are yet to be read: give it memory"
+                    .formatted(sink, source)
+                + " of its own, or one that begins where the source does, of elements no wider");
       }
+    }
+  }
+
+  /** Refuses two sinks in one memory. */
+  static void requireApart(Sink first, Sink second) {
+    MemorySegment one = first.memory(0, first.length()).orElse(MemorySegment.NULL);
+    MemorySegment other = second.memory(0, second.length()).orElse(MemorySegment.NULL);
+    if (one.asOverlappingSlice(other).isPresent()) {
+      throw new IllegalArgumentException(
+          "sinks %s and %s overlap: give each memory of its own".formatted(first, second));
     }
   }
 

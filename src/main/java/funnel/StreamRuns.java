@@ -13,6 +13,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -58,9 +59,11 @@ final class StreamRuns {
   static long run(PieceRuns runs, Source source, Sink values, @Nullable Sink counts)
       throws IOException {
     PieceRuns.requireTakes(values, source.type(), 0);
-    runs.requireNotAhead(source, values);
+    runs.requireNotAhead(List.of(source), values);
     if (counts != null) {
       PieceRuns.requireTakes(counts, ElementType.LONG, 0);
+      runs.requireNotAhead(List.of(source), counts);
+      PieceRuns.requireApart(values, counts);
     }
     int capacity = runs.capacity(source);
     int most = Math.addExact(capacity, 1);

@@ -38,7 +38,7 @@ final class StreamScan {
     Map<Long, Number> totals = new ConcurrentHashMap<>(); // of the elements before a position
     totals.put(0L, scan.initial(source.type()));
     PieceRuns.requireTakes(sink, type, source.length());
-    runs.requireNotAhead(source, sink);
+    runs.requireNotAhead(List.of(source), sink);
     boolean isOverlapped = runs.isOverlapped(source);
     try (PieceWriter writer = new PieceWriter(sink, runs.capacity(source))) {
       runs.forEach(

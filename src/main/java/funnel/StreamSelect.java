@@ -33,7 +33,7 @@ final class StreamSelect {
     Source source = sources.firstEntry().getValue();
     ElementType type = select.hasElements() ? source.type() : ElementType.LONG;
     PieceRuns.requireTakes(sink, type, 0);
-    runs.requireNotAhead(source, sink);
+    runs.requireNotAhead(sources.values(), sink);
     String[] inputs = sources.keySet().toArray(String[]::new);
     return select.hasElements()
         ? elements(runs, sources, select, inputs, sink)

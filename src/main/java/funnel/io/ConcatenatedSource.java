@@ -7,6 +7,7 @@ import java.lang.foreign.SegmentAllocator;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** Sources one after the other. */
 final class ConcatenatedSource implements Source {
@@ -86,6 +87,12 @@ final class ConcatenatedSource implements Source {
       MemorySegment.copy(some, 0, all, (low - from) * bytes, some.byteSize());
     }
     return all;
+  }
+
+  @Override
+  public boolean isOverwrittenBy(Sink sink, long from) {
+    return IntStream.range(0, ends.length)
+        .anyMatch(k -> parts.get(k).isOverwrittenBy(sink, from + begin(k)));
   }
 
   @Override

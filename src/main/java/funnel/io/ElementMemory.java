@@ -76,6 +76,14 @@ record ElementMemory(MemorySegment segment, ElementType type) implements Source,
   }
 
   @Override
+  public boolean isOverwrittenBy(Sink sink, long from) {
+    MemorySegment written = sink.memory(0, sink.length()).orElse(MemorySegment.NULL);
+    return segment.asOverlappingSlice(written).isPresent()
+        && (written.address() - segment.address() + from * type.bytes() > 0
+            || sink.type().bytes() > type.bytes());
+  }
+
+  @Override
   public String toString() {
     return type + "[" + length() + "]";
   }

@@ -79,6 +79,16 @@ public interface Source {
   MemorySegment piece(long from, long to, SegmentAllocator room) throws IOException;
 
   /**
+   * Whether a sink is written where elements of this are yet to be read, if its {@code n}-th one is
+   * written as soon as that {@code from + n} has been read. Only memory can be both.
+   *
+   * @param from the position in what is read, of which this is a part, of the first element
+   */
+  default boolean isOverwrittenBy(Sink sink, long from) {
+    return false;
+  }
+
+  /**
    * Tells whether all pieces are of what the source was when it was opened, where that is known.
    *
    * @throws FileChangedException if not

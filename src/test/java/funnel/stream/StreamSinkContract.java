@@ -24,6 +24,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -204,18 +205,42 @@ abstract class StreamSinkContract extends StreamContract {
   /** It would be written where the next piece is yet to be read. */
   @Test
   void aSinkAheadOfItsSourceIsRefused() {
-    int[] memory = new int[2 * piece() + 9];
+    int length = 2 * piece() + 8;
+    int[] memory = new int[length + 2];
     Arrays.fill(memory, 3);
     MemorySegment all = MemorySegment.ofArray(memory);
-    Source source = Source.of(all.asSlice(0, 4L * (2 * piece() + 8)), ElementType.INT);
-    Sink ahead = Sink.of(all.asSlice(4), ElementType.INT);
-    ElementStream stream = funnel.over(source).pieces(piece());
-    assertThrows(
-        IllegalArgumentException.class, () -> stream.scan(Scan.inclusive(Operator.SUM), ahead));
+    Source whole = Source.of(all.asSlice(0, 4L * length), ElementType.INT);
+    Source parts =
+        Source.concatenated(
+            List.of(
+                Source.of(MemorySegment.ofArray(new int[] {1}), ElementType.INT),
+                Source.of(all.asSlice(0, 4L * length), ElementType.INT)));
+    Sink one = Sink.of(all.asSlice(4, 4L * length), ElementType.INT);
+    Sink same = Sink.of(all, ElementType.INT);
+    Sink wide = Sink.of(all, ElementType.LONG);
+    Select threes = Select.where(Transform.testInt("threes", x -> x == 3));
+    ElementStream stream = funnel.over(whole).pieces(piece());
+    ElementStream ofParts = funnel.over(parts).pieces(piece());
+    List<Executable> calls =
+        List.of(
+            () -> stream.scan(Scan.inclusive(Operator.SUM), one),
+            () -> ofParts.scan(Scan.inclusive(Operator.SUM), same),
+            () -> stream.select(threes, one),
+            () -> ofParts.select(threes, same),
+            () -> stream.select(threes.positions(), wide),
+            () -> stream.unique(one),
+            () -> stream.runs(Sink.of(MemorySegment.ofArray(new int[9]), ElementType.INT), wide),
+            () -> stream.runs(same, wide));
+    for (Executable call : calls) {
+      assertThrows(IllegalArgumentException.class, call);
+    }
+    long[] both = new long[length];
+    MemorySegment shared = MemorySegment.ofArray(both);
     assertThrows(
         IllegalArgumentException.class,
-        () -> stream.select(Select.where(Transform.testInt("all", x -> x > 0)), ahead));
+        () -> stream.runs(Sink.of(shared, ElementType.INT), Sink.of(shared, ElementType.LONG)));
     assertTrue(Arrays.stream(memory).allMatch(x -> x == 3));
+    assertTrue(Arrays.stream(both).allMatch(x -> x == 0));
   }
 
   @Test
