@@ -32,7 +32,6 @@ final class RankLoops {
 
   private static final int BITS = 11;
   private static final int MOST_COUNTERS = 1 << 16;
-  private static final int BLOCK = 1 << 10;
   private static final int ELEMENTS_OF_A_PART = 1 << 15;
   private static final int PARTS_PER_CORE = 4;
 
@@ -55,8 +54,7 @@ final class RankLoops {
   private final ElementType type;
   private final Ranks ranks;
   private final int bits;
-  private final long all;
-  private final long flip;
+  private final RankWords words;
   private final int parts;
   private final int leastSampled;
 
@@ -84,8 +82,7 @@ final class RankLoops {
     this.type = type;
     this.ranks = ranks;
     bits = 8 * type.bytes();
-    all = -1L >>> (Long.SIZE - bits);
-    flip = (ranks.isDescending() ? all : 0) ^ (type == ElementType.BYTE ? 0 : 1L << (bits - 1));
+    words = new RankWords(values, type, ranks.isDescending(), ranks.isFirst());
     parts =
         ParallelRows.mayBeShared(values)
             ? Math.clamp(length / ELEMENTS_OF_A_PART, 1, PARTS_PER_CORE * ParallelRows.cores())
@@ -100,63 +97,12 @@ final class RankLoops {
     return (int) ((long) length * part / parts);
   }
 
-  /** What is done with some consecutive words. */
-  private interface Block {
-    void words(long[] words, int count, int first);
-  }
-
   /** The words of a part's elements, in blocks. */
-  private void elements(int part, Block body) {
-    elements(bound(part), bound(part + 1), body);
+  private void elements(int part, RankWords.Block body) {
+    words.elements(bound(part), bound(part + 1), body);
   }
 
-  private void elements(int from, int end, Block body) {
-    int most = Math.min(BLOCK, end - from);
-    long[] words = new long[most];
-    byte[] bytes = new byte[type == ElementType.BYTE ? most : 0];
-    int[] ints = new int[bits == Integer.SIZE ? most : 0];
-    for (int left = end - from; left > 0; left -= BLOCK) { // the end may be near 2^31
-      int count = Math.min(BLOCK, left);
-      int first = end - left;
-      switch (type) {
-        case BYTE -> {
-          MemorySegment.copy(values, ValueLayout.JAVA_BYTE, first, bytes, 0, count);
-          for (int i = 0; i < count; i++) {
-            words[i] = (bytes[i] & all) ^ flip;
-          }
-        }
-        case INT -> {
-          MemorySegment.copy(values, INT, 4L * first, ints, 0, count);
-          for (int i = 0; i < count; i++) {
-            words[i] = (ints[i] & all) ^ flip;
-          }
-        }
-        case FLOAT -> {
-          MemorySegment.copy(values, INT, 4L * first, ints, 0, count);
-          for (int i = 0; i < count; i++) {
-            int word = KeyWords.word(ints[i]);
-            words[i] = ((ranks.isFirst() ? KeyWords.merged(word) : word) & all) ^ flip;
-          }
-        }
-        case LONG -> {
-          MemorySegment.copy(values, LONG, 8L * first, words, 0, count);
-          for (int i = 0; i < count; i++) {
-            words[i] ^= flip;
-          }
-        }
-        case DOUBLE -> {
-          MemorySegment.copy(values, LONG, 8L * first, words, 0, count);
-          for (int i = 0; i < count; i++) {
-            long word = KeyWords.word(words[i]);
-            words[i] = (ranks.isFirst() ? KeyWords.merged(word) : word) ^ flip;
-          }
-        }
-      }
-      body.words(words, count, first);
-    }
-  }
-
-  private void candidates(int part, Block body) {
+  private void candidates(int part, RankWords.Block body) {
     if (candidates == null) {
       elements(part, body);
     } else {
@@ -213,9 +159,9 @@ final class RankLoops {
   /** Whether some words at the beginning have the same digit in front. */
   private boolean mayShareDigit() {
     boolean[] share = {false};
-    elements(
+    words.elements(
         0,
-        Math.min(BLOCK, length),
+        Math.min(RankWords.BLOCK, length),
         (words, count, _) -> share[0] = common(words, count).top() <= bits - BITS);
     return share[0];
   }
@@ -233,7 +179,7 @@ final class RankLoops {
         common = common.and(each);
       }
       top = common.top();
-      known = top == Long.SIZE ? 0 : all & -1L << top;
+      known = top == Long.SIZE ? 0 : words.all() & -1L << top;
       prefixes[0] = common.inAll() & known;
     }
     low = top;
@@ -305,7 +251,7 @@ final class RankLoops {
       this.span = span;
     }
 
-    /** Copies words that are in it behind {@code to[at - 1]}, and says where the last one is. */
+    /** Copies words that are in it to {@code to[at]} and after, and says where they end. */
     int take(long[] words, int count, long[] to, int at) {
       long less = 0;
       for (int i = 0; i < count; i++) { // by itself it is vectorized
@@ -331,7 +277,7 @@ final class RankLoops {
     for (int i = 0; i < SAMPLE; i++) {
       int to = i;
       int at = IntSampleKernels.place(i, SAMPLE, length);
-      elements(at, at + 1, (words, _, _) -> sample[to] = words[0] ^ Long.MIN_VALUE);
+      words.elements(at, at + 1, (some, _, _) -> sample[to] = some[0] ^ Long.MIN_VALUE);
     }
     Arrays.sort(sample);
     List<Range> ranges = new ArrayList<>();
@@ -340,7 +286,7 @@ final class RankLoops {
       double margin = 4 * Math.sqrt((place + 1) * (SAMPLE - place) / SAMPLE) + 3;
       long low = place < margin ? 0 : sample[(int) (place - margin)] ^ Long.MIN_VALUE;
       boolean isLast = place + margin >= SAMPLE - 1;
-      long high = isLast ? all : sample[(int) (place + margin)] ^ Long.MIN_VALUE;
+      long high = isLast ? words.all() : sample[(int) (place + margin)] ^ Long.MIN_VALUE;
       Range before = ranges.isEmpty() ? null : ranges.getLast();
       if (before != null && Long.compareUnsigned(low, before.low + before.span) <= 0) {
         before.span = high - before.low;
@@ -366,7 +312,7 @@ final class RankLoops {
         parts,
         part -> {
           Range[] mine = ranges.stream().map(r -> new Range(r.low, r.span)).toArray(Range[]::new);
-          long[][] to = {new long[2 * BLOCK]};
+          long[][] to = {new long[2 * RankWords.BLOCK]};
           int[] at = {0};
           elements(
               part,
@@ -482,7 +428,7 @@ final class RankLoops {
     int[] sorted = IntStream.of(all).sorted().distinct().toArray();
     find(sorted);
     for (int i = 0; i < all.length; i++) {
-      long word = prefixes[groups[Arrays.binarySearch(sorted, all[i])]] ^ flip;
+      long word = prefixes[groups[Arrays.binarySearch(sorted, all[i])]] ^ words.flip();
       switch (type) {
         case BYTE -> output.set(ValueLayout.JAVA_BYTE, i, (byte) word);
         case INT -> output.set(INT, 4L * i, (int) word);

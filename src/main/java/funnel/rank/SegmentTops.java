@@ -6,7 +6,6 @@ import funnel.operation.ParallelRows;
 import funnel.operation.Primitive;
 import funnel.operation.Setting;
 import funnel.operator.ElementType;
-import funnel.sort.KeyWords;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
@@ -52,10 +51,8 @@ record SegmentTops(
 
   private static final int TASKS_PER_CORE = 4;
   private static final int ELEMENTS_OF_A_TASK = 1 << 15;
-  private static final int BLOCK = 1 << 11;
 
   private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
-  private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
 
   /**
    * Names of outputs.
@@ -99,7 +96,8 @@ record SegmentTops(
     }
 
     private boolean isAfter(int i, int j) {
-      return words[i] > words[j] || words[i] == words[j] && positions[i] > positions[j];
+      int order = Long.compareUnsigned(words[i], words[j]);
+      return order > 0 || order == 0 && positions[i] > positions[j];
     }
 
     private void swap(int i, int j) {
@@ -125,24 +123,11 @@ record SegmentTops(
       }
     }
 
-    /** Adds elements whose positions are after those of all equal ones that are there. */
-    void add(long[] some, int from, int to, int first) {
-      for (int i = from; i < to; i++) {
-        if (size < words.length || some[i] < words[0]) {
-          add(some[i], first + i);
-        }
+    /** Adds an element whose position is after those of all equal ones that are there. */
+    void add(long word, int position) {
+      if (size == words.length && Long.compareUnsigned(word, words[0]) >= 0) {
+        return;
       }
-    }
-
-    void add(Piece piece) {
-      for (int i = 0; i < piece.words().length; i++) {
-        if (size < words.length || piece.words()[i] < words[0]) {
-          add(piece.words()[i], piece.positions()[i]);
-        }
-      }
-    }
-
-    private void add(long word, int position) {
       int at = size < words.length ? size++ : 0;
       words[at] = word;
       positions[at] = position;
@@ -150,6 +135,11 @@ record SegmentTops(
       for (; at > 0 && isAfter(at, (at - 1) / 2); at = (at - 1) / 2) {
         swap(at, (at - 1) / 2);
       }
+    }
+
+    /** What it has, of a piece of a segment. */
+    Piece piece(int segment) {
+      return new Piece(segment, Arrays.copyOf(words, size), Arrays.copyOf(positions, size));
     }
 
     /** Puts them in order; nothing is added any more. */
@@ -221,65 +211,48 @@ record SegmentTops(
 
   /** Takes the first elements of each segment, or piece of one, among some elements. */
   private void take(MemorySegment values, int begin, int end, Output output, List<Piece> pieces) {
-    long[] words = new long[BLOCK];
     Heap heap = new Heap(top.k());
     int[] starts = output.starts;
-    int s = Arrays.binarySearch(starts, begin);
-    s = s < 0 ? -s - 2 : s;
-    int count;
-    for (int first = begin; first < end; first += count) {
-      count = Math.min(BLOCK, end - first);
-      words(values, first, count, words);
-      for (int i = 0; i < count; ) {
-        int to = Math.min(count, starts[s + 1] - first);
-        heap.add(words, i, to, first);
-        i = to;
-        boolean isAtEnd = first + to == starts[s + 1];
-        if (isAtEnd || first + to == end) {
-          heap.sort();
-          if (isAtEnd && starts[s] >= begin) {
-            output.store(s, heap);
-          } else {
-            pieces.add(
-                new Piece(
-                    s,
-                    Arrays.copyOf(heap.words, heap.size),
-                    Arrays.copyOf(heap.positions, heap.size)));
+    int found = Arrays.binarySearch(starts, begin);
+    int[] segment = {found < 0 ? -found - 2 : found};
+    RankWords all = new RankWords(values, type, top.isLargest(), true);
+    all.elements(
+        begin,
+        end,
+        (words, count, first) -> {
+          for (int i = 0; i < count; ) {
+            int s = segment[0];
+            int to = Math.min(count, starts[s + 1] - first);
+            for (; i < to; i++) {
+              heap.add(words[i], first + i);
+            }
+            boolean isAtEnd = first + to == starts[s + 1];
+            if (isAtEnd || first + to == end) {
+              heap.sort();
+              if (isAtEnd && starts[s] >= begin) {
+                output.store(s, heap);
+              } else {
+                pieces.add(heap.piece(s));
+              }
+              heap.clear();
+              segment[0] += isAtEnd ? 1 : 0;
+            }
           }
-          heap.clear();
-          s += isAtEnd ? 1 : 0;
-        }
-      }
-    }
+        });
   }
 
   private void join(List<Piece> pieces, Output output) {
     Heap heap = new Heap(top.k());
     for (int p = 0; p < pieces.size(); p++) {
       Piece piece = pieces.get(p);
-      heap.add(piece);
+      for (int i = 0; i < piece.words().length; i++) {
+        heap.add(piece.words()[i], piece.positions()[i]);
+      }
       if (p + 1 == pieces.size() || pieces.get(p + 1).segment() != piece.segment()) {
         heap.sort();
         output.store(piece.segment(), heap);
         heap.clear();
       }
-    }
-  }
-
-  /** Elements as numbers of which the least is the first in order. */
-  private void words(MemorySegment values, int first, int count, long[] words) {
-    long flip = top.isLargest() ? -1 : 0;
-    for (int i = 0; i < count; i++) {
-      int at = first + i;
-      words[i] =
-          flip
-              ^ switch (type) {
-                case BYTE -> values.get(ValueLayout.JAVA_BYTE, at) & 0xff;
-                case INT -> values.getAtIndex(INT, at);
-                case FLOAT -> KeyWords.merged(KeyWords.word(values.getAtIndex(INT, at)));
-                case LONG -> values.getAtIndex(LONG, at);
-                case DOUBLE -> KeyWords.merged(KeyWords.word(values.getAtIndex(LONG, at)));
-              };
     }
   }
 

@@ -1,0 +1,90 @@
+package funnel.rank;
+
+import funnel.operator.ElementType;
+import funnel.sort.KeyWords;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/**
+ * Elements as words, in the lowest bits of longs, whose order without sign is theirs. Of the bytes
+ * 3, 255 they are 3, 255, and descending 252, 0.
+ *
+ * @param values the elements
+ * @param type their type
+ * @param isDescending whether the largest comes first
+ * @param isMerged whether all NaN are one
+ */
+record RankWords(MemorySegment values, ElementType type, boolean isDescending, boolean isMerged) {
+
+  /** Elements of a block. */
+  static final int BLOCK = 1 << 10;
+
+  private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
+  private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
+
+  /** What is done with some consecutive words. */
+  interface Block {
+    /** Does it; the first word is of the element at {@code first}. */
+    void words(long[] words, int count, int first);
+  }
+
+  /** The bits of a word. */
+  long all() {
+    return -1L >>> (Long.SIZE - 8 * type.bytes());
+  }
+
+  /** The bits of a word that are turned round. */
+  long flip() {
+    long sign = type == ElementType.BYTE ? 0 : 1L << (8 * type.bytes() - 1);
+    return (isDescending ? all() : 0) ^ sign;
+  }
+
+  /** Gives the words of a range of elements, in blocks; for one thread at a time each. */
+  void elements(int from, int end, Block body) {
+    long all = all();
+    long flip = flip();
+    int most = Math.min(BLOCK, end - from);
+    long[] words = new long[most];
+    byte[] bytes = new byte[type == ElementType.BYTE ? most : 0];
+    int[] ints = new int[type.bytes() == Integer.BYTES ? most : 0];
+    for (int left = end - from; left > 0; left -= BLOCK) { // the end may be near 2^31
+      int count = Math.min(BLOCK, left);
+      int first = end - left;
+      switch (type) {
+        case BYTE -> {
+          MemorySegment.copy(values, ValueLayout.JAVA_BYTE, first, bytes, 0, count);
+          for (int i = 0; i < count; i++) {
+            words[i] = (bytes[i] & all) ^ flip;
+          }
+        }
+        case INT -> {
+          MemorySegment.copy(values, INT, 4L * first, ints, 0, count);
+          for (int i = 0; i < count; i++) {
+            words[i] = (ints[i] & all) ^ flip;
+          }
+        }
+        case FLOAT -> {
+          MemorySegment.copy(values, INT, 4L * first, ints, 0, count);
+          for (int i = 0; i < count; i++) {
+            int word = KeyWords.word(ints[i]);
+            words[i] = ((isMerged ? KeyWords.merged(word) : word) & all) ^ flip;
+          }
+        }
+        case LONG -> {
+          MemorySegment.copy(values, LONG, 8L * first, words, 0, count);
+          for (int i = 0; i < count; i++) {
+            words[i] ^= flip;
+          }
+        }
+        case DOUBLE -> {
+          MemorySegment.copy(values, LONG, 8L * first, words, 0, count);
+          for (int i = 0; i < count; i++) {
+            long word = KeyWords.word(words[i]);
+            words[i] = (isMerged ? KeyWords.merged(word) : word) ^ flip;
+          }
+        }
+      }
+      body.words(words, count, first);
+    }
+  }
+}
