@@ -100,8 +100,7 @@ final class OneShotCalls {
           .pieces(PIECE)
           .reduce(Map.of(call.output(), (Reduction) call.operation()));
     } catch (IOException e) {
-      LOG.debug(
-          "on one device: {}", e.getMessage()); // an interrupted thread may not wait for others
+      LOG.info("{} by one device, not by all: {}", call.name(), e.getMessage()); // interrupted
       return null;
     }
   }

@@ -116,7 +116,7 @@ final class PieceRuns {
           sources.forEach((name, source) -> plan.input(name, source.type(), pieces.capacity()));
           Plan.Builder made = operations.apply(plan);
           if (!isOnePiece(pieces.sources().getFirst())) {
-            made.combined().forEach(PieceRuns::requireNoIndex);
+            made.combined().forEach(Primitive.Combined::requireNoIndex);
           }
           return made;
         };
@@ -220,16 +220,6 @@ final class PieceRuns {
     for (long i = 0; i < count; i++) {
       int position = inPiece.getAtIndex(ValueLayout.JAVA_INT, i);
       positions.setAtIndex(ValueLayout.JAVA_LONG, i, from + position);
-    }
-  }
-
-  /** Refuses functions of an index: plans have those in pieces. */
-  private static void requireNoIndex(Primitive.Combined combined) {
-    if (combined.transform() != null && combined.transform().isIndexed()) {
-      throw new IllegalArgumentException(
-          "%s is a function of the index, which pieces of a source do not have: leave it out, or make"
-                  .formatted(combined.transform())
-              + " the source one piece, by pieces(its length)");
     }
   }
 

@@ -103,6 +103,19 @@ public interface Primitive {
     }
 
     /**
+     * Refuses functions of an element's index, where elements come in parts, which have others.
+     *
+     * @throws IllegalArgumentException with the function's name
+     */
+    public void requireNoIndex() {
+      if (transform != null && transform.isIndexed()) {
+        throw new IllegalArgumentException(
+            "%s is a function of the index, which elements have in one array only: they come in parts"
+                .formatted(transform));
+      }
+    }
+
+    /**
      * Refuses functions of the user's that cannot be compiled for a device.
      *
      * @throws funnel.operator.OperatorException with the function's name and the reason

@@ -5,6 +5,7 @@ import funnel.histogram.Histogram;
 import funnel.histogram.Uncounted;
 import funnel.operation.Input;
 import funnel.operation.Operation;
+import funnel.operation.Primitive;
 import funnel.operator.ElementType;
 import funnel.operator.Transform;
 import funnel.rank.Quantiles;
@@ -337,11 +338,12 @@ public final class FunnelSpark {
     }
   }
 
-  /** Has an operation refuse inputs that are not for it. */
+  /** Has an operation refuse inputs that are not for it, and functions of an index in an array. */
   private static void require(Operation operation, ElementType... inputs) {
     Objects.requireNonNull(operation, "operation");
-    var _ =
-        operation.expand(
-            "result", Stream.of(inputs).map(type -> new Input("elements", type, 1)).toList());
+    operation
+        .expand("result", Stream.of(inputs).map(type -> new Input("elements", type, 1)).toList())
+        .primitives()
+        .forEach(primitive -> primitive.combined().forEach(Primitive.Combined::requireNoIndex));
   }
 }

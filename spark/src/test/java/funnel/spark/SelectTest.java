@@ -4,12 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import funnel.histogram.Histogram;
 import funnel.operator.Operator;
 import funnel.operator.Transform;
+import funnel.reduce.Reduction;
 import funnel.scan.Scan;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 
 class SelectTest {
 
@@ -51,5 +54,22 @@ class SelectTest {
     assertThrows(IllegalArgumentException.class, () -> funnel.select(chunks, POSITIVE));
     Transform map = Transform.ofLong("twice", x -> 2 * x);
     assertThrows(IllegalArgumentException.class, () -> funnel.select(chunks, map));
+  }
+
+  /** An element's index in its chunk is not the one among all. */
+  @Test
+  void functionsOfTheIndexAreRefused() {
+    Chunks<int[]> chunks = Samples.of(int[].class, List.of(new int[] {5, 5}, new int[] {5}), 1);
+    Transform index = Transform.indexedInt("index", (i, _) -> i);
+    Transform odd = Transform.testIndexedInt("odd", (i, _) -> (i & 1) == 1);
+    for (Executable call :
+        List.<Executable>of(
+            () -> funnel.select(chunks, odd),
+            () -> funnel.reduce(chunks, Reduction.of(Operator.MAX, index)),
+            () -> funnel.reduce(chunks, Reduction.countIf(odd)),
+            () -> funnel.scan(chunks, Scan.inclusive(Operator.SUM).mapped(index)),
+            () -> funnel.histogram(chunks, Histogram.ofKeys(2).mapped(index)))) {
+      assertThrows(IllegalArgumentException.class, call);
+    }
   }
 }
