@@ -40,6 +40,7 @@ final class PieceRuns {
   private final StreamListener listener;
   private final long total;
   private long done;
+  private boolean isInPlace;
 
   /** For pieces of at most {@code most} elements; the listener is told {@code total} in the end. */
   PieceRuns(Funnel funnel, int most, StreamListener listener, long total) {
@@ -142,7 +143,7 @@ final class PieceRuns {
                     () -> inputs.apply(funnel.plan("stream", each.getValue())),
                     each.getKey(),
                     healthy,
-                    () -> inputs.apply(funnel.planOnJvm("stream")));
+                    isInPlace ? null : () -> inputs.apply(funnel.planOnJvm("stream")));
           }
         }
       } else {
@@ -186,6 +187,7 @@ final class PieceRuns {
   /** Refuses a sink that would be written where later pieces are yet to be read. */
   void requireNotAhead(Collection<Source> sources, Sink sink) {
     for (Source source : sources) {
+      isInPlace |= source.isOverwrittenBy(sink, source.length());
       if (!isOnePiece(source) && source.isOverwrittenBy(sink, 0)) {
         throw new IllegalArgumentException(
             "sink %s is in the memory of source %s, where elements are yet to be read: give it memory"

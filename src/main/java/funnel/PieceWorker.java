@@ -22,8 +22,8 @@ final class PieceWorker<T> implements Pieces.Worker<T>, AutoCloseable {
   /* Where there are several devices, one that fails does not end the call. What it was at, and what
    * was read for it, is computed by a plan on the JVM, which has the same bits: so no other device has
    * to wait for it. Then it takes no more, unless no other device is left. A function of the user's
-   * over floating-point numbers may be contracted on a device: of such a step the failure is thrown,
-   * as it is where there is one device.
+   * over floating-point numbers may be contracted on a device, and a sink may be where the source is: of
+   * such a step the failure is thrown, as it is where there is one device.
    */
 
   private static final Logger LOG = LoggerFactory.getLogger(Funnel.class);
@@ -59,13 +59,14 @@ final class PieceWorker<T> implements Pieces.Worker<T>, AutoCloseable {
    * Builds the plans of one device among several.
    *
    * @param numberHealthy how many of them have not failed
-   * @param other makes a plan on the JVM in the place of one on the device
+   * @param other makes a plan on the JVM in the place of one on the device; null if what is read is
+   *     written over
    */
   void build(
       Supplier<Plan.Builder> plan,
       Device one,
       AtomicInteger numberHealthy,
-      Supplier<Plan.Builder> other) {
+      @Nullable Supplier<Plan.Builder> other) {
     device = one;
     healthy = numberHealthy;
     onJvm = plan.get().combined().anyMatch(Primitive.Combined::mayBeContracted) ? null : other;

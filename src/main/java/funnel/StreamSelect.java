@@ -9,7 +9,9 @@ import funnel.select.Select;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SequencedMap;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** Elements of a source that are kept, or their positions: those of each piece after the other. */
 final class StreamSelect {
@@ -48,7 +50,7 @@ final class StreamSelect {
       Sink sink)
       throws IOException {
     ElementType type = sink.type();
-    long[] all = new long[1];
+    Map<Long, Long> kept = new ConcurrentHashMap<>(Map.of(0L, 0L)); // before a position
     Source source = sources.firstEntry().getValue();
     boolean isOverlapped = runs.isOverlapped(source);
     int capacity = runs.capacity(source);
@@ -59,28 +61,29 @@ final class StreamSelect {
           plan -> plan.add(OUTPUT, select, inputs),
           (plan, piece) -> {
             if (!isOverlapped) {
-              MemorySegment most = writer.next(piece.length(), all[0], piece.elements());
+              long before = Objects.requireNonNull(kept.get(piece.from()));
+              MemorySegment most = writer.next(piece.length(), before, piece.elements());
               int count =
                   plan.run(Map.of(), Map.of(OUTPUT, Elements.of(most, type))).length(OUTPUT);
-              all[0] += count;
+              kept.put(piece.to(), before + count);
               return most.asSlice(0, (long) count * type.bytes());
             }
-            long[] from = new long[1];
             Results results =
                 piece.inTurn(
                     () -> {
                       Results run = plan.run();
-                      from[0] = all[0];
-                      all[0] += run.length(OUTPUT);
+                      long before = Objects.requireNonNull(kept.get(piece.from()));
+                      kept.put(piece.to(), before + run.length(OUTPUT));
                       return run;
                     });
-            MemorySegment kept = writer.next(results.length(OUTPUT), from[0], piece.elements());
-            results.read(OUTPUT, kept);
-            return kept;
+            long before = Objects.requireNonNull(kept.get(piece.from()));
+            MemorySegment own = writer.next(results.length(OUTPUT), before, piece.elements());
+            results.read(OUTPUT, own);
+            return own;
           },
-          (piece, kept) -> writer.write(kept));
+          (piece, own) -> writer.write(own));
     }
-    return all[0];
+    return Objects.requireNonNull(kept.get(source.length()));
   }
 
   private static long positions(

@@ -391,6 +391,35 @@ class DevicesTest {
     }
   }
 
+  /** It has computed a piece, and others go on from there. */
+  @Test
+  void aDeviceThatFailsAsItGivesResultsBack() throws IOException {
+    double[] numbers = numbers();
+    try (Funnel one = Funnel.open(Target.JVM)) {
+      for (String call : List.of("scan", "flagged")) {
+        List<Object> expected = results(one, calls().get(call), numbers);
+        try (Funnel two = FakeDevices.open(2, failing("fetch", 1, 2))) {
+          String log =
+              logged(() -> assertEquals(expected, results(two, calls().get(call), numbers), call));
+          assertTrue(log.contains("Xid 79 [device 1]"), log);
+        }
+      }
+    }
+  }
+
+  /** What it was at may have been written over. */
+  @Test
+  void aFailureInASinkThatIsItsSourceIsThrown() {
+    for (String call : List.of("scan", "flagged")) {
+      double[] numbers = numbers();
+      try (Funnel two = FakeDevices.open(2, failing("fetch", 1, 2))) {
+        ElementStream stream =
+            two.over(Source.of(MemorySegment.ofArray(numbers), ElementType.DOUBLE)).pieces(PIECE);
+        assertThrows(FunnelDeviceException.class, () -> calls().get(call).of(stream, numbers));
+      }
+    }
+  }
+
   @Test
   void aFailureIsLoggedOnce_withDeviceAndPieceAndCause() throws IOException {
     try (Funnel two = FakeDevices.open(2, failing("run", 1, 1))) {
