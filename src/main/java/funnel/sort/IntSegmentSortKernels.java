@@ -1,5 +1,6 @@
 package funnel.sort;
 
+import funnel.block.BlockReduce;
 import funnel.block.BlockScan;
 import funnel.jit.Element;
 import funnel.jit.Twins;
@@ -25,10 +26,12 @@ final class IntSegmentSortKernels {
    *
    * Within a piece segments stay where they are, so that heads belong to places and not to keys. A
    * thread compares its own 8 keys in pairs: of a pair in one segment either the first one stays
-   * before the other or their ranks change. Stretches of 8, 16 and so on are merged then. Of two that
-   * are neighbours only the one segment changes that lies across their border, and a thread takes part
-   * if its places are in it. It finds with a binary search where the stretches meet that its places
-   * are made of. Keys stay where they were loaded to, and their places in local memory are sorted.
+   * before the other or their ranks change. Then each segment is merged on its own: its stretches in
+   * threads by two, four and so on, from the thread on in which it begins. So there are as many rounds
+   * as the longest segment in the block needs, wherever segments begin: two of 16 elements at most. A
+   * thread takes part in the segments of its first and its last place. It finds with a binary search
+   * where the stretches meet that its places are made of. Keys stay where they were loaded to, and
+   * their places in local memory are sorted, to and fro between two halves of an array.
    *
    * A segment of several chunks goes to and fro between two arrays, and begins in that one from which
    * its last merge goes to the output: segments of one chunk go there at once. So a launch for a level
@@ -187,8 +190,7 @@ final class IntSegmentSortKernels {
     @Value int mask = mask(shape, shapeAt);
     @Value int flip = flip(shape, shapeAt, mask);
     @Value int[] loaded = context.allocateIntLocalArray(PLACES);
-    int[] order = context.allocateIntLocalArray(PLACES);
-    int[] merged = context.allocateIntLocalArray(PLACES);
+    int[] order = context.allocateIntLocalArray(2 * PLACES);
     int[] ends = context.allocateIntLocalArray(THREADS);
     int begin = tile * TILE;
     int own = thread * ITEMS;
@@ -297,62 +299,68 @@ final class IntSegmentSortKernels {
         int firstStart = (heads & 1) == 1 ? own : before;
         int others = heads & 0xfe;
         int firstEnd = others == 0 ? lastEnd : own + lowest(others);
-        for (int width = ITEMS; width < count; width = 2 * width) {
-          int pair = own & (0 - 2 * width);
-          int middle = pair + width;
-          int isAfter = own < middle ? 0 : 1;
-          int across = isAfter == 1 ? firstStart : lastStart;
-          int acrossEnd = isAfter == 1 ? firstEnd : lastEnd;
-          int isMerged =
-              (across < middle ? 1 : 0) & (middle < acrossEnd ? 1 : 0) & (own < count ? 1 : 0);
-          int runs = Scalars.max(across, pair);
-          int runsEnd = Scalars.min(acrossEnd, pair + 2 * width);
-          int item = Scalars.max(own, runs);
-          int itemEnd = isMerged == 1 ? Scalars.min(own + ITEMS, runsEnd) : item;
-          if (item < itemEnd) {
-            int diagonal = item - runs;
-            int low = Scalars.max(0, diagonal - (runsEnd - middle));
-            int high = Scalars.min(diagonal, middle - runs);
-            while (low < high) {
-              int half = low + (high - low) / 2;
-              int early = order[place(runs + half)];
-              int late = order[place(middle + diagonal - 1 - half)];
-              int isLate = overtakes(loaded[place(late)], loaded[place(early)], mask);
-              high = isLate == 1 ? half : high;
-              low = isLate == 1 ? low : half + 1;
-            }
-            int a = runs + low;
-            int b = middle + diagonal - low;
-            int early = order[place(Scalars.min(a, most))];
-            int late = order[place(Scalars.min(b, most))];
-            @Value int earlyKey = loaded[place(early)] & mask;
-            @Value int lateKey = loaded[place(late)] & mask;
-            for (int i = item; i < itemEnd; i++) {
-              int isLate =
-                  (b < runsEnd ? 1 : 0) & ((a < middle ? 0 : 1) | (lateKey < earlyKey ? 1 : 0));
-              merged[place(i)] = isLate == 1 ? late : early;
-              a = a + 1 - isLate;
-              b = b + isLate;
-              int following = order[place(Scalars.min(isLate == 1 ? b : a, most))];
-              @Value int followingKey = loaded[place(following)] & mask;
-              early = isLate == 1 ? early : following;
-              late = isLate == 1 ? following : late;
-              earlyKey = isLate == 1 ? earlyKey : followingKey;
-              lateKey = isLate == 1 ? followingKey : lateKey;
+        int sides = others != 0 & firstStart < own ? 2 : 1;
+        int span = own < count ? lastEnd - (lastStart & (0 - ITEMS)) : 0;
+        span = BlockReduce.max(context, thread, THREADS, span);
+        int in = 0;
+        for (int width = ITEMS; width < span; width = 2 * width) {
+          int out = PLACES - in;
+          for (int k = 0; k < ITEMS; k++) {
+            order[out + base + k] = order[in + base + k];
+          }
+          for (int side = 0; side < sides; side++) {
+            int segment = side == 0 ? lastStart : firstStart;
+            int segmentEnd = side == 0 ? lastEnd : firstEnd;
+            int anchor = segment & (0 - ITEMS);
+            int pair = anchor + ((own - anchor) & (0 - 2 * width));
+            int middle = pair + width;
+            int isMerged = (middle < segmentEnd ? 1 : 0) & (own < count ? 1 : 0);
+            int runs = Scalars.max(segment, pair);
+            int runsEnd = Scalars.min(segmentEnd, pair + 2 * width);
+            int item = Scalars.max(own, runs);
+            int itemEnd = isMerged == 1 ? Scalars.min(own + ITEMS, runsEnd) : item;
+            if (item < itemEnd) {
+              int diagonal = item - runs;
+              int low = Scalars.max(0, diagonal - (runsEnd - middle));
+              int high = Scalars.min(diagonal, middle - runs);
+              while (low < high) {
+                int half = low + (high - low) / 2;
+                int early = order[in + place(runs + half)];
+                int late = order[in + place(middle + diagonal - 1 - half)];
+                int isLate = overtakes(loaded[place(late)], loaded[place(early)], mask);
+                high = isLate == 1 ? half : high;
+                low = isLate == 1 ? low : half + 1;
+              }
+              int a = runs + low;
+              int b = middle + diagonal - low;
+              int early = order[in + place(Scalars.min(a, most))];
+              int late = order[in + place(Scalars.min(b, most))];
+              @Value int earlyKey = loaded[place(early)] & mask;
+              @Value int lateKey = loaded[place(late)] & mask;
+              for (int i = item; i < itemEnd; i++) {
+                int isLate =
+                    (b < runsEnd ? 1 : 0) & ((a < middle ? 0 : 1) | (lateKey < earlyKey ? 1 : 0));
+                order[out + place(i)] = isLate == 1 ? late : early;
+                a = a + 1 - isLate;
+                b = b + isLate;
+                int following = order[in + place(Scalars.min(isLate == 1 ? b : a, most))];
+                @Value int followingKey = loaded[place(following)] & mask;
+                early = isLate == 1 ? early : following;
+                late = isLate == 1 ? following : late;
+                earlyKey = isLate == 1 ? earlyKey : followingKey;
+                lateKey = isLate == 1 ? followingKey : lateKey;
+              }
             }
           }
           context.localBarrier();
-          for (int i = item; i < itemEnd; i++) {
-            order[place(i)] = merged[place(i)];
-          }
-          context.localBarrier();
+          in = out;
         }
         int inKeys = shape.get(shapeAt + IN_KEYS) + from;
         int inPositions = shape.get(shapeAt + IN_POSITIONS) + from;
         int isOther = levels & 1;
         int writesKeys = (outputs & KEYS) != 0 | levels > 0 ? 1 : 0;
         for (int item = thread; item < count; item += THREADS) {
-          int source = order[place(item)];
+          int source = order[in + place(item)];
           @Value int key = loaded[place(source)] ^ flip;
           if (writesKeys == 1 & isOther == 1) {
             otherKeys.set(from + item, (@Element int) key);
