@@ -8,11 +8,14 @@ import static funnel.group.Aggregate.sum;
 
 import funnel.Elements;
 import funnel.Funnel;
+import funnel.Plan;
 import funnel.Results;
 import funnel.group.GroupBy;
+import funnel.operator.ElementType;
 import funnel.rank.TopK;
 import funnel.transform.Gather;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.SplittableRandom;
 
 /** Events of a thousand keys: what they come to by key, and the keys with the largest sums. */
@@ -37,22 +40,35 @@ public final class Events {
       double[] means,
       int[] top) {}
 
-  /** The job. */
-  public static Summary summary(Funnel funnel, Data events) {
-    GroupBy byKey = GroupBy.of(count(), sum(1), min(1), max(1), mean(1));
-    Results groups = funnel.run(byKey, Elements.of(events.keys()), Elements.of(events.values()));
-    int[] keys = groups.ints("result");
-    long[] sums = groups.longs("result_2");
-    Results top = funnel.run(TopK.largest(TOP).positions(), Elements.of(sums));
-    Results topKeys = funnel.run(Gather.at(), Elements.of(keys), Elements.of(top.ints("result")));
+  /** The job, for as many events at most; how many keys there are is found on the device. */
+  public static Plan plan(Funnel funnel, int events) {
+    return funnel
+        .plan("events")
+        .input("key", ElementType.INT, events)
+        .input("value", ElementType.INT, events)
+        .add("by", GroupBy.of(count(), sum(1), min(1), max(1), mean(1)), "key", "value")
+        .add("top", TopK.largest(TOP).positions(), "by_2")
+        .add("topKeys", Gather.at(), "by", "top")
+        .build();
+  }
+
+  /** What a plan makes of events. */
+  public static Summary summary(Plan plan, Data events) {
+    return summary(
+        plan.run(
+            Map.of("key", Elements.of(events.keys()), "value", Elements.of(events.values()))));
+  }
+
+  /** What a run has made. */
+  public static Summary summary(Results run) {
     return new Summary(
-        keys,
-        groups.ints("result_1"),
-        sums,
-        groups.ints("result_3"),
-        groups.ints("result_4"),
-        groups.doubles("result_5"),
-        topKeys.ints("result"));
+        run.ints("by"),
+        run.ints("by_1"),
+        run.longs("by_2"),
+        run.ints("by_3"),
+        run.ints("by_4"),
+        run.doubles("by_5"),
+        run.ints("topKeys"));
   }
 
   /** Events by a seed. */
@@ -70,8 +86,9 @@ public final class Events {
   /** Prints the largest keys of as many events as are asked for, or 20 million. */
   public static void main(String[] arguments) {
     int count = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 20_000_000;
-    try (Funnel funnel = Funnel.open()) {
-      Summary summary = summary(funnel, data(count, 1));
+    try (Funnel funnel = Funnel.open();
+        Plan plan = plan(funnel, count)) {
+      Summary summary = summary(plan, data(count, 1));
       for (int key : summary.top()) {
         int at = Arrays.binarySearch(summary.keys(), key);
         IO.println(

@@ -7,6 +7,7 @@ import static java.nio.file.StandardOpenOption.WRITE;
 
 import funnel.Elements;
 import funnel.Funnel;
+import funnel.Plan;
 import funnel.Results;
 import funnel.operator.ElementType;
 import funnel.rank.Quantiles;
@@ -19,6 +20,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.SplittableRandom;
 
 /** Latencies in a file of ints: exact quantiles, ends and mean. */
@@ -32,23 +34,36 @@ public final class Latencies {
   /** What latencies come to. */
   public record Summary(int p50, int p99, int p999, int least, int largest, double mean) {}
 
-  /** The job. */
-  public static Summary summary(Funnel funnel, Path file) throws IOException {
+  /** The job, for as many latencies at most, which come to the device once. */
+  public static Plan plan(Funnel funnel, int latencies) {
+    return funnel
+        .plan("latencies")
+        .input("micros", ElementType.INT, latencies)
+        .add("quantiles", Quantiles.of(0.5, 0.99, 0.999), "micros")
+        .add("ends", Reduction.minMax(), "micros")
+        .add("mean", Reduction.mean(), "micros")
+        .build();
+  }
+
+  /** What a plan makes of a file. */
+  public static Summary summary(Plan plan, Path file) throws IOException {
     try (FileChannel channel = FileChannel.open(file);
         Arena arena = Arena.ofShared()) {
       MemorySegment mapped = channel.map(MapMode.READ_ONLY, 0, channel.size(), arena);
-      Elements micros = Elements.of(mapped, ElementType.INT);
-      int[] quantiles = funnel.run(Quantiles.of(0.5, 0.99, 0.999), micros).ints("result");
-      Results ends = funnel.run(Reduction.minMax(), micros);
-      Results sum = funnel.run(Reduction.sumAsLong(), micros);
-      return new Summary(
-          quantiles[0],
-          quantiles[1],
-          quantiles[2],
-          ends.getInt("result_min"),
-          ends.getInt("result_max"),
-          (double) sum.getLong("result") / micros.length());
+      return summary(plan.run(Map.of("micros", Elements.of(mapped, ElementType.INT))));
     }
+  }
+
+  /** What a run has made. */
+  public static Summary summary(Results run) {
+    int[] quantiles = run.ints("quantiles");
+    return new Summary(
+        quantiles[0],
+        quantiles[1],
+        quantiles[2],
+        run.getInt("ends_min"),
+        run.getInt("ends_max"),
+        run.getDouble("mean"));
   }
 
   /** Writes latencies by a seed, in microseconds: one in a hundred is much larger than usual. */
@@ -70,9 +85,10 @@ public final class Latencies {
   public static void main(String[] arguments) throws IOException {
     int count = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 50_000_000;
     Path file = Files.createTempFile("latencies", ".bin");
-    try (Funnel funnel = Funnel.open()) {
+    try (Funnel funnel = Funnel.open();
+        Plan plan = plan(funnel, count)) {
       write(file, count, 1);
-      IO.println(summary(funnel, file));
+      IO.println(summary(plan, file));
     } finally {
       Files.delete(file);
     }

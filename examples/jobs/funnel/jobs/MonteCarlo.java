@@ -25,28 +25,32 @@ public final class MonteCarlo {
   public record Estimate(double mean, double error, int[] heights) {}
 
   /** The job. */
-  public static Estimate estimate(Funnel funnel, int samples, long seed) {
-    try (Plan plan =
-        funnel
-            .plan("pi")
-            .add("u", RandomNumbers.of(ElementType.DOUBLE, seed, samples))
-            .add("height", HEIGHT, "u")
-            .add("mean", Reduction.mean(), "height")
-            .add("variance", Reduction.sampleVariance(), "height")
-            .add("heights", BINS, "height")
-            .build()) {
-      Results results = plan.run();
-      double error = Math.sqrt(results.getDouble("variance") / samples);
-      return new Estimate(
-          results.getDouble("mean"), SIGMAS_OF_95_PERCENT * error, results.ints("heights"));
-    }
+  public static Plan plan(Funnel funnel, int samples, long seed) {
+    return funnel
+        .plan("pi")
+        .add("u", RandomNumbers.of(ElementType.DOUBLE, seed, samples))
+        .add("height", HEIGHT, "u")
+        .add("mean", Reduction.mean(), "height")
+        .add("variance", Reduction.sampleVariance(), "height")
+        .add("heights", BINS, "height")
+        .build();
+  }
+
+  /** What a run has made. */
+  public static Estimate estimate(Results run) {
+    double samples = run.length("height");
+    return new Estimate(
+        run.getDouble("mean"),
+        SIGMAS_OF_95_PERCENT * Math.sqrt(run.getDouble("variance") / samples),
+        run.ints("heights"));
   }
 
   /** Prints what as many samples as are asked for, or 20 million, give. */
   public static void main(String[] arguments) {
     int samples = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 20_000_000;
-    try (Funnel funnel = Funnel.open()) {
-      Estimate estimate = estimate(funnel, samples, 1);
+    try (Funnel funnel = Funnel.open();
+        Plan plan = plan(funnel, samples, 1)) {
+      Estimate estimate = estimate(plan.run());
       IO.println("%.6f +- %.6f".formatted(estimate.mean(), estimate.error()));
       for (int bin = 0; bin < BINS.bins(); bin++) {
         IO.println("from %.1f: %d".formatted(BINS.edges()[bin], estimate.heights()[bin]));

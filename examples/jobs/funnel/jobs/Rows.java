@@ -28,29 +28,30 @@ public final class Rows {
   /** Customers with a large purchase, ascending: the first one of each, and how many there are. */
   public record Summary(int[] customers, int[] first, int[] counts) {}
 
-  /** The job. */
-  public static Summary summary(Funnel funnel, Data rows) {
-    int length = rows.amounts().length;
-    try (Plan plan =
-        funnel
-            .plan("rows")
-            .input("customer", ElementType.INT, length)
-            .input("amount", ElementType.INT, length)
-            .add("large", Select.where(LARGE).rows(), "amount", "customer", "amount")
-            .add("sorted", Sort.ascending().rows(), "large_1", "large_1", "large_2")
-            .add("first", Unique.adjacent().rows(), "sorted_1", "sorted_2")
-            .add("runs", Runs.encode(), "sorted_1")
-            .build()) {
-      Results results =
-          plan.run(
-              Map.of(
-                  "customer",
-                  Elements.of(rows.customers()),
-                  "amount",
-                  Elements.of(rows.amounts())));
-      return new Summary(
-          results.ints("runs"), results.ints("first_1"), results.ints("runs_lengths"));
-    }
+  /** The job, for as many purchases at most. */
+  public static Plan plan(Funnel funnel, int purchases) {
+    return funnel
+        .plan("rows")
+        .input("customer", ElementType.INT, purchases)
+        .input("amount", ElementType.INT, purchases)
+        .add("large", Select.where(LARGE).rows(), "amount", "customer", "amount")
+        .add("sorted", Sort.ascending().rows(), "large_1", "large_1", "large_2")
+        .add("first", Unique.adjacent().rows(), "sorted_1", "sorted_2")
+        .add("runs", Runs.encode(), "sorted_1")
+        .build();
+  }
+
+  /** What a plan makes of purchases. */
+  public static Summary summary(Plan plan, Data rows) {
+    return summary(
+        plan.run(
+            Map.of(
+                "customer", Elements.of(rows.customers()), "amount", Elements.of(rows.amounts()))));
+  }
+
+  /** What a run has made. */
+  public static Summary summary(Results run) {
+    return new Summary(run.ints("runs"), run.ints("first_1"), run.ints("runs_lengths"));
   }
 
   /** Purchases by a seed. */
@@ -68,8 +69,9 @@ public final class Rows {
   /** Prints the first customers of as many purchases as are asked for, or 20 million. */
   public static void main(String[] arguments) {
     int count = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 20_000_000;
-    try (Funnel funnel = Funnel.open()) {
-      Summary summary = summary(funnel, data(count, 1));
+    try (Funnel funnel = Funnel.open();
+        Plan plan = plan(funnel, count)) {
+      Summary summary = summary(plan, data(count, 1));
       IO.println("customers: " + summary.customers().length);
       for (int i = 0; i < Math.min(10, summary.customers().length); i++) {
         IO.println(

@@ -1,6 +1,7 @@
 package funnel.bench;
 
 import funnel.Funnel;
+import funnel.Plan;
 import funnel.jobs.Events;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -33,8 +34,9 @@ final class EventsJob extends Job implements QueriedJob {
   }
 
   @Override
-  Record byFunnel(Funnel funnel) {
-    return Events.summary(funnel, events);
+  Example byFunnel(Funnel funnel) {
+    Plan plan = Events.plan(funnel, events.keys().length);
+    return new Example(() -> Events.summary(plan, events), () -> Events.summary(plan.run()));
   }
 
   @Override

@@ -3,6 +3,7 @@ package funnel.bench;
 import funnel.Funnel;
 import java.io.IOException;
 import java.lang.reflect.RecordComponent;
+import java.sql.SQLException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -17,8 +18,27 @@ abstract class Job implements Input {
 
   private @Nullable Record expected;
 
-  /** The example's own code. */
-  abstract Record byFunnel(Funnel funnel) throws IOException;
+  /**
+   * The example's own code, with its plan built.
+   *
+   * @param fromHost from arrays or a file to the result
+   * @param resident the same over what an earlier run has left on the device
+   */
+  record Example(Step<Record> fromHost, Step<Record> resident) {}
+
+  /** Whether a device is given data, and has all of it at once. */
+  boolean mayBeResident() {
+    return true;
+  }
+
+  /** What may throw what is checked. */
+  interface Step<T> {
+    /** Does it. */
+    T run() throws IOException, SQLException;
+  }
+
+  /** The example. */
+  abstract Example byFunnel(Funnel funnel);
 
   /** A plain loop, in one thread. */
   abstract Record byLoop() throws IOException;

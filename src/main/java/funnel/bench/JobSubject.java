@@ -8,12 +8,14 @@ import java.sql.SQLException;
 /** One of the ways to do a job, from arrays or a file to its result. */
 final class JobSubject extends HeapSubject<Job, JobCase, JobCase> {
 
+  private static final String RESIDENT = "funnel, resident";
+
   private final Way way;
 
   /** A way to do a job. */
   interface Way {
-    /** Does it. */
-    Record run(Job job) throws IOException;
+    /** Prepares it, outside of the time. */
+    Job.Step<Record> of(Job job);
   }
 
   private JobSubject(String name, Way way) {
@@ -23,27 +25,32 @@ final class JobSubject extends HeapSubject<Job, JobCase, JobCase> {
 
   /** The examples. */
   static JobSubject funnel(Funnel funnel) {
-    return new JobSubject("funnel", job -> job.byFunnel(funnel));
+    return new JobSubject("funnel", job -> job.byFunnel(funnel).fromHost());
+  }
+
+  /** The examples, over data that are on the device. */
+  static JobSubject resident(Funnel funnel) {
+    return new JobSubject(
+        RESIDENT,
+        job -> {
+          Job.Example example = job.byFunnel(funnel);
+          var _ = done(example.fromHost());
+          return example.resident();
+        });
   }
 
   /** A plain loop. */
   static JobSubject loop() {
-    return new JobSubject("jvm-loop", Job::byLoop);
+    return new JobSubject("jvm-loop", job -> job::byLoop);
   }
 
   /** Parallel streams. */
   static JobSubject stream() {
-    return new JobSubject("jdk-stream", Job::byStream);
-  }
-
-  /** What may throw what is checked. */
-  interface Step<T> {
-    /** Does it. */
-    T run() throws IOException, SQLException;
+    return new JobSubject("jdk-stream", job -> job::byStream);
   }
 
   /** Does it, where nothing that is checked may be thrown. */
-  static <T> T done(Step<T> step) {
+  static <T> T done(Job.Step<T> step) {
     try {
       return step.run();
     } catch (IOException e) {
@@ -54,16 +61,22 @@ final class JobSubject extends HeapSubject<Job, JobCase, JobCase> {
   }
 
   @Override
+  public boolean takes(Job job, JobCase task) {
+    return !name().equals(RESIDENT) || job.mayBeResident();
+  }
+
+  @Override
   JobCase what(Job job, JobCase task) {
     return task;
   }
 
   @Override
   Loop loop(Job job, JobCase task) {
+    Job.Step<Record> step = way.of(job);
     Record[] result = new Record[1];
     return new Loop(
         () -> {},
-        () -> result[0] = done(() -> way.run(job)),
+        () -> result[0] = done(step),
         () -> Outcome.of(done(() -> job.wrong(result[0]))));
   }
 }

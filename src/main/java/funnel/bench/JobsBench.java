@@ -21,7 +21,7 @@ import picocli.CommandLine.Option;
     description = {
       "The jobs of examples/jobs, from arrays or a mapped file to their results, beside a plain"
           + " loop and parallel streams over the same data, and DuckDB over a table of them, if its"
-          + " driver is on the class path.",
+          + " driver is on the class path; on a device also over data that are there already.",
       "Results are compared with the loop's, outside of the times."
     },
     footer = {
@@ -126,6 +126,9 @@ final class JobsBench extends Benchmark<Job, JobCase, JobCase> {
       Funnel funnel, Funnel jvm, Set<Peer> peers, Report<JobCase> report) {
     List<Subject<Job, JobCase, JobCase>> subjects =
         new ArrayList<>(List.of(JobSubject.funnel(funnel)));
+    if (funnel.target() != Target.JVM) {
+      subjects.add(JobSubject.resident(funnel));
+    }
     if (peers.contains(Peer.LOOP)) {
       subjects.add(JobSubject.loop());
     }

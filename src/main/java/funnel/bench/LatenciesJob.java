@@ -1,6 +1,7 @@
 package funnel.bench;
 
 import funnel.Funnel;
+import funnel.Plan;
 import funnel.jobs.Latencies;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -37,8 +38,9 @@ final class LatenciesJob extends Job implements QueriedJob {
   }
 
   @Override
-  Record byFunnel(Funnel funnel) throws IOException {
-    return Latencies.summary(funnel, file);
+  Example byFunnel(Funnel funnel) {
+    Plan plan = Latencies.plan(funnel, length);
+    return new Example(() -> Latencies.summary(plan, file), () -> Latencies.summary(plan.run()));
   }
 
   @Override

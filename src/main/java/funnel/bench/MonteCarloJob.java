@@ -1,6 +1,7 @@
 package funnel.bench;
 
 import funnel.Funnel;
+import funnel.Plan;
 import funnel.jobs.MonteCarlo;
 import java.util.SplittableRandom;
 import java.util.stream.DoubleStream;
@@ -24,8 +25,15 @@ final class MonteCarloJob extends Job {
   }
 
   @Override
-  Record byFunnel(Funnel funnel) {
-    return MonteCarlo.estimate(funnel, samples, 0);
+  Example byFunnel(Funnel funnel) {
+    Plan plan = MonteCarlo.plan(funnel, samples, 0);
+    Step<Record> step = () -> MonteCarlo.estimate(plan.run());
+    return new Example(step, step);
+  }
+
+  @Override
+  boolean mayBeResident() {
+    return false;
   }
 
   private static double height(double u) {

@@ -1,6 +1,7 @@
 package funnel.bench;
 
 import funnel.Funnel;
+import funnel.Plan;
 import funnel.jobs.Rows;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -31,8 +32,9 @@ final class RowsJob extends Job implements QueriedJob {
   }
 
   @Override
-  Record byFunnel(Funnel funnel) {
-    return Rows.summary(funnel, rows);
+  Example byFunnel(Funnel funnel) {
+    Plan plan = Rows.plan(funnel, rows.amounts().length);
+    return new Example(() -> Rows.summary(plan, rows), () -> Rows.summary(plan.run()));
   }
 
   @Override

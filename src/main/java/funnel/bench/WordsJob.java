@@ -35,8 +35,14 @@ final class WordsJob extends Job implements QueriedJob {
   }
 
   @Override
-  Record byFunnel(Funnel funnel) throws IOException {
-    return Words.count(funnel, file);
+  Example byFunnel(Funnel funnel) {
+    Step<Record> step = () -> Words.count(funnel, file);
+    return new Example(step, step);
+  }
+
+  @Override
+  boolean mayBeResident() {
+    return false;
   }
 
   @Override

@@ -20,6 +20,8 @@ import org.junit.jupiter.api.TestInstance;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class ChainContract {
 
+  private static final int REPORTED = 10;
+
   abstract Target target();
 
   /** How many chains there are. */
@@ -59,6 +61,9 @@ abstract class ChainContract {
             throw new AssertionError(what, e);
           }
         }
+      }
+      if (number % REPORTED == REPORTED - 1) {
+        System.out.println("chains so far: " + (number + 1));
       }
     }
     System.out.println("chains: " + number);
