@@ -1,15 +1,11 @@
 package funnel.scan;
 
-import static funnel.scan.IntSegmentedScanKernels.HEADS;
-import static funnel.scan.IntSegmentedScanKernels.INT_KEYS;
-import static funnel.scan.IntSegmentedScanKernels.LONG_KEYS;
-
 import funnel.kernel.Scalars;
 import uk.ac.manchester.tornado.api.types.arrays.ByteArray;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 
-/** Where segments begin: a bit for each element that a thread of a segmented scan looks at. */
+/** Where segments begin: a bit for each element that a thread looks at. */
 final class HeadBits {
 
   /* Bits of an array are there at once: they are in two of its ints. Bytes and keys are loaded
@@ -17,9 +13,26 @@ final class HeadBits {
    * and a half for two keys; wider runs would make a warp's load of keys touch more lines than it
    * needs. Comparisons of keys give a bit where they are equal, all of which are inverted at once:
    * cuda loses the negation of a comparison here.
+   *
+   * Loops advance by `one`, which is 1, so that nvrtc unrolls no more than is written.
    */
 
-  private static final int ROUND = SegmentedTree.ROUND;
+  /** A non-zero byte for each element that begins a segment. */
+  static final int HEADS = 0;
+
+  /** A bit for each element. */
+  static final int HEAD_BITS = 1;
+
+  /** An int for each element; another than the one before begins a segment. */
+  static final int INT_KEYS = 2;
+
+  /** A long for each element, likewise. */
+  static final int LONG_KEYS = 3;
+
+  /** Elements that a thread looks at. */
+  static final int ITEMS = Integer.SIZE;
+
+  private static final int ROUND = 8;
   private static final int THREADS = SegmentedTree.THREADS;
 
   private HeadBits() {}
@@ -52,7 +65,7 @@ final class HeadBits {
         & (until > from ? valid : 0);
   }
 
-  /** Heads of the elements that a thread looks at in a tile. */
+  /** Heads of the elements that a thread of a block looks at, which has 32 for each thread. */
   static int found(
       ByteArray bytes,
       IntArray ints,
@@ -62,9 +75,8 @@ final class HeadBits {
       int first,
       int length,
       int thread,
-      int full,
-      int items,
       int one) {
+    int full = first > 0 & length - first >= THREADS * ITEMS ? ITEMS : 0;
     int found = 0;
     if (segments == HEADS) {
       found = ofBytes(bytes, from + first, thread, full, one);
@@ -75,12 +87,14 @@ final class HeadBits {
     if (segments == LONG_KEYS) {
       found = ofKeys(longs, from + first, thread, full, one);
     }
-    for (int k = full; k < items; k = Scalars.min(k + one, items)) {
-      int width = width(segments);
-      int e = first + (k / width * THREADS + thread) * width + k % width;
-      e = Scalars.max(Scalars.min(e, length - 1), 0);
-      int previous = Scalars.max(e - 1, 0);
-      found = found | (head(segments, bytes, ints, longs, from, e, previous) << k);
+    int width = width(segments);
+    for (int c = full; c < ITEMS; c = Scalars.min(c + one * ROUND, ITEMS)) {
+      for (int k = 0; k < ROUND; k++) {
+        int e = first + ((c + k) / width * THREADS + thread) * width + k % width;
+        e = Scalars.min(e, length - 1);
+        int head = head(segments, bytes, ints, longs, from, e, Scalars.max(e - 1, 0));
+        found = found | (head << (c + k));
+      }
     }
     return found;
   }
@@ -88,29 +102,33 @@ final class HeadBits {
   /** The same in full rounds. */
   private static int ofBytes(ByteArray bytes, int from, int thread, int full, int one) {
     int found = 0;
-    for (int c = 0; c < full; c = Scalars.min(c + one * ROUND, full)) {
+    for (int c = 0; c < full; c = Scalars.min(c + one * 2 * ROUND, full)) {
       int at = from + c * THREADS + thread * 4;
-      found = found | ((four(bytes, at) | (four(bytes, at + 4 * THREADS) << 4)) << c);
+      int eight = four(bytes, at) | (four(bytes, at + 4 * THREADS) << 4);
+      int more = four(bytes, at + 8 * THREADS) | (four(bytes, at + 12 * THREADS) << 4);
+      found = found | ((eight | (more << 8)) << c);
     }
     return found;
   }
 
   private static int ofKeys(IntArray keys, int from, int thread, int full, int one) {
     int found = 0;
-    for (int c = 0; c < full; c = Scalars.min(c + one * (ROUND / 2), full)) {
+    for (int c = 0; c < full; c = Scalars.min(c + one * ROUND, full)) {
       int at = from + c * THREADS + thread * 2;
       int same = same(keys, at) | (same(keys, at + 2 * THREADS) << 2);
-      found = found | ((same ^ 15) << c);
+      int more = same(keys, at + 4 * THREADS) | (same(keys, at + 6 * THREADS) << 2);
+      found = found | (((same | (more << 4)) ^ 255) << c);
     }
     return found;
   }
 
   private static int ofKeys(LongArray keys, int from, int thread, int full, int one) {
     int found = 0;
-    for (int c = 0; c < full; c = Scalars.min(c + one * (ROUND / 2), full)) {
+    for (int c = 0; c < full; c = Scalars.min(c + one * ROUND, full)) {
       int at = from + c * THREADS + thread * 2;
       int same = same(keys, at) | (same(keys, at + 2 * THREADS) << 2);
-      found = found | ((same ^ 15) << c);
+      int more = same(keys, at + 4 * THREADS) | (same(keys, at + 6 * THREADS) << 2);
+      found = found | (((same | (more << 4)) ^ 255) << c);
     }
     return found;
   }
@@ -149,7 +167,7 @@ final class HeadBits {
   }
 
   /** 1 if a segment begins at element {@code e}; {@code previous} is the one before it. */
-  static int head(
+  private static int head(
       int segments,
       ByteArray bytes,
       IntArray ints,

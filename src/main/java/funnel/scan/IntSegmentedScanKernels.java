@@ -11,7 +11,6 @@ import funnel.operation.RunCounter;
 import funnel.operator.ElementType;
 import funnel.operator.OperatorCode;
 import uk.ac.manchester.tornado.api.KernelContext;
-import uk.ac.manchester.tornado.api.types.arrays.ByteArray;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 
@@ -26,15 +25,11 @@ final class IntSegmentedScanKernels {
    * when one does not come are as in IntToIntScanKernels. A pair's flag travels in its word. Values
    * are staged in local memory as there.
    *
-   * A thread has the heads of its own items in a register, a bit each: HeadBits. Of bytes and
-   * keys a thread looks at others' too, and what it has found, one bit for each element, goes through
-   * local memory as a single int; a thread then collects its own items' bits out of items / width
-   * such ints.
-   *
-   * Four launches read the segments in the first one only, which leaves each thread's bits in
-   * `flags`; so the output may be the very array of keys or bits. In a single pass, what has been
-   * found of bytes or keys is handed on as a word a thread, 1/16 of the values, since a second
-   * reading would displace values from the cache; bits are read twice.
+   * A thread has the heads of its own items in a register, a bit each: HeadBits. Whatever else
+   * segments are given by has been made bits before, by a launch of its own: to look at bytes or keys
+   * here would displace values from the cache between their two readings, and take as many
+   * instructions again. In four launches bits are copied too; so the output may be the very array of
+   * keys or bits.
    *
    * Everything is combined as `(head ? start : running) op item`: a selection and no branch, and the
    * operator never sees operands of two segments. No flag goes with a tile's start, since element 0
@@ -49,26 +44,10 @@ final class IntSegmentedScanKernels {
    * Loops over rounds advance by `one`, which is read from the shape array and is 1, and are bounded
    * by a minimum: nvrtc unrolls whatever it can count, and the registers that this takes would let
    * fewer blocks fit a multiprocessor. For their sake, too, what is needed again late is read again.
-   * Of the arrays that segments can be given by, a launch is passed all three, two of them of one
-   * element; which one is read is a constant of the task. Place 0 of `sums` is the initial value.
+   * Place 0 of `sums` is the initial value.
    */
 
   private static final ElementType ELEMENT = ElementType.INT;
-
-  /** A non-zero byte for each element that begins a segment. */
-  static final int HEADS = 0;
-
-  /** A bit for each element. */
-  static final int HEAD_BITS = 1;
-
-  /** An int for each element; another than the one before begins a segment. */
-  static final int INT_KEYS = 2;
-
-  /** A long for each element, likewise. */
-  static final int LONG_KEYS = 3;
-
-  /** Offsets, of which bits have been made. */
-  static final int OFFSETS = 4;
 
   static final int PAIRS = 0;
   static final int SCAN = 1;
@@ -108,9 +87,7 @@ final class IntSegmentedScanKernels {
       KernelContext context,
       IntArray shape,
       @Element IntArray values,
-      ByteArray bytes,
-      IntArray ints,
-      LongArray longs,
+      IntArray bits,
       @Element IntArray output,
       @Element IntArray sums,
       IntArray flags,
@@ -123,7 +100,8 @@ final class IntSegmentedScanKernels {
       int items,
       int lead,
       int inclusive,
-      int segments,
+      int isPacked,
+      int mayBeWrong,
       int phase) {
     int thread = context.localIdx;
     int block = context.groupIdx;
@@ -132,7 +110,7 @@ final class IntSegmentedScanKernels {
     int offset = length > 0 ? shape.get(shapeAt) : 0;
     int tiles = shape.get(shapeAt + 3);
     int mostTiles = shape.get(shapeAt + 4);
-    int segmentsAt = length > 0 & segments != OFFSETS ? shape.get(shapeAt + 5) : 0;
+    int bitsAt = length > 0 & isPacked == 0 ? shape.get(shapeAt + 5) : 0;
     int one = shape.get(shapeAt + 8);
     int plane = ELEMENT.bytes() > 4 ? SegmentedTree.places(mostTiles) : 0;
     int run = 0;
@@ -157,61 +135,12 @@ final class IntSegmentedScanKernels {
       int own = thread * items;
       @Element int initial = sums.get(0);
       @Element int nothing = thread < THREADS ? identity : initial;
-      int maskAt = SegmentedTree.places(mostTiles) + tile * THREADS + thread;
-      int mask = 0;
-      if (phase == SCAN) {
-        mask = flags.get(maskAt);
-      }
-      if (phase != SCAN) {
-        if (segments == HEAD_BITS | segments == OFFSETS) {
-          mask = HeadBits.ofBits(ints, segmentsAt, first + own, length);
-        }
-      }
-      int isPacked = phase == SCAN | segments == HEAD_BITS | segments == OFFSETS ? 0 : 1;
-      int[] marks = context.allocateIntLocalArray(PLACES);
-      int planes = ELEMENT.bytes() > 4 ? 2 : 1;
-      int wordAt = planes * SegmentedTree.places(mostTiles) + tile * THREADS + thread;
-      long word = 0L;
-      if (isPacked == 1 & scans == 1) {
-        word = words.get(wordAt);
-      }
-      if (isPacked == 1 & scans == 0) {
-        marks[thread + thread / 32] =
-            HeadBits.found(
-                bytes, ints, longs, segments, segmentsAt, first, length, thread, full, items, one);
-      }
+      int mask = HeadBits.ofBits(bits, bitsAt, first + own, length);
+      mask = HeadBits.inside(mask, own, before, left, items, first);
       @Element
       int[] staged =
           staged(context, values, thread, offset, first, left, nothing, items, full, one);
       context.localBarrier();
-      if (isPacked == 1 & scans == 0) {
-        int width = HeadBits.width(segments);
-        int units = items / width;
-        int unit = thread * units;
-        int from = unit & (THREADS - 1);
-        int shift = unit / THREADS * width;
-        for (int u = 0; u < units; u++) {
-          int bits = (marks[from + from / 32 + u] >> shift) & ((1 << width) - 1);
-          mask = mask | (bits << (u * width));
-        }
-      }
-      if (phase != SCAN) {
-        mask = HeadBits.inside(mask, own, before, left, items, first);
-        if (phase == PAIRS) {
-          flags.set(maskAt, mask);
-        }
-      }
-      int maskThere = 1;
-      if (phase == AHEAD & isPacked == 1) {
-        if (scans == 0) {
-          StampedWords.writeFlagged(words, wordAt, 0, run, 0, Scalars.bits(mask));
-        }
-        if (scans == 1) {
-          word = StampedWords.again(context, words, wordAt, run, shape.get(shapeAt + 9), word);
-          maskThere = StampedWords.areFrom(run, word, word);
-          mask = maskThere == 1 ? (int) word : 0;
-        }
-      }
       int at = thread * (items + 1);
       int heads = mask;
       @Element int sum = nothing;
@@ -224,10 +153,8 @@ final class IntSegmentedScanKernels {
       }
       int flag = mask == 0 ? 0 : 1;
       @Element int[] pairs = context.allocateIntLocalArray(PLACES);
+      int[] marks = context.allocateIntLocalArray(PLACES);
       int hand = thread + thread / NEIGHBOURS;
-      if (isPacked == 1) {
-        context.localBarrier();
-      }
       pairs[hand] = sum;
       marks[hand] = flag;
       int chunk = tile / CHUNK;
@@ -246,7 +173,7 @@ final class IntSegmentedScanKernels {
           if (plane > 0) {
             high = StampedWords.readFlagged(context, words, plane + pairAt, run, polls);
           }
-          int there = StampedWords.areFrom(run, high, low) & maskThere;
+          int there = StampedWords.areFrom(run, high, low);
           int isWanted = thread < wanted ? there : 0;
           @Element int ofTile = Scalars.ofBits(StampedWords.bits(high, low), nothing);
           ofTile = isWanted == 1 ? ofTile : nothing;
@@ -383,7 +310,7 @@ final class IntSegmentedScanKernels {
         int to = shape.get(shapeAt + 2);
         int written = left;
         int writtenFull = full;
-        if (segments == OFFSETS) {
+        if (mayBeWrong == 1) {
           int isWritten = flags.get(0) == 0 ? 1 : 0;
           written = left * isWritten;
           writtenFull = full * isWritten;

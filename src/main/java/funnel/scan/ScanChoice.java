@@ -18,11 +18,10 @@ final class ScanChoice {
     SHIPPED,
     /** All elements, by a user's operator: one of a dozen instructions was measured. */
     USERS,
-    /** Segments, by what says where they begin. */
-    HEAD_BITS,
-    HEADS,
-    OFFSETS,
-    KEYS
+    /**
+     * Segments: a sum was measured, by bits, which are made of whatever else says where they begin.
+     */
+    SEGMENTS
   }
 
   /**
@@ -91,22 +90,10 @@ final class ScanChoice {
           new Row(Of.USERS, H200, "ptx", ElementType.LONG, 1 << 24, 1.13),
           new Row(Of.USERS, H200, "ptx", ElementType.LONG, 1 << 26, 1.00),
           new Row(Of.USERS, H200, "ptx", ElementType.LONG, 1 << 28, 0.95),
-          new Row(Of.HEAD_BITS, H200, "cuda", ElementType.INT, 1 << 24, 1.03),
-          new Row(Of.HEAD_BITS, H200, "cuda", ElementType.INT, 1 << 28, 1.22),
-          new Row(Of.HEAD_BITS, H200, "ptx", ElementType.INT, 1 << 24, 1.22),
-          new Row(Of.HEAD_BITS, H200, "ptx", ElementType.INT, 1 << 28, 1.25),
-          new Row(Of.HEADS, H200, "cuda", ElementType.INT, 1 << 24, 1.32),
-          new Row(Of.HEADS, H200, "cuda", ElementType.INT, 1 << 28, 1.11),
-          new Row(Of.HEADS, H200, "ptx", ElementType.INT, 1 << 24, 1.24),
-          new Row(Of.HEADS, H200, "ptx", ElementType.INT, 1 << 28, 1.07),
-          new Row(Of.OFFSETS, H200, "cuda", ElementType.INT, 1 << 24, 1.20),
-          new Row(Of.OFFSETS, H200, "cuda", ElementType.INT, 1 << 28, 1.23),
-          new Row(Of.OFFSETS, H200, "ptx", ElementType.INT, 1 << 24, 1.27),
-          new Row(Of.OFFSETS, H200, "ptx", ElementType.INT, 1 << 28, 1.23),
-          new Row(Of.KEYS, H200, "cuda", ElementType.INT, 1 << 24, 0.97),
-          new Row(Of.KEYS, H200, "cuda", ElementType.INT, 1 << 28, 0.71),
-          new Row(Of.KEYS, H200, "ptx", ElementType.INT, 1 << 24, 0.98),
-          new Row(Of.KEYS, H200, "ptx", ElementType.INT, 1 << 28, 0.68));
+          new Row(Of.SEGMENTS, H200, "cuda", ElementType.INT, 1 << 24, 1.03),
+          new Row(Of.SEGMENTS, H200, "cuda", ElementType.INT, 1 << 28, 1.22),
+          new Row(Of.SEGMENTS, H200, "ptx", ElementType.INT, 1 << 24, 1.22),
+          new Row(Of.SEGMENTS, H200, "ptx", ElementType.INT, 1 << 28, 1.25));
 
   private ScanChoice() {}
 
@@ -116,9 +103,8 @@ final class ScanChoice {
   }
 
   /** The form of a scan in segments. */
-  static ScanForm ofSegments(
-      Device device, SegmentedTileScan.By by, ElementType type, int capacity) {
-    return of(device, Of.valueOf(by.name()), type, capacity);
+  static ScanForm ofSegments(Device device, ElementType type, int capacity) {
+    return of(device, Of.SEGMENTS, type, capacity);
   }
 
   private static ScanForm of(Device device, Of of, ElementType type, int capacity) {

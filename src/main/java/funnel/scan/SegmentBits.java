@@ -103,40 +103,46 @@ record SegmentBits(
       0,
       lengths.offset(segments),
       0, // offsets
-      cut ? 0 : 1
+      cut ? 0 : 1,
+      1
     };
   }
 
-  /** What kernels know of how segments are given. */
-  int code() {
+  /** What the kernel knows of how segments are given. */
+  private int code() {
     return switch (by) {
-      case HEADS -> IntSegmentedScanKernels.HEADS;
-      case HEAD_BITS -> IntSegmentedScanKernels.HEAD_BITS;
-      case OFFSETS -> IntSegmentedScanKernels.OFFSETS;
-      case KEYS ->
-          segmentsType == ElementType.INT
-              ? IntSegmentedScanKernels.INT_KEYS
-              : IntSegmentedScanKernels.LONG_KEYS;
+      case HEADS -> HeadBits.HEADS;
+      case HEAD_BITS -> HeadBits.HEAD_BITS;
+      case KEYS -> segmentsType == ElementType.INT ? HeadBits.INT_KEYS : HeadBits.LONG_KEYS;
+      case OFFSETS -> throw new IllegalStateException("bits of offsets are marked");
     };
   }
 
   /** The segments where they are of this type, or an array of one element in their place. */
-  String segmentsOr(ElementType wanted, String other) {
+  private String segmentsOr(ElementType wanted, String other) {
     return segmentsType == wanted ? segments : slot(other);
   }
 
-  /** Adds launches that make bits of offsets, if there are any. */
-  void mark(Launches launches, String bits) {
-    if (by == By.OFFSETS) {
-      Class<?> kernels = SegmentedOffsetKernels.class;
-      int threads = SegmentedTree.THREADS;
-      Grid clearing = Grid.of(SegmentedOffsetKernels.clearingBlocks(capacity), threads);
+  /** Adds launches that make bits; if not of offsets, one that counts its runs. */
+  void make(Launches launches, String bits) {
+    Class<?> kernels = SegmentedOffsetKernels.class;
+    int threads = SegmentedTree.THREADS;
+    Grid words = Grid.of(SegmentedOffsetKernels.blocksOfWords(capacity), threads);
+    if (by != By.OFFSETS) {
+      launches
+          .array("bytes", segmentsOr(ElementType.BYTE, "bytes"))
+          .array("ints", segmentsOr(ElementType.INT, "ints"))
+          .array("longs", segmentsOr(ElementType.LONG, "longs"))
+          .array("bits", bits)
+          .value("segments", code())
+          .add("pack", kernels, "pack", words);
+    } else {
       Grid marking = Grid.of(SegmentedOffsetKernels.markingBlocks(segmentsCapacity), threads);
       launches
           .array("offsets", segments)
           .array("bits", bits)
           .array("flags", slot("flags"))
-          .add("clear", kernels, "clear", clearing)
+          .add("clear", kernels, "clear", words)
           .add("mark", kernels, "mark", marking);
     }
   }
@@ -155,21 +161,8 @@ record SegmentBits(
 
   @Override
   public void launch(Launches launches) {
-    mark(launches, id);
+    make(launches, id);
     refuse(launches);
-    if (by != By.OFFSETS) {
-      launches
-          .array("bytes", segmentsOr(ElementType.BYTE, "bytes"))
-          .array("ints", segmentsOr(ElementType.INT, "ints"))
-          .array("longs", segmentsOr(ElementType.LONG, "longs"))
-          .array("bits", id)
-          .value("segments", code())
-          .add(
-              "pack",
-              SegmentedOffsetKernels.class,
-              "pack",
-              Grid.of(SegmentedOffsetKernels.clearingBlocks(capacity), SegmentedTree.THREADS));
-    }
   }
 
   @Override

@@ -15,6 +15,9 @@ final class SegmentedOffsetKernels {
    * of equal ones, which are empty segments, only the last one adds, so that no bit is added to itself. A thread that
    * meets a wrong offset leaves a mark in place 0 of the flags; the scan then writes nothing, and the
    * last launch finds the first wrong offset for the message.
+   *
+   * Of bytes and keys a thread looks at others' too: what it has found, a bit for each of 32 elements,
+   * goes through local memory as a single int.
    */
 
   /** Elements between which a reduction of segments knows how many begin before. */
@@ -27,8 +30,8 @@ final class SegmentedOffsetKernels {
 
   private SegmentedOffsetKernels() {}
 
-  /** Blocks that clear the bits of {@code capacity} elements. */
-  static int clearingBlocks(int capacity) {
+  /** Blocks with a thread for each int of the bits of {@code capacity} elements. */
+  static int blocksOfWords(int capacity) {
     return Math.max(1, Math.ceilDiv(words(capacity), THREADS));
   }
 
@@ -131,22 +134,35 @@ final class SegmentedOffsetKernels {
     int block = context.groupIdx;
     int length = shape.get(shapeAt + 1);
     int from = shape.get(shapeAt + 5);
-    int word = block * THREADS + thread;
-    int words = length / 32 + ((length & 31) > 0 ? 1 : 0);
-    if (word < words) {
-      int found = word == 0 ? 1 : 0;
-      if (segments == IntSegmentedScanKernels.HEAD_BITS) {
-        found = found | ints.get(from + word);
+    int one = shape.get(shapeAt + 8);
+    int first = block * THREADS * HeadBits.ITEMS;
+    if (first < length) {
+      int word = block * THREADS + thread;
+      int words = length / 32 + ((length & 31) > 0 ? 1 : 0);
+      int packed = 0;
+      if (segments == HeadBits.HEAD_BITS) {
+        packed = ints.get(from + Scalars.min(word, words - 1));
       }
-      int first = word * 32;
-      int elements = Scalars.min(length - first, 32);
-      int count = segments == IntSegmentedScanKernels.HEAD_BITS ? 0 : elements;
-      for (int k = 0; k < count; k++) {
-        int e = first + k;
-        int previous = Scalars.max(e - 1, 0);
-        found = found | (HeadBits.head(segments, bytes, ints, longs, from, e, previous) << k);
+      if (segments != HeadBits.HEAD_BITS) {
+        int[] marks = context.allocateIntLocalArray(THREADS + THREADS / 32);
+        marks[thread + thread / 32] =
+            HeadBits.found(bytes, ints, longs, segments, from, first, length, thread, one);
+        context.localBarrier();
+        int width = HeadBits.width(segments);
+        int units = HeadBits.ITEMS / width;
+        int unit = thread * units;
+        int at = unit & (THREADS - 1);
+        int shift = unit / THREADS * width;
+        for (int u = 0; u < units; u++) {
+          int few = (marks[at + at / 32 + u] >> shift) & ((1 << width) - 1);
+          packed = packed | (few << (u * width));
+        }
       }
-      bits.set(word, found);
+      int there = Scalars.max(Scalars.min(length - 32 * word, 32), 0);
+      packed = (packed | (word == 0 ? 1 : 0)) & (int) ((1L << there) - 1L);
+      if (word < words) {
+        bits.set(word, packed);
+      }
     }
     if (thread == 0 & block == 0) {
       done.set(doneAt + 1, RunCounter.next(done.get(doneAt + 1)));

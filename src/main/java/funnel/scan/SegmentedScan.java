@@ -60,14 +60,13 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Empty input</b> gives an empty output, and the total is the initial value.
  *
  * <p><b>In place.</b> The output may be the very array of the values, or that of keys or bits: it
- * is then computed in four launches. It may not overlap them otherwise.
+ * is then computed by {@link ScanForm#REDUCE_THEN_SCAN}. It may not overlap them otherwise.
  *
  * <p><b>Cost.</b> In a {@linkplain ScanForm#SINGLE_PASS single pass} 2 elements of memory traffic
- * for each one of the input, and one reading of the second input; values and bits are read once
- * more from the second-level cache. Extra memory is 8 or 16 bytes for 32 KB of values; with heads
- * and keys 1/16 of the values more, with offsets a bit for each element. In {@linkplain
- * ScanForm#REDUCE_THEN_SCAN four launches} 3 elements of traffic, one reading of the second input,
- * and a bit for each element of extra memory, written and read once; with offsets two.
+ * for each one of the input; values are read once more from the second-level cache. In {@linkplain
+ * ScanForm#REDUCE_THEN_SCAN the other form} 3 elements. The second input is read once, in a launch
+ * before, and a bit for each element written and read, which are extra memory; bits are not copied
+ * for a single pass. Besides, extra memory is 8 or 16 bytes for 32 KB of values.
  *
  * <p>Immutable. After Blelloch, <i>Prefix Sums and Their Applications</i>, 1990, and Sengupta et
  * al., <i>Scan Primitives for GPU Computing</i>, 2007.

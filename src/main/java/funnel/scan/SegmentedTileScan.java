@@ -57,11 +57,7 @@ record SegmentedTileScan(
     boolean cut)
     implements Primitive {
 
-  /**
-   * Property: how many chunks the single pass sums before it scans the first; 2, by keys 1, unless
-   * set. What is read until a chunk is scanned has to stay in the second-level cache, and keys are
-   * as much as the values.
-   */
+  /** Property: how many chunks the single pass sums before it scans the first; 2 unless set. */
   static final String AHEAD_PROPERTY = "funnel.scan.ahead";
 
   /** A whole chunk of tiles, a full tile after it, and with the rest a part of one. */
@@ -104,6 +100,11 @@ record SegmentedTileScan(
     return form == ScanForm.SINGLE_PASS;
   }
 
+  /** Whether launches before the scan make bits: a single pass takes those that are given. */
+  private boolean isPacked() {
+    return by != By.HEAD_BITS || !isSinglePass();
+  }
+
   private int mostTiles() {
     return SegmentedTree.tiles(type).of(capacity);
   }
@@ -121,10 +122,7 @@ record SegmentedTileScan(
   @Override
   public Layout layout() {
     int places = SegmentedTree.places(mostTiles());
-    int masks = mostTiles() * SegmentedTree.THREADS;
-    boolean handsHeadsOn = by == By.HEADS || by == By.KEYS;
-    int words = type.bytes() / Integer.BYTES * places + (handsHeadsOn ? masks : 0);
-    int bits = by == By.OFFSETS ? SegmentedOffsetKernels.words(capacity) : 1;
+    int words = type.bytes() / Integer.BYTES * places;
     Layout lengths =
         Layout.reads(input).derives(1, input).derives(3, input, SegmentedTree.tiles(type));
     Layout layout =
@@ -133,8 +131,12 @@ record SegmentedTileScan(
             .writes(id, type, capacity, input)
             .delivers(total(), type)
             .reports(gaveUpName(), ElementType.INT)
-            .scratch(slot("flags"), ElementType.INT, isSinglePass() ? 1 : places + masks)
-            .scratch(slot("bits"), ElementType.INT, bits)
+            .scratch(slot("flags"), ElementType.INT, isSinglePass() ? 1 : places)
+            .scratch(
+                slot("bits"),
+                ElementType.INT,
+                isPacked() ? SegmentedOffsetKernels.words(capacity) : 1)
+            .scratch(slot("packed"), ElementType.INT, 2)
             .scratch(slot("bytes"), ElementType.BYTE, 1)
             .scratch(slot("ints"), ElementType.INT, 1)
             .scratch(slot("longs"), ElementType.LONG, 1)
@@ -190,8 +192,8 @@ record SegmentedTileScan(
         map);
   }
 
-  private int ahead() {
-    return Integer.getInteger(AHEAD_PROPERTY, by == By.KEYS ? 1 : 2);
+  private static int ahead() {
+    return Integer.getInteger(AHEAD_PROPERTY, 2);
   }
 
   @Override
@@ -202,9 +204,7 @@ record SegmentedTileScan(
     int chunks = SegmentedTree.chunks(mostTiles());
     launches
         .array("values", input)
-        .array("bytes", heads.segmentsOr(ElementType.BYTE, "bytes"))
-        .array("ints", by == By.OFFSETS ? slot("bits") : heads.segmentsOr(ElementType.INT, "ints"))
-        .array("longs", heads.segmentsOr(ElementType.LONG, "longs"))
+        .array("bits", isPacked() ? slot("bits") : segments)
         .array("output", id)
         .array("sums", slot("sums"))
         .array("flags", slot("flags"))
@@ -216,8 +216,11 @@ record SegmentedTileScan(
         .value("items", SegmentedTree.items(type))
         .value("lead", SegmentedTree.lead(type))
         .value("inclusive", inclusive ? 1 : 0)
-        .value("segments", heads.code());
-    heads.mark(launches, slot("bits"));
+        .value("isPacked", isPacked() ? 1 : 0)
+        .value("mayBeWrong", by == By.OFFSETS ? 1 : 0);
+    if (isPacked()) {
+      heads.make(launches.array("done", slot("packed")).value("doneAt", 0), slot("bits"));
+    }
     if (isSinglePass()) {
       launches
           .value("phase", IntSegmentedScanKernels.AHEAD)
@@ -251,7 +254,7 @@ record SegmentedTileScan(
     ScanForm fastest =
         isNamed || setting.device() == null
             ? form
-            : ScanChoice.ofSegments(setting.device(), by, type, capacity);
+            : ScanChoice.ofSegments(setting.device(), type, capacity);
     return new SegmentedTileScan(
         id,
         input,

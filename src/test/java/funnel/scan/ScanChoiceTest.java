@@ -26,10 +26,6 @@ class ScanChoiceTest {
     assertEquals(
         ScanForm.REDUCE_THEN_SCAN,
         ScanChoice.of(device, affine, ElementType.LONG, Integer.MAX_VALUE));
-    for (SegmentedTileScan.By by : SegmentedTileScan.By.values()) {
-      assertEquals(
-          by == SegmentedTileScan.By.KEYS ? ScanForm.REDUCE_THEN_SCAN : ScanForm.SINGLE_PASS,
-          ScanChoice.ofSegments(device, by, ElementType.FLOAT, 1 << 24));
-    }
+    assertEquals(ScanForm.SINGLE_PASS, ScanChoice.ofSegments(device, ElementType.FLOAT, 1 << 24));
   }
 }
