@@ -28,7 +28,7 @@ import java.util.SplittableRandom;
 /** How often each word is in a text of any size, which is read where the file is mapped. */
 public final class Words {
 
-  private static final int PART = 1 << 26;
+  private static final int PART = 1 << 24;
   private static final int VOCABULARY = 100_000;
   private static final int LONGEST = 10;
 
@@ -48,7 +48,8 @@ public final class Words {
 
   /** The job, by parts of so many bytes at most. */
   static Counts count(Funnel funnel, Path file, int most) throws IOException {
-    Map<String, Long> counts = new HashMap<>();
+    Dictionary<Piece> words = Dictionary.of(List.of());
+    long[] counts = {};
     try (FileChannel channel = FileChannel.open(file);
         Arena arena = Arena.ofShared();
         Plan plan =
@@ -65,20 +66,24 @@ public final class Words {
         MemorySegment part = text.asSlice(from, end - from);
         int[] starts =
             plan.run(Map.of("text", Elements.of(part, ElementType.BYTE))).ints("runs_starts");
-        List<Piece> runs = runs(part, starts);
-        Dictionary<Piece> dictionary = Dictionary.of(runs);
-        int[] ofKeys = new int[dictionary.size()];
-        Elements keys = Elements.of(dictionary.keys(runs));
-        var _ = funnel.histogram(keys, Histogram.ofKeys(ofKeys.length), Elements.of(ofKeys));
-        for (int key = 0; key < ofKeys.length; key++) {
-          Piece run = dictionary.get(key);
-          if (isInWord(run.bytes(), 0)) {
-            counts.merge(run.toString(), (long) ofKeys[key], Long::sum);
-          }
+        Dictionary.Encoded<Piece> runs = words.encode(runs(part, starts));
+        words = runs.dictionary();
+        counts = Arrays.copyOf(counts, words.size());
+        int[] ofPart = new int[counts.length];
+        Elements keys = Elements.of(runs.keys());
+        var _ = funnel.histogram(keys, Histogram.ofKeys(ofPart.length), Elements.of(ofPart));
+        for (int key = 0; key < ofPart.length; key++) {
+          counts[key] += ofPart[key];
         }
       }
     }
-    return new Counts(counts);
+    Map<String, Long> ofWords = new HashMap<>();
+    for (int key = 0; key < counts.length; key++) {
+      if (isInWord(words.get(key).bytes(), 0)) {
+        ofWords.put(words.get(key).toString(), counts[key]);
+      }
+    }
+    return new Counts(ofWords);
   }
 
   /** The words and what is between them. */

@@ -1,5 +1,6 @@
 package funnel.engine;
 
+import funnel.operation.ArrayPool;
 import funnel.operation.Input;
 import funnel.operation.JvmRun;
 import funnel.operation.Layout;
@@ -69,6 +70,7 @@ public final class JvmEngine implements Engine {
     private final Map<String, MemorySegment> destinations = new HashMap<>();
     private final Map<String, IntFunction<MemorySegment>> madeWhenWritten = new HashMap<>();
     private final Map<String, MemorySegment> kept = new HashMap<>();
+    private final List<MemorySegment> ofThisRun = new ArrayList<>();
     private final Set<String> readTwice = new HashSet<>();
     private final Set<String> changedInputs;
     private final Set<String> hidden = new HashSet<>();
@@ -133,17 +135,23 @@ public final class JvmEngine implements Engine {
       }
     }
 
-    /** Memory for an array; of ints, a Java array of them, over which loops need no copies. */
+    /**
+     * Memory for an array, with anything in it; of ints, a Java array of them, over which loops need
+     * no copies, and of floats too, which are moved as ints.
+     */
     private MemorySegment memory(String name, long bytes) {
-      return types.get(name) == ElementType.INT && bytes <= 4L * Input.LARGEST_CAPACITY
-          ? MemorySegment.ofArray(new int[Math.toIntExact(bytes / Integer.BYTES)])
-          : MemorySegment.ofArray(new long[Math.toIntExact(Math.ceilDiv(bytes, 8))]);
+      return bytesOf(name) == Integer.BYTES && bytes <= 4L * Input.LARGEST_CAPACITY
+          ? MemorySegment.ofArray(ArrayPool.ints(Math.toIntExact(bytes / Integer.BYTES)))
+          : MemorySegment.ofArray(ArrayPool.longs(Math.toIntExact(Math.ceilDiv(bytes, 8))));
     }
 
     /** Memory of the program's own for an input or array. */
     private MemorySegment own(String name, long bytes) {
       MemorySegment place = kept.get(name);
       if (place == null || place.byteSize() < bytes) {
+        if (place != null) {
+          ArrayPool.giveBack(place);
+        }
         place = memory(name, bytes);
         kept.put(name, place);
       }
@@ -189,10 +197,16 @@ public final class JvmEngine implements Engine {
       }
       MemorySegment output =
           hidden.contains(name)
-              ? memory(name, bytes).asSlice(0, bytes)
+              ? ofThisRun(name, bytes)
               : place == null ? own(name, bytes) : place.asSlice(0, bytes);
       elements.put(name, output);
       return output;
+    }
+
+    private MemorySegment ofThisRun(String name, long bytes) {
+      MemorySegment memory = memory(name, bytes);
+      ofThisRun.add(memory);
+      return memory.asSlice(0, bytes);
     }
 
     /** Whether a bound input is in a destination, which is filled when all have read it. */
@@ -265,6 +279,8 @@ public final class JvmEngine implements Engine {
         lost.clear();
       } finally {
         elements.keySet().removeAll(hidden);
+        ofThisRun.forEach(ArrayPool::giveBack);
+        ofThisRun.clear();
         if (failed) {
           results.clear();
         }
@@ -336,6 +352,7 @@ public final class JvmEngine implements Engine {
     public void close() {
       elements.clear();
       destinations.clear();
+      kept.values().forEach(ArrayPool::giveBack);
       kept.clear();
       results.clear();
     }

@@ -6,6 +6,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.util.AbstractList;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -75,7 +76,10 @@ public final class Dictionary<T> {
     if (items instanceof Pieces pieces) {
       return new Dictionary<>(pieces.distinct());
     }
-    List<? extends T> all = list(items);
+    return new Dictionary<>(List.copyOf(distinct(list(items))));
+  }
+
+  private static <T> Set<T> distinct(List<? extends T> all) {
     Map<Integer, Set<T>> parts = new ConcurrentSkipListMap<>();
     ParallelRows.run(
         all.size(),
@@ -89,7 +93,7 @@ public final class Dictionary<T> {
         });
     Set<T> distinct = new LinkedHashSet<>();
     parts.values().forEach(distinct::addAll);
-    return new Dictionary<>(List.copyOf(distinct));
+    return distinct;
   }
 
   private static <T> List<T> list(Iterable<T> items) {
@@ -185,11 +189,12 @@ public final class Dictionary<T> {
       return new Piece(bytes.asSlice(bounds[i], bounds[i + 1] - bounds[i]));
     }
 
+    /** Work on pieces that are in an array, so many bytes before where they are in the memory. */
     private interface Body {
-      void piece(int i, byte[] in, int from, int to);
+      void pieces(int begin, int end, byte[] in, int before);
     }
 
-    /** Work on pieces in arrays that they are copied to, many at a time. */
+    /** Has work done on pieces in arrays that they are copied to, many at a time. */
     private void each(int begin, int end, Body body) {
       byte[] copy = new byte[0];
       int next;
@@ -199,11 +204,10 @@ public final class Dictionary<T> {
           next++;
         }
         int length = bounds[next] - bounds[i];
-        copy = copy.length < length ? new byte[Math.max(length, COPIED)] : copy;
+        int wanted = Math.addExact(Math.max(length, COPIED), PieceTable.PADDING);
+        copy = copy.length < wanted ? new byte[wanted] : copy;
         MemorySegment.copy(bytes, ValueLayout.JAVA_BYTE, bounds[i], copy, 0, length);
-        for (int j = i; j < next; j++) {
-          body.piece(j, copy, bounds[j] - bounds[i], bounds[j + 1] - bounds[i]);
-        }
+        body.pieces(i, next, copy, bounds[i]);
       }
     }
 
@@ -212,23 +216,81 @@ public final class Dictionary<T> {
       return ParallelRows.mayBeShared(bytes) ? size() : 0;
     }
 
+    private int parts() {
+      return Math.clamp(shared() / PIECES_OF_A_PART, 1, ParallelRows.cores());
+    }
+
+    private int bound(int part, int parts) {
+      return (int) ((long) size() * part / parts);
+    }
+
     /** One table for each thread, since each has most of what is frequent. */
     PieceTable distinct() {
-      int parts = Math.clamp(shared() / PIECES_OF_A_PART, 1, ParallelRows.cores());
-      PieceTable[] tables = new PieceTable[parts];
+      PieceTable[] tables = new PieceTable[parts()];
       ParallelRows.deal(
-          parts,
+          tables.length,
           part -> {
             PieceTable table = new PieceTable();
-            int begin = (int) ((long) size() * part / parts);
-            int end = (int) ((long) size() * (part + 1) / parts);
-            each(begin, end, (_, in, from, to) -> table.add(in, from, to));
+            each(
+                bound(part, tables.length),
+                bound(part + 1, tables.length),
+                (begin, end, in, before) -> {
+                  for (int i = begin; i < end; i++) {
+                    int from = bounds[i] - before;
+                    int to = bounds[i + 1] - before;
+                    table.add(in, from, to, PieceTable.hash(in, from, to));
+                  }
+                });
             tables[part] = table;
           });
-      for (int part = 1; part < parts; part++) {
+      for (int part = 1; part < tables.length; part++) {
         tables[0].addAll(tables[part]);
       }
       return tables[0];
+    }
+
+    /**
+     * Puts down the pieces' numbers. Those that are not in the table get them in a table of each
+     * thread first.
+     *
+     * @return the table, or one with the new pieces too
+     */
+    PieceTable encode(PieceTable known, int[] numbers) {
+      PieceTable[] tables = new PieceTable[parts()];
+      ParallelRows.deal(
+          tables.length,
+          part -> {
+            PieceTable table = new PieceTable();
+            each(
+                bound(part, tables.length),
+                bound(part + 1, tables.length),
+                (begin, end, in, before) -> {
+                  for (int i = begin; i < end; i++) {
+                    int from = bounds[i] - before;
+                    int to = bounds[i + 1] - before;
+                    int hash = PieceTable.hash(in, from, to);
+                    int number = known.number(in, from, to, hash);
+                    numbers[i] = number == NONE ? NONE - 1 - table.add(in, from, to, hash) : number;
+                  }
+                });
+            tables[part] = table;
+          });
+      if (Arrays.stream(tables).allMatch(table -> table.size() == 0)) {
+        return known;
+      }
+      PieceTable all = new PieceTable(known);
+      int[][] added = Arrays.stream(tables).map(all::addAll).toArray(int[][]::new);
+      ParallelRows.deal(
+          tables.length,
+          part -> {
+            int end = bound(part + 1, tables.length);
+            for (int i = bound(part, tables.length); i < end; i++) {
+              if (numbers[i] < 0) {
+                numbers[i] = added[part][NONE - 1 - numbers[i]];
+              }
+            }
+          });
+      return all;
     }
 
     int[] numbers(PieceTable table) {
@@ -236,8 +298,17 @@ public final class Dictionary<T> {
       ParallelRows.run(
           size(),
           shared(),
-          (begin, end) ->
-              each(begin, end, (i, in, from, to) -> numbers[i] = table.number(in, from, to)));
+          (first, last) ->
+              each(
+                  first,
+                  last,
+                  (begin, end, in, before) -> {
+                    for (int i = begin; i < end; i++) {
+                      int from = bounds[i] - before;
+                      int to = bounds[i + 1] - before;
+                      numbers[i] = table.number(in, from, to, PieceTable.hash(in, from, to));
+                    }
+                  }));
       return numbers;
     }
   }
@@ -255,8 +326,7 @@ public final class Dictionary<T> {
     }
     PieceTable table = new PieceTable();
     for (T item : sorted) {
-      byte[] bytes = ((Piece) item).bytes().toArray(ValueLayout.JAVA_BYTE);
-      table.add(bytes, 0, bytes.length);
+      table.add((Piece) item);
     }
     return new Dictionary<>(table);
   }
@@ -310,6 +380,43 @@ public final class Dictionary<T> {
           }
         });
     return of;
+  }
+
+  /**
+   * Items as keys.
+   *
+   * @param dictionary in which all of them are
+   * @param keys of the items there, in their order
+   * @param <T> what the items are
+   */
+  public record Encoded<T>(Dictionary<T> dictionary, int[] keys) {}
+
+  /**
+   * The keys of some items, and a dictionary in which all of them are: this one's items with the
+   * keys that they have, and after them, by their first appearance, those that it has not. So
+   * what comes part by part gets keys of one dictionary, and {@code Dictionary.of(List.of())} is
+   * one to begin with. With "b" and "a" the items "a", "c" have the keys 1, 2, and "c" is new.
+   * Pieces of memory are hashed once, where {@link #of} and {@link #keys} do it twice.
+   *
+   * {@snippet class="funnel.docs.JoinSnippets" region="parts"}
+   *
+   * @param some the items; a list that several threads can read
+   * @return this very dictionary, if nothing is new
+   * @throws NullPointerException if one is null, with its place
+   */
+  public Encoded<T> encode(Iterable<? extends T> some) {
+    if (some instanceof Pieces given && (pieces != null || items.isEmpty())) {
+      PieceTable known = pieces == null ? new PieceTable() : pieces;
+      int[] numbers = new int[given.size()];
+      PieceTable all = given.encode(known, numbers);
+      return new Encoded<>(all == known ? this : new Dictionary<>(all), numbers);
+    }
+    List<? extends T> all = list(some);
+    Set<T> distinct = new LinkedHashSet<>(items);
+    distinct.addAll(distinct(all));
+    Dictionary<T> dictionary =
+        distinct.size() == items.size() ? this : new Dictionary<>(List.copyOf(distinct));
+    return new Encoded<>(dictionary, dictionary.keys(all));
   }
 
   @Override

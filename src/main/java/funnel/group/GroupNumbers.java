@@ -9,8 +9,8 @@ import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -42,9 +42,10 @@ record GroupNumbers(
     int capacity)
     implements Primitive {
 
-  /* Each worker has tables of its own and takes a part of the rows, a block at a time: their places
-   * in the tables, which then are in the cache for one table after the other. The places that have
-   * rows are the groups. The rows' numbers are put down where something reads them.
+  /* Each worker makes tables of its own, so that they do not lie next to another one's on the same
+   * lines of the cache, and takes a part of the rows, a block at a time: their places in the tables,
+   * which then are in the cache for one table after the other. The places that have rows are the
+   * groups. The rows' numbers are put down where something reads them.
    */
 
   private static final int ROWS_OF_A_WORKER = 1 << 15;
@@ -109,20 +110,22 @@ record GroupNumbers(
 
   /** Work of a worker on some rows. */
   private interface Body {
-    void rows(int worker, int[] places, int first, int count);
+    void rows(int[] places, int first, int count);
   }
 
-  private static void deal(GroupPlaces places, int length, int workers, Body body) {
+  private static void deal(
+      GroupPlaces places, int length, int workers, IntFunction<Body> bodies) {
     ParallelRows.deal(
         workers,
         worker -> {
+          Body body = bodies.apply(worker);
           int[] some = new int[BLOCK];
           int end = (int) ((long) length * (worker + 1) / workers);
           int count;
           for (int first = (int) ((long) length * worker / workers); first < end; first += count) {
             count = Math.min(BLOCK, end - first);
             places.of(first, count, some);
-            body.rows(worker, some, first, count);
+            body.rows(some, first, count);
           }
         });
   }
@@ -141,8 +144,6 @@ record GroupNumbers(
       GroupStatistics each = joint.get(j);
       jointLoops[j] =
           run.kept(each.column() + ".statistics", GroupStatistics.Loops.class, each::loops);
-      GroupStatistics.Loops own = jointLoops[j];
-      Arrays.setAll(ofJoint[j], _ -> own.make(places.count()));
     }
     GroupTable.@Nullable Loops[] loops = new GroupTable.Loops[tables.size()];
     Object[][] values = new Object[tables.size()][workers];
@@ -150,32 +151,40 @@ record GroupNumbers(
       GroupTable table = tables.get(t);
       if (joint.stream().noneMatch(each -> each.tables().contains(table))) {
         loops[t] = run.kept(table.name() + ".table", GroupTable.Loops.class, table::loops);
-        for (int worker = 0; worker < workers; worker++) {
-          values[t][worker] = loops[t].make(places.count(), table.identity());
-        }
       }
     }
-    int[][] counts = new int[workers][joint.isEmpty() ? places.count() : 0];
+    int[][] counts = new int[workers][];
     deal(
         places,
         length,
         workers,
-        (worker, some, first, count) -> {
-          if (joint.isEmpty()) {
-            count(some, count, counts[worker]);
-          }
+        worker -> {
+          counts[worker] = new int[joint.isEmpty() ? places.count() : 0];
           for (int j = 0; j < jointLoops.length; j++) {
-            MemorySegment column = run.input(joint.get(j).column());
-            jointLoops[j].add(ofJoint[j][worker], some, count, column, first);
+            ofJoint[j][worker] = jointLoops[j].make(places.count());
           }
           for (int t = 0; t < loops.length; t++) {
             if (loops[t] != null) {
-              MemorySegment column = columns.get(t);
-              boolean isMade = column == null || tables.get(t).of() == ElementType.BYTE;
-              MemorySegment of = isMade ? ints(column, first, count) : column;
-              loops[t].combine(values[t][worker], some, count, of, isMade ? 0 : first);
+              values[t][worker] = loops[t].make(places.count(), tables.get(t).identity());
             }
           }
+          return (some, first, count) -> {
+            if (joint.isEmpty()) {
+              count(some, count, counts[worker]);
+            }
+            for (int j = 0; j < jointLoops.length; j++) {
+              MemorySegment column = run.input(joint.get(j).column());
+              jointLoops[j].add(ofJoint[j][worker], some, count, column, first);
+            }
+            for (int t = 0; t < loops.length; t++) {
+              if (loops[t] != null) {
+                MemorySegment column = columns.get(t);
+                boolean isMade = column == null || tables.get(t).of() == ElementType.BYTE;
+                MemorySegment of = isMade ? ints(column, first, count) : column;
+                loops[t].combine(values[t][worker], some, count, of, isMade ? 0 : first);
+              }
+            }
+          };
         });
     for (int j = 0; j < jointLoops.length; j++) {
       for (int worker = 1; worker < workers; worker++) {
@@ -238,12 +247,13 @@ record GroupNumbers(
         places,
         length,
         workers,
-        (_, some, first, count) -> {
-          for (int i = 0; i < count; i++) {
-            some[i] = numbers[some[i]];
-          }
-          MemorySegment.copy(some, 0, output, INT, 4L * first, count);
-        });
+        _ ->
+            (some, first, count) -> {
+              for (int i = 0; i < count; i++) {
+                some[i] = numbers[some[i]];
+              }
+              MemorySegment.copy(some, 0, output, INT, 4L * first, count);
+            });
   }
 
   private static void put(int[] values, MemorySegment output) {

@@ -9,11 +9,13 @@ import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 
 /** Loops of {@link GroupStatistics} over values of a type. */
+@SuppressWarnings("cast") // a twin's values are longs
 @Twins({"Long"})
 final class IntGroupStatisticsLoops implements GroupStatistics.Loops {
 
-  /* What is less than the least is rare, so that a branch takes less than a store for each value.
-   * Sums of ints are those of longs, modulo 2^32.
+  /* All of a place lie next to each other, on one line of the cache or two. What is less than the
+   * least is rare, so that a branch takes less than a store for each value. Sums of ints are those of
+   * longs, modulo 2^32.
    */
 
   private static final ElementType ELEMENT = ElementType.INT;
@@ -21,86 +23,93 @@ final class IntGroupStatisticsLoops implements GroupStatistics.Loops {
   private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
   private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
 
-  IntGroupStatisticsLoops() {}
+  /* Of a place: how many values, their sum, the least and the largest. */
+  private static final int COUNT = 0;
+  private static final int SUM = 1;
+  private static final int LEAST = 2;
+  private static final int LARGEST = 3;
+  private static final int LONGS = 4;
 
-  private record Statistics(
-      int[] counts, long[] sums, @Element int[] least, @Element int[] largest) {}
+  IntGroupStatisticsLoops() {}
 
   @Override
   public Object make(int places) {
-    @Element int[] least = new @Element int[places];
-    @Element int[] largest = new @Element int[places];
-    Arrays.fill(least, (@Element Integer) Operator.MIN.identity(ELEMENT));
-    Arrays.fill(largest, (@Element Integer) Operator.MAX.identity(ELEMENT));
-    return new Statistics(new int[places], new long[places], least, largest);
+    long[] all = new long[Math.multiplyExact(LONGS, places)];
+    long least = Operator.MIN.identity(ELEMENT).longValue();
+    long largest = Operator.MAX.identity(ELEMENT).longValue();
+    for (int at = 0; at < all.length; at += LONGS) {
+      all[at + LEAST] = least;
+      all[at + LARGEST] = largest;
+    }
+    return all;
   }
 
   @Override
   public void add(Object all, int[] places, int count, MemorySegment values, int first) {
-    Statistics of = (Statistics) all;
     if (values.heapBase().orElse(null) instanceof @Element int[] x
         && values.address() % VALUES.byteSize() == 0) {
-      add(of, places, count, x, (int) (values.address() / VALUES.byteSize()) + first);
+      add((long[]) all, places, count, x, (int) (values.address() / VALUES.byteSize()) + first);
     } else {
       @Element int[] x = new @Element int[count];
       MemorySegment.copy(values, VALUES, first * VALUES.byteSize(), x, 0, count);
-      add(of, places, count, x, 0);
+      add((long[]) all, places, count, x, 0);
     }
   }
 
-  private static void add(Statistics of, int[] places, int count, @Element int[] x, int from) {
-    int[] counts = of.counts;
-    long[] sums = of.sums;
-    @Element int[] least = of.least;
-    @Element int[] largest = of.largest;
+  private static void add(long[] all, int[] places, int count, @Element int[] x, int from) {
     for (int i = 0; i < count; i++) {
-      int place = places[i];
-      @Element int value = x[from + i];
-      counts[place]++;
-      sums[place] += value;
-      if (value < least[place]) {
-        least[place] = value;
+      int at = LONGS * places[i];
+      long value = x[from + i];
+      all[at + COUNT]++;
+      all[at + SUM] += value;
+      if (value < all[at + LEAST]) {
+        all[at + LEAST] = value;
       }
-      if (value > largest[place]) {
-        largest[place] = value;
+      if (value > all[at + LARGEST]) {
+        all[at + LARGEST] = value;
       }
     }
   }
 
   @Override
   public void join(Object all, Object others) {
-    Statistics of = (Statistics) all;
-    Statistics other = (Statistics) others;
-    for (int place = 0; place < of.counts.length; place++) {
-      of.counts[place] += other.counts[place];
-      of.sums[place] += other.sums[place];
-      of.least[place] = Math.min(of.least[place], other.least[place]);
-      of.largest[place] = Math.max(of.largest[place], other.largest[place]);
+    long[] of = (long[]) all;
+    long[] other = (long[]) others;
+    for (int at = 0; at < of.length; at += LONGS) {
+      of[at + COUNT] += other[at + COUNT];
+      of[at + SUM] += other[at + SUM];
+      of[at + LEAST] = Math.min(of[at + LEAST], other[at + LEAST]);
+      of[at + LARGEST] = Math.max(of[at + LARGEST], other[at + LARGEST]);
     }
   }
 
   @Override
   public int[] counts(Object all) {
-    return ((Statistics) all).counts;
+    long[] of = (long[]) all;
+    int[] counts = new int[of.length / LONGS];
+    Arrays.setAll(counts, place -> (int) of[LONGS * place + COUNT]);
+    return counts;
   }
 
   @Override
   public void putSums(Object all, ElementType type, int[] places, MemorySegment output) {
-    long[] sums = ((Statistics) all).sums;
+    long[] of = (long[]) all;
     for (int g = 0; g < places.length; g++) {
+      long sum = of[LONGS * places[g] + SUM];
       if (type == ElementType.LONG) {
-        output.setAtIndex(LONG, g, sums[places[g]]);
+        output.setAtIndex(LONG, g, sum);
       } else {
-        output.setAtIndex(INT, g, (int) sums[places[g]]);
+        output.setAtIndex(INT, g, (int) sum);
       }
     }
   }
 
   @Override
   public void putEnds(Object all, boolean isLeast, int[] places, MemorySegment output) {
-    @Element int[] ends = isLeast ? ((Statistics) all).least : ((Statistics) all).largest;
+    long[] of = (long[]) all;
     for (int g = 0; g < places.length; g++) {
-      output.setAtIndex(VALUES, g, ends[places[g]]);
+      long end = of[LONGS * places[g] + (isLeast ? LEAST : LARGEST)];
+      output.setAtIndex(VALUES, g, (@Element int) end);
     }
   }
 }

@@ -3,6 +3,9 @@ package funnel.group;
 import funnel.group.Dictionary.Piece;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.List;
 
@@ -14,16 +17,41 @@ final class PieceTable {
 
   /* Open addressing. Distinct pieces lie one behind the other in an array of their own, so that
    * comparing reads little memory, whatever the pieces' memory is. Slots have the hash, so that
-   * others are passed by there.
+   * others are passed by there. Pieces are hashed and compared eight bytes at a time: most are short,
+   * and of a loop over single bytes a processor does not guess where it ends. So the arrays that
+   * pieces are in have PADDING bytes more, whatever these are.
    */
 
-  private static final int MULTIPLIER = 0x9e3779b9; // 2^32 by the golden ratio
+  /** Bytes that are read behind a piece. */
+  static final int PADDING = Long.BYTES;
 
-  private int bits = 10;
-  private long[] slots = new long[1 << bits]; // a hash, and in the low half a number and 1
-  private int[] bounds = new int[slots.length / 2 + 1];
-  private byte[] bytes = new byte[1 << 13];
+  private static final VarHandle WORDS =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+  private static final long MULTIPLIER = 0x9e3779b97f4a7c15L; // 2^64 by the golden ratio
+
+  private int bits;
+  private long[] slots; // a hash, and in the low half a number and 1
+  private int[] bounds;
+  private byte[] bytes;
   private int count;
+
+  /** A table of no pieces. */
+  PieceTable() {
+    bits = 10;
+    slots = new long[1 << bits];
+    bounds = new int[slots.length / 2 + 1];
+    bytes = new byte[1 << 13];
+  }
+
+  /** A table of the same pieces. */
+  PieceTable(PieceTable other) {
+    bits = other.bits;
+    slots = other.slots.clone();
+    bounds = other.bounds.clone();
+    bytes = other.bytes.clone();
+    count = other.count;
+  }
 
   /** How many distinct pieces there are. */
   int size() {
@@ -35,50 +63,77 @@ final class PieceTable {
     return Dictionary.pieces(MemorySegment.ofArray(bytes), Arrays.copyOf(bounds, count + 1));
   }
 
-  /** Adds a piece if it is not there. */
-  void add(byte[] in, int from, int to) {
+  /** Adds a piece if it is not there, and gives its number. */
+  int add(byte[] in, int from, int to, int hash) {
     if (2 * count == slots.length) {
       grow();
     }
-    int hash = hash(in, from, to);
     int slot = slot(in, from, to, hash);
-    if (slots[slot] != 0) {
-      return;
+    if (slots[slot] == 0) {
+      int end = Math.addExact(bounds[count], to - from);
+      int wanted = Math.addExact(end, PADDING);
+      if (wanted > bytes.length) {
+        bytes = Arrays.copyOf(bytes, Math.clamp(2L * bytes.length, wanted, Integer.MAX_VALUE - 8));
+      }
+      System.arraycopy(in, from, bytes, bounds[count], to - from);
+      count++;
+      bounds[count] = end;
+      slots[slot] = (long) hash << Integer.SIZE | count;
     }
-    int end = Math.addExact(bounds[count], to - from);
-    if (end > bytes.length) {
-      bytes = Arrays.copyOf(bytes, Math.clamp(2L * bytes.length, end, Integer.MAX_VALUE - 8));
-    }
-    System.arraycopy(in, from, bytes, bounds[count], to - from);
-    count++;
-    bounds[count] = end;
-    slots[slot] = (long) hash << Integer.SIZE | count;
+    return (int) slots[slot] - 1;
   }
 
-  /** Adds all pieces of another table. */
-  void addAll(PieceTable other) {
+  /** Adds all pieces of another table, and gives their numbers here. */
+  int[] addAll(PieceTable other) {
+    int[] numbers = new int[other.count];
     for (int n = 0; n < other.count; n++) {
-      add(other.bytes, other.bounds[n], other.bounds[n + 1]);
+      int from = other.bounds[n];
+      int to = other.bounds[n + 1];
+      numbers[n] = add(other.bytes, from, to, hash(other.bytes, from, to));
     }
+    return numbers;
+  }
+
+  /** Adds a piece from anywhere. */
+  void add(Piece piece) {
+    int length = (int) piece.bytes().byteSize();
+    byte[] copy = copy(piece);
+    add(copy, 0, length, hash(copy, 0, length));
   }
 
   /** The number of a piece, or {@link Dictionary#NONE}. */
-  int number(byte[] in, int from, int to) {
-    return (int) slots[slot(in, from, to, hash(in, from, to))] - 1;
+  int number(byte[] in, int from, int to, int hash) {
+    return (int) slots[slot(in, from, to, hash)] - 1;
   }
 
-  /** The same of a piece anywhere. */
+  /** The same of a piece from anywhere. */
   int number(Piece piece) {
-    byte[] copy = piece.bytes().toArray(ValueLayout.JAVA_BYTE);
-    return number(copy, 0, copy.length);
+    int length = (int) piece.bytes().byteSize();
+    byte[] copy = copy(piece);
+    return number(copy, 0, length, hash(copy, 0, length));
   }
 
-  private static int hash(byte[] in, int from, int to) {
-    int hash = 0;
-    for (int i = from; i < to; i++) {
-      hash = 31 * hash + in[i];
+  private static byte[] copy(Piece piece) {
+    int length = Math.toIntExact(piece.bytes().byteSize());
+    byte[] copy = new byte[Math.addExact(length, PADDING)];
+    MemorySegment.copy(piece.bytes(), ValueLayout.JAVA_BYTE, 0, copy, 0, length);
+    return copy;
+  }
+
+  /** The next eight bytes, or as many as there are. */
+  private static long word(byte[] in, int from, int to) {
+    long word = (long) WORDS.get(in, from);
+    return to - from < Long.BYTES ? word & (1L << Byte.SIZE * (to - from)) - 1 : word;
+  }
+
+  /** What pieces with the same bytes have in common. */
+  static int hash(byte[] in, int from, int to) {
+    long hash = to - from;
+    for (int i = from; i < to; i += Long.BYTES) {
+      hash = (hash ^ word(in, i, to)) * MULTIPLIER;
+      hash ^= hash >>> Integer.SIZE;
     }
-    return hash * MULTIPLIER;
+    return (int) (hash * MULTIPLIER >>> Integer.SIZE);
   }
 
   /** The slot of a piece, or the empty one for it. */
@@ -90,17 +145,17 @@ final class PieceTable {
     return slot;
   }
 
-  /* Pieces are short as a rule: a call that compares arrays takes longer than this loop. */
   private boolean is(long known, byte[] in, int from, int to, int hash) {
     if ((int) (known >>> Integer.SIZE) != hash) {
       return false;
     }
     int at = bounds[(int) known - 1];
-    if (bounds[(int) known] - at != to - from) {
+    int end = bounds[(int) known];
+    if (end - at != to - from) {
       return false;
     }
-    for (int i = from; i < to; i++) {
-      if (bytes[at + i - from] != in[i]) {
+    for (int i = from; i < to; i += Long.BYTES, at += Long.BYTES) {
+      if (word(in, i, to) != word(bytes, at, end)) {
         return false;
       }
     }

@@ -12,7 +12,9 @@ final class HistogramLoops {
   /* Each worker takes chunks of samples in turn and counts them in counters of its own, which are
    * added up at the end, each worker then over a part of the counters. There are no more workers than
    * such that all their counters together are as many as the samples, and not more than MOST_COUNTERS,
-   * so that clearing and adding up stays small beside counting, and memory too.
+   * so that clearing and adding up stays small beside counting, and memory too. Each worker makes
+   * its own counters: those of several that one thread makes lie next to each other, and where they
+   * share a line of the cache, threads that count in it wait for it at every sample.
    *
    * Samples in no bin have three counters of their own behind.
    *
@@ -71,9 +73,15 @@ final class HistogramLoops {
 
   private static int[] shared(MemorySegment samples, int length, int counters, Work work) {
     int workers = workers(samples, samples, length, counters);
-    int[][] counts = new int[workers][counters];
+    int[][] counts = new int[workers][];
     AtomicLong next = new AtomicLong();
-    ParallelRows.deal(workers, worker -> work.count(next, counts[worker]));
+    ParallelRows.deal(
+        workers,
+        worker -> {
+          int[] own = new int[counters];
+          work.count(next, own);
+          counts[worker] = own;
+        });
     if (workers > 1) {
       ParallelRows.run(
           counters,

@@ -124,13 +124,15 @@ final class IntToIntScatterLoops implements ScatterLoops {
       Number neutral) {
     ValueLayout.@Accumulator OfInt layout = ValueLayout.JAVA_INT_UNALIGNED;
     int size = size(output);
-    @Accumulator int[][] sums = new @Accumulator int[workers][limit];
-    MemorySegment.copy(old, layout, 0, sums[0], 0, size); // other threads may not read it
+    @Accumulator int[][] sums = new @Accumulator int[workers][];
+    @Accumulator int[] before = new @Accumulator int[limit];
+    MemorySegment.copy(old, layout, 0, before, 0, size); // other threads may not read it
     AtomicBoolean isOutside = new AtomicBoolean();
     ParallelRows.deal(
         workers,
         worker -> {
-          @Accumulator int[] y = sums[worker];
+          @Accumulator int[] y = before.clone(); // on lines of the cache that are its own
+          sums[worker] = y;
           if (worker > 0) {
             Arrays.fill(y, (@Accumulator Integer) neutral);
           }

@@ -287,14 +287,15 @@ record Scatter(
       return;
     }
     int workers = HistogramLoops.workers(indices, indices, length, limit);
-    int[][] last = new int[workers][limit];
+    int[][] last = new int[workers][];
     AtomicBoolean isOutside = new AtomicBoolean();
     ParallelRows.deal(
         workers,
         worker -> {
           int from = HistogramLoops.bound(length, workers, worker);
-          if (!last(
-              indices, from, HistogramLoops.bound(length, workers, worker + 1), last[worker])) {
+          int end = HistogramLoops.bound(length, workers, worker + 1);
+          last[worker] = new int[limit]; // not next to another worker's
+          if (!last(indices, from, end, last[worker])) {
             isOutside.set(true);
           }
         });

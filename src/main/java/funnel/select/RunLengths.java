@@ -20,6 +20,9 @@ import java.lang.foreign.ValueLayout;
  */
 record RunLengths(String id, String starts, String elements, int capacity) implements Primitive {
 
+  /** Runs whose starts are copied at a time. */
+  private static final int BLOCK = 1 << 10;
+
   private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
 
   @Override
@@ -59,9 +62,19 @@ record RunLengths(String id, String starts, String elements, int capacity) imple
         runs,
         ParallelRows.mayBeShared(begins, lengths) ? runs : 0,
         (from, to) -> {
-          for (int i = from; i < to; i++) {
-            int next = i + 1 < runs ? begins.getAtIndex(INT, i + 1) : end;
-            lengths.setAtIndex(INT, i, next - begins.getAtIndex(INT, i));
+          int[] block = new int[Math.min(BLOCK, to - from) + 1];
+          int count;
+          for (int first = from; first < to; first += count) {
+            count = Math.min(BLOCK, to - first);
+            int known = Math.min(count + 1, runs - first);
+            MemorySegment.copy(begins, INT, INT.byteSize() * first, block, 0, known);
+            if (known == count) {
+              block[count] = end;
+            }
+            for (int i = 0; i < count; i++) {
+              block[i] = block[i + 1] - block[i];
+            }
+            MemorySegment.copy(block, 0, lengths, INT, INT.byteSize() * first, count);
           }
         });
   }

@@ -1,5 +1,6 @@
 package funnel.sort;
 
+import funnel.operation.ArrayPool;
 import funnel.operation.ParallelRows;
 import java.util.Arrays;
 import java.util.function.IntConsumer;
@@ -54,10 +55,18 @@ final class MovedKeys {
     this.length = length;
     this.parts = parts;
     compared = -1L >>> Long.SIZE - bits << fromBit;
-    words = new long[length];
-    otherWords = new long[length];
-    positions = new int[isPacked ? 0 : length];
-    otherPositions = new int[positions.length];
+    words = ArrayPool.longs(length);
+    otherWords = ArrayPool.longs(length);
+    positions = isPacked ? new int[0] : ArrayPool.ints(length);
+    otherPositions = isPacked ? new int[0] : ArrayPool.ints(length);
+  }
+
+  /** Gives the room back. */
+  void close() {
+    ArrayPool.giveBack(words);
+    ArrayPool.giveBack(otherWords);
+    ArrayPool.giveBack(positions);
+    ArrayPool.giveBack(otherPositions);
   }
 
   /** Where a part of so many begins. */
@@ -110,17 +119,14 @@ final class MovedKeys {
    */
   private int @Nullable [] pass(int shift, int width, int most) {
     int mask = (1 << width) - 1;
-    int[][] starts = new int[parts][mask + 1];
+    int[][] starts = new int[parts][];
     ParallelRows.deal(
         parts,
-        part ->
-            count(
-                words,
-                bound(length, parts, part),
-                bound(length, parts, part + 1),
-                shift,
-                mask,
-                starts[part]));
+        part -> {
+          int end = bound(length, parts, part + 1);
+          starts[part] = new int[mask + 1]; // not next to another part's
+          count(words, bound(length, parts, part), end, shift, mask, starts[part]);
+        });
     int[] bounds = new int[mask + 2];
     for (int digit = 0; digit <= mask; digit++) {
       int start = bounds[digit];

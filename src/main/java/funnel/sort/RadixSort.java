@@ -206,6 +206,15 @@ record RadixSort(
   }
 
   @Override
+  public void requireLengths(Lengths lengths) {
+    if (given != null && lengths.length(given) != lengths.length(input)) {
+      throw new IllegalArgumentException(
+          "columns of %s are as long as its keys: length of %s=%d, length of %s=%d"
+              .formatted(id, input, lengths.length(input), given, lengths.length(given)));
+    }
+  }
+
+  @Override
   public int[] shape(Lengths lengths) {
     return new int[] {
       0, // length

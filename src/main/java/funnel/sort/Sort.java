@@ -127,8 +127,10 @@ public final class Sort implements Operation {
    * of the first are equal, and so on; what is said of bits and signs is said of each. By the keys
    * 1, 0, 1 and then 5, 9, 4 the rows 0, 1, 2 come in the order 1, 2, 0.
    *
-   * <p>Positions are sorted once, as by {@link Order}, and columns gathered by them: {@code 4 + 2w}
-   * bytes for each element of {@code w} bytes, and 4 bytes of extra memory for each row.
+   * <p>By one array of keys, a single column of ints or floats goes with the keys in all passes,
+   * and so do the keys where they are integers and a column too. Else positions are sorted once, as
+   * by {@link Order}, and columns gathered by them: {@code 4 + 2w} bytes for each element of {@code
+   * w} bytes, and 4 bytes of extra memory for each row.
    *
    * @param arraysOfKeys how many inputs have keys
    * @throws IllegalArgumentException if there are none
@@ -278,13 +280,47 @@ public final class Sort implements Operation {
       throw new IllegalArgumentException(
           "%s takes keys, and then columns, given=%d inputs".formatted(this, inputs.size()));
     }
+    List<Input> columns = inputs.subList(keys, inputs.size());
+    Primitive moving = keys == 1 ? moving(output, inputs.getFirst(), columns) : null;
+    if (moving != null) {
+      return new Expansion(List.of(moving), List.of());
+    }
     String order = output + ".order";
     List<Primitive> ordering = ordering(order, inputs.subList(0, keys));
     return new Expansion(
-        List.of(
-            columns(
-                output, ordering, order, inputs.getFirst(), inputs.subList(keys, inputs.size()))),
-        List.of());
+        List.of(columns(output, ordering, order, inputs.getFirst(), columns)), List.of());
+  }
+
+  /**
+   * What sorts keys and moves columns with them: the keys themselves, if they are integers, and one
+   * that is as wide as positions. Null if there are other columns.
+   */
+  private @Nullable Primitive moving(String output, Input key, List<Input> columns) {
+    String sorted = null;
+    String moved = null;
+    Input column = null;
+    for (int c = 0; c < columns.size(); c++) {
+      Input each = columns.get(c);
+      String name = output + "_" + (c + 1);
+      boolean isKey = each.name().equals(key.name());
+      if (isKey && sorted == null && !key.type().isFloating()) {
+        sorted = name;
+      } else if (!isKey && moved == null && each.type().bytes() == Integer.BYTES) {
+        moved = name;
+        column = each;
+      } else {
+        return null;
+      }
+    }
+    return new RadixSort(
+        output,
+        key.name(),
+        order(key),
+        sorted,
+        moved,
+        column == null ? null : column.name(),
+        column == null ? ElementType.INT : column.type(),
+        key.capacity());
   }
 
   @Override

@@ -27,6 +27,9 @@ record SortLoops(KeyOrder order) {
   private static final int ELEMENTS_OF_A_PART = 1 << 15;
   private static final int BLOCK = 1 << 13;
 
+  /** Keys that are packed with their positions at a time. */
+  private static final int PACKED = 1 << 10;
+
   private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
   private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
 
@@ -195,11 +198,12 @@ record SortLoops(KeyOrder order) {
 
   private void sortBytes(MemorySegment keys, int length, MemorySegment output) {
     int parts = parts(length, keys, output);
-    int[][] counts = new int[parts][BYTES];
+    int[][] counts = new int[parts][];
     ParallelRows.deal(
         parts,
         part -> {
-          int[] own = counts[part];
+          int[] own = new int[BYTES];
+          counts[part] = own;
           int[] others = new int[BYTES]; // so that equal neighbours need not wait
           byte[] block = new byte[BLOCK];
           int end = MovedKeys.bound(length, parts, part + 1);
@@ -264,6 +268,28 @@ record SortLoops(KeyOrder order) {
         };
   }
 
+  /** Puts keys and positions into words, and says which bits of keys are not all those of one. */
+  private long pack(
+      int[] keys, int[] positions, int count, long flip, long one, long[] words, int at) {
+    boolean isFloat = order.type() == ElementType.FLOAT;
+    for (int i = 0; isFloat && i < count; i++) {
+      keys[i] = KeyWords.merged(KeyWords.word(keys[i]));
+    }
+    long any = 0;
+    for (int i = 0; i < count; i++) {
+      long word = flip ^ keys[i];
+      any |= word ^ one;
+      words[at + i] = word << 32 | positions[i] & 0xffffffffL;
+    }
+    return any;
+  }
+
+  private static void unpack(long[] words, int at, int count, int shift, int flip, int[] half) {
+    for (int i = 0; i < count; i++) {
+      half[i] = (int) (words[at + i] >> shift) ^ flip;
+    }
+  }
+
   private void move(
       MemorySegment keys,
       int length,
@@ -280,15 +306,33 @@ record SortLoops(KeyOrder order) {
     ParallelRows.deal(
         parts,
         part -> {
-          long any = 0;
+          int[] block = new int[order.type().bytes() == Integer.BYTES ? PACKED : 0];
+          int[] places = new int[PACKED];
           int last = MovedKeys.bound(length, parts, part + 1);
-          for (int i = MovedKeys.bound(length, parts, part); i < last; i++) {
-            long word = word(keys, i, flip);
-            int position = given == null ? i : given.get(INT, 4L * i);
-            any |= word ^ first;
-            moved.words[i] = isPacked ? (word << 32) | (position & 0xffffffffL) : word;
+          long any = 0;
+          for (int left = last - MovedKeys.bound(length, parts, part); left > 0; left -= PACKED) {
+            int from = last - left; // the end may be near 2^31
+            int count = Math.min(PACKED, left);
+            if (given == null) {
+              for (int i = 0; i < count; i++) {
+                places[i] = from + i;
+              }
+            } else {
+              MemorySegment.copy(given, INT, 4L * from, places, 0, count);
+            }
+            if (block.length > 0) {
+              MemorySegment.copy(keys, INT, 4L * from, block, 0, count);
+              any |= pack(block, places, count, flip, first, moved.words, from);
+              continue;
+            }
+            for (int i = 0; i < count; i++) {
+              long word = word(keys, from + i, flip);
+              any |= word ^ first;
+              moved.words[from + i] =
+                  isPacked ? (word << 32) | (places[i] & 0xffffffffL) : word;
+            }
             if (!isPacked) {
-              moved.positions[i] = position;
+              System.arraycopy(places, 0, moved.positions, from, count);
             }
           }
           varying[part] = isPacked ? any << 32 : any;
@@ -297,20 +341,32 @@ record SortLoops(KeyOrder order) {
     ParallelRows.deal(
         parts,
         part -> {
+          int[] block = new int[PACKED];
           int last = MovedKeys.bound(length, parts, part + 1);
-          for (int i = MovedKeys.bound(length, parts, part); i < last; i++) {
-            if (positions != null) {
-              positions.set(INT, 4L * i, isPacked ? (int) moved.words[i] : moved.positions[i]);
+          for (int left = last - MovedKeys.bound(length, parts, part); left > 0; left -= PACKED) {
+            int from = last - left;
+            int count = Math.min(PACKED, left);
+            if (positions != null && isPacked) {
+              unpack(moved.words, from, count, 0, 0, block);
+              MemorySegment.copy(block, 0, positions, INT, 4L * from, count);
+            } else if (positions != null) {
+              MemorySegment.copy(moved.positions, from, positions, INT, 4L * from, count);
             }
-            if (sorted != null) {
-              long key = (isPacked ? moved.words[i] >> 32 : moved.words[i]) ^ flip;
-              switch (order.type()) {
-                case BYTE -> sorted.set(ValueLayout.JAVA_BYTE, i, (byte) key);
-                case INT, FLOAT -> sorted.set(INT, 4L * i, (int) key);
-                case LONG, DOUBLE -> sorted.set(LONG, 8L * i, key);
+            if (sorted != null && order.type().bytes() == Integer.BYTES) {
+              unpack(moved.words, from, count, Integer.SIZE, (int) flip, block);
+              MemorySegment.copy(block, 0, sorted, INT, 4L * from, count);
+            } else if (sorted != null) {
+              for (int i = from; i < from + count; i++) {
+                if (isPacked) {
+                  byte key = (byte) (moved.words[i] >> 32 ^ flip);
+                  sorted.set(ValueLayout.JAVA_BYTE, i, key);
+                } else {
+                  sorted.set(LONG, 8L * i, moved.words[i] ^ flip);
+                }
               }
             }
           }
         });
+    moved.close();
   }
 }

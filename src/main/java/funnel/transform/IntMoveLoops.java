@@ -27,6 +27,21 @@ final class IntMoveLoops implements MoveLoops {
     }
   }
 
+  /** Puts the elements at positions into an array. */
+  private static void take(
+      @Element int[] x,
+      int xAt,
+      int size,
+      int[] positions,
+      int from,
+      @Element int[] y,
+      int yAt,
+      int count) {
+    for (int i = 0; i < count; i++) {
+      y[yAt + i] = x[xAt + Math.min(positions[from + i], size - 1)];
+    }
+  }
+
   /** The array that memory is, or null. */
   private static @Element int @Nullable [] array(MemorySegment memory) {
     return memory.address() % VALUES.byteSize() == 0
@@ -46,6 +61,16 @@ final class IntMoveLoops implements MoveLoops {
         size == 0 ? 0 : length,
         shared(length, values, positions, output),
         (from, to) -> {
+          @Element int[] x = array(values);
+          @Element int[] y = array(output);
+          if (x != null
+              && y != null
+              && positions.address() % POSITIONS.byteSize() == 0
+              && positions.heapBase().orElse(null) instanceof int[] p) {
+            int at = (int) (positions.address() / POSITIONS.byteSize()) + from;
+            take(x, index(values), size, p, at, y, index(output) + from, to - from);
+            return;
+          }
           for (int i = from; i < to; i++) {
             int at = Math.min(positions.getAtIndex(POSITIONS, i), size - 1);
             output.setAtIndex(VALUES, i, values.getAtIndex(VALUES, at));

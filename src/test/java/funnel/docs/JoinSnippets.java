@@ -10,6 +10,8 @@ import funnel.histogram.Histogram;
 import funnel.operator.ElementType;
 import funnel.transform.Gather;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -75,6 +77,28 @@ final class JoinSnippets {
     List<Dictionary.Piece> lines = Dictionary.pieces(file, offsets);
     Dictionary<Dictionary.Piece> distinct = Dictionary.of(lines);
     return distinct.keys(lines); // the text of key k is distinct.get(k).toString()
+  }
+
+  // @end
+
+  // @start region="parts"
+  /** How often each word is in all parts of a text. */
+  static Map<String, Long> count(Iterable<List<String>> parts) {
+    Dictionary<String> words = Dictionary.of(List.of());
+    long[] counts = {};
+    for (List<String> part : parts) {
+      Dictionary.Encoded<String> encoded = words.encode(part);
+      words = encoded.dictionary();
+      counts = Arrays.copyOf(counts, words.size());
+      for (int key : encoded.keys()) {
+        counts[key]++;
+      }
+    }
+    Map<String, Long> ofWords = new HashMap<>();
+    for (int key = 0; key < counts.length; key++) {
+      ofWords.put(words.get(key), counts[key]);
+    }
+    return ofWords;
   }
   // @end
 }

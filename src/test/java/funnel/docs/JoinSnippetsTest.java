@@ -25,6 +25,9 @@ class JoinSnippetsTest {
       assertArrayEquals(new int[] {3}, JoinSnippets.unknown(funnel, orders, articles));
       assertArrayEquals(new int[] {2, 0, 2}, JoinSnippets.articles(funnel, orders, articles));
       assertEquals(Map.of("to", 2, "be", 1), JoinSnippets.count(funnel, List.of("to", "be", "to")));
+      assertEquals(
+          Map.of("to", 2L, "be", 1L),
+          JoinSnippets.count(List.of(List.of("to", "be"), List.of("to"))));
       MemorySegment file = MemorySegment.ofArray(new byte[] {1, 2, 1, 2, 2});
       assertArrayEquals(new int[] {0, 0, 1}, JoinSnippets.keys(file, new int[] {0, 2, 4, 5}));
     }

@@ -96,7 +96,11 @@ class DictionaryTest {
     words.set(250_000, null);
     words.set(299_999, null);
     Dictionary<String> dictionary = Dictionary.of(List.of("a"));
-    List<Runnable> runs = List.of(() -> Dictionary.of(words), () -> dictionary.keys(words));
+    List<Runnable> runs =
+        List.of(
+            () -> Dictionary.of(words),
+            () -> dictionary.keys(words),
+            () -> dictionary.encode(words));
     for (Runnable run : runs) {
       String message = assertThrows(NullPointerException.class, run::run).getMessage();
       assertEquals("items[250000] is null, of 300000", message);
@@ -130,6 +134,83 @@ class DictionaryTest {
             expected.items(), dictionary.items().stream().map(Object::toString).toList(), "items");
         assertArrayEquals(expected.keys(words), dictionary.keys(pieces), Seed.replay());
       }
+    }
+  }
+
+  private static List<Dictionary.Piece> pieces(List<String> words) {
+    int[] offsets = new int[words.size() + 1];
+    StringBuilder all = new StringBuilder();
+    for (int i = 0; i < words.size(); i++) {
+      all.append(words.get(i));
+      offsets[i + 1] = all.toString().getBytes(StandardCharsets.UTF_8).length;
+    }
+    byte[] bytes = all.toString().getBytes(StandardCharsets.UTF_8);
+    return Dictionary.pieces(MemorySegment.ofArray(bytes), offsets);
+  }
+
+  /** Encodes parts one after the other, as one list would have been. */
+  private static <T> void checkParts(List<List<T>> parts, String what) {
+    List<T> all = parts.stream().flatMap(List::stream).toList();
+    Dictionary<T> expected = Dictionary.of(all);
+    Dictionary<T> dictionary = Dictionary.of(List.of());
+    List<Integer> keys = new ArrayList<>();
+    for (List<T> part : parts) {
+      Dictionary<T> before = dictionary;
+      int size = before.size();
+      Dictionary.Encoded<T> encoded = before.encode(part);
+      dictionary = encoded.dictionary();
+      assertEquals(dictionary.size() == size, dictionary == before, what);
+      assertEquals(size, before.size(), what);
+      assertEquals(before.items(), dictionary.items().subList(0, size), what);
+      assertEquals(part.size(), encoded.keys().length, what);
+      Arrays.stream(encoded.keys()).forEach(keys::add);
+    }
+    assertEquals(expected.items(), dictionary.items(), what);
+    assertArrayEquals(
+        expected.keys(all), keys.stream().mapToInt(Integer::intValue).toArray(), what);
+  }
+
+  /** Of strings, of pieces, of pieces in other lists, and of these after one another. */
+  @Test
+  void encodesPartByPart() {
+    SplittableRandom random = Seed.random("parts");
+    List<List<String>> parts = new ArrayList<>();
+    for (int count : new int[] {0, 1, 7, 300, 0, 300}) {
+      parts.add(words(random, count));
+    }
+    parts.add(parts.get(3));
+    checkParts(parts, "strings" + Seed.replay());
+    List<List<Dictionary.Piece>> pieces =
+        parts.stream().map(DictionaryTest::pieces).toList();
+    checkParts(pieces, "pieces" + Seed.replay());
+    checkParts(pieces.stream().<List<Dictionary.Piece>>map(ArrayList::new).toList(), "in lists");
+    List<List<Dictionary.Piece>> mixed = new ArrayList<>(pieces);
+    mixed.set(3, new ArrayList<>(pieces.get(3)));
+    checkParts(mixed, "pieces, then lists" + Seed.replay());
+  }
+
+  /** Several threads' shares, with new ones in each. */
+  @Test
+  void encodesManyPieces() {
+    SplittableRandom random = Seed.random("many pieces");
+    int count = 150_000;
+    int[] offsets = new int[count + 1];
+    for (int i = 0; i < count; i++) {
+      offsets[i + 1] = offsets[i] + random.nextInt(20);
+    }
+    byte[] bytes = new byte[offsets[count]];
+    for (int i = 0; i < bytes.length; i++) {
+      bytes[i] = (byte) (random.nextInt(8) == 0 ? random.nextInt() : 'a');
+    }
+    List<Dictionary.Piece> all = Dictionary.pieces(MemorySegment.ofArray(bytes), offsets);
+    Dictionary<Dictionary.Piece> expected = Dictionary.of(all);
+    List<Dictionary.Piece> first =
+        Dictionary.pieces(MemorySegment.ofArray(bytes), Arrays.copyOf(offsets, 1000));
+    for (List<Dictionary.Piece> before : List.of(List.<Dictionary.Piece>of(), first)) {
+      Dictionary.Encoded<Dictionary.Piece> encoded =
+          Dictionary.<Dictionary.Piece>of(before).encode(all);
+      assertArrayEquals(expected.keys(all), encoded.keys(), Seed.replay());
+      assertEquals(expected.items(), encoded.dictionary().items(), Seed.replay());
     }
   }
 

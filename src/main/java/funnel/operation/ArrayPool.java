@@ -1,0 +1,103 @@
+package funnel.operation;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.ref.SoftReference;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Iterator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Large Java arrays that nobody needs at present: what one run has given back, another one takes.
+ *
+ * <p>A new array is zeros, which the JVM writes in one thread, into memory that the system may have
+ * to find first: of arrays between the steps of a program that takes as long as the steps do. One
+ * from here has anything in it. Arrays of less than a megabyte are always new.
+ *
+ * <p>The pool has at most a quarter of the largest heap, and lets go of all that is in it before
+ * the JVM runs out of memory. Used by many threads.
+ */
+public final class ArrayPool {
+
+  private static final int LEAST_BYTES = 1 << 20;
+  private static final int SHARE_OF_HEAP = 4;
+
+  /** How many times as long as wanted an array may be. */
+  private static final int MOST_TIMES = 2;
+
+  private static final ArrayPool ARRAYS =
+      new ArrayPool(Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP);
+
+  private record Kept(SoftReference<Object> array, long bytes) {}
+
+  private final long most;
+  private final Deque<Kept> latestFirst = new ArrayDeque<>();
+  private long bytes;
+
+  /** A pool of so many bytes at most. */
+  ArrayPool(long most) {
+    this.most = most;
+  }
+
+  /** At least so many ints, of which none is 0 for sure. */
+  public static int[] ints(int length) {
+    int[] kept = ARRAYS.take(int[].class, (long) Integer.BYTES * length);
+    return kept == null ? new int[length] : kept;
+  }
+
+  /** At least so many longs, of which none is 0 for sure. */
+  public static long[] longs(int length) {
+    long[] kept = ARRAYS.take(long[].class, (long) Long.BYTES * length);
+    return kept == null ? new long[length] : kept;
+  }
+
+  /** Gives an array back, which nobody may read or write any more. */
+  public static void giveBack(Object array) {
+    ARRAYS.give(array);
+  }
+
+  private static long bytesOf(Object array) {
+    return switch (array) {
+      case int[] ints -> (long) Integer.BYTES * ints.length;
+      case long[] longs -> (long) Long.BYTES * longs.length;
+      default -> throw new IllegalArgumentException("an array of " + array.getClass());
+    };
+  }
+
+  /** An array of at least so many bytes, or null. */
+  synchronized <T> @Nullable T take(Class<T> type, long wanted) {
+    if (wanted < LEAST_BYTES) {
+      return null;
+    }
+    for (Iterator<Kept> all = latestFirst.iterator(); all.hasNext(); ) {
+      Kept kept = all.next();
+      Object array = kept.array.get();
+      boolean isTaken =
+          type.isInstance(array) && kept.bytes >= wanted && kept.bytes / MOST_TIMES <= wanted;
+      if (isTaken || array == null) {
+        all.remove();
+        bytes -= kept.bytes;
+      }
+      if (isTaken) {
+        return type.cast(array);
+      }
+    }
+    return null;
+  }
+
+  synchronized void give(Object array) {
+    long more = bytesOf(array);
+    if (more >= LEAST_BYTES && more <= most) {
+      latestFirst.addFirst(new Kept(new SoftReference<>(array), more));
+      bytes += more;
+      while (bytes > most) {
+        bytes -= latestFirst.removeLast().bytes;
+      }
+    }
+  }
+
+  /** Gives back the array that is behind a segment. */
+  public static void giveBack(MemorySegment segment) {
+    segment.heapBase().ifPresent(ArrayPool::giveBack);
+  }
+}
