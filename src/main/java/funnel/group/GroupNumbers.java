@@ -110,7 +110,7 @@ record GroupNumbers(
 
   /** Work of a worker on some rows. */
   private interface Body {
-    void rows(int[] places, int first, int count);
+    void rows(GroupPlaces.Rows places, int first, int count);
   }
 
   private static void deal(
@@ -119,13 +119,12 @@ record GroupNumbers(
         workers,
         worker -> {
           Body body = bodies.apply(worker);
-          int[] some = new int[BLOCK];
+          int[] room = new int[BLOCK];
           int end = (int) ((long) length * (worker + 1) / workers);
           int count;
           for (int first = (int) ((long) length * worker / workers); first < end; first += count) {
             count = Math.min(BLOCK, end - first);
-            places.of(first, count, some);
-            body.rows(some, first, count);
+            body.rows(places.of(first, count, room), first, count);
           }
         });
   }
@@ -221,9 +220,12 @@ record GroupNumbers(
     return counts[0];
   }
 
-  private static void count(int[] places, int count, int[] counts) {
+  private static void count(GroupPlaces.Rows rows, int count, int[] counts) {
+    int[] numbers = rows.numbers();
+    int at = rows.at();
+    int less = rows.less();
     for (int i = 0; i < count; i++) {
-      counts[places[i]]++;
+      counts[numbers[at + i] - less]++;
     }
   }
 
@@ -247,13 +249,15 @@ record GroupNumbers(
         places,
         length,
         workers,
-        _ ->
-            (some, first, count) -> {
-              for (int i = 0; i < count; i++) {
-                some[i] = numbers[some[i]];
-              }
-              MemorySegment.copy(some, 0, output, INT, 4L * first, count);
-            });
+        _ -> {
+          int[] block = new int[BLOCK];
+          return (some, first, count) -> {
+            for (int i = 0; i < count; i++) {
+              block[i] = numbers[some.numbers()[some.at() + i] - some.less()];
+            }
+            MemorySegment.copy(block, 0, output, INT, 4L * first, count);
+          };
+        });
   }
 
   private static void put(int[] values, MemorySegment output) {

@@ -19,13 +19,21 @@ interface GroupPlaces {
   int count();
 
   /**
+   * Places of some rows: that of row {@code i} of them is {@code numbers[at + i] - less}. So keys
+   * that are ints are what they are, and nobody writes places down.
+   *
+   * @param numbers not to be written
+   */
+  record Rows(int[] numbers, int at, int less) {}
+
+  /**
    * The places of some rows; several threads may ask.
    *
    * @param first the first row
    * @param count how many rows
-   * @param places where their places go, from 0 on
+   * @param room for as many places, where they have to be put down
    */
-  void of(int first, int count, int[] places);
+  Rows of(int first, int count, int[] room);
 
   /** Puts the keys of some places into an array. */
   void keys(int[] places, MemorySegment output);

@@ -30,7 +30,7 @@ record GroupStatistics(String column, ElementType of, List<GroupTable> tables) {
     Object make(int places);
 
     /** Adds values to the statistics of their places. */
-    void add(Object all, int[] places, int count, MemorySegment values, int first);
+    void add(Object all, GroupPlaces.Rows places, int count, MemorySegment values, int first);
 
     /** Adds what another worker has. */
     void join(Object all, Object others);

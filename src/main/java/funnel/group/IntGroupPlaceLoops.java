@@ -9,6 +9,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** Finds {@link GroupPlaces} for keys of a type. */
+@SuppressWarnings("cast") // a twin's keys are longs
 @Twins({"Long"})
 final class IntGroupPlaceLoops implements GroupPlaces.Loops {
 
@@ -112,12 +113,17 @@ final class IntGroupPlaceLoops implements GroupPlaces.Loops {
   /** A place for each number from the first one on. */
   private record Range(MemorySegment keys, @Element int first, int count) implements GroupPlaces {
     @Override
-    public void of(int row, int rows, int[] places) {
+    public Rows of(int row, int rows, int[] room) {
       Block block = Block.of(keys, row, rows);
-      long least = first;
-      for (int i = 0; i < rows; i++) {
-        places[i] = (int) (block.x[block.at + i] - least);
+      Object x = block.x;
+      if (x instanceof int[] ints) {
+        return new Rows(ints, block.at, (int) first);
       }
+      @Element int least = first;
+      for (int i = 0; i < rows; i++) {
+        room[i] = (int) (block.x[block.at + i] - least);
+      }
+      return new Rows(room, 0, 0);
     }
 
     @Override
@@ -212,11 +218,12 @@ final class IntGroupPlaceLoops implements GroupPlaces.Loops {
     }
 
     @Override
-    public void of(int row, int rows, int[] places) {
+    public Rows of(int row, int rows, int[] room) {
       Block block = Block.of(keys, row, rows);
       for (int i = 0; i < rows; i++) {
-        places[i] = slots[slot(block.x[block.at + i])] - 1;
+        room[i] = slots[slot(block.x[block.at + i])] - 1;
       }
+      return new Rows(room, 0, 0);
     }
 
     @Override

@@ -45,7 +45,8 @@ final class IntGroupStatisticsLoops implements GroupStatistics.Loops {
   }
 
   @Override
-  public void add(Object all, int[] places, int count, MemorySegment values, int first) {
+  public void add(
+      Object all, GroupPlaces.Rows places, int count, MemorySegment values, int first) {
     if (values.heapBase().orElse(null) instanceof @Element int[] x
         && values.address() % VALUES.byteSize() == 0) {
       add((long[]) all, places, count, x, (int) (values.address() / VALUES.byteSize()) + first);
@@ -56,9 +57,13 @@ final class IntGroupStatisticsLoops implements GroupStatistics.Loops {
     }
   }
 
-  private static void add(long[] all, int[] places, int count, @Element int[] x, int from) {
+  private static void add(
+      long[] all, GroupPlaces.Rows places, int count, @Element int[] x, int from) {
+    int[] numbers = places.numbers();
+    int first = places.at();
+    int less = places.less();
     for (int i = 0; i < count; i++) {
-      int at = LONGS * places[i];
+      int at = LONGS * (numbers[first + i] - less);
       long value = x[from + i];
       all[at + COUNT]++;
       all[at + SUM] += value;

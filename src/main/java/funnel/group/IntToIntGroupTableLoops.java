@@ -28,7 +28,8 @@ final class IntToIntGroupTableLoops implements GroupTable.Loops {
   }
 
   @Override
-  public void combine(Object table, int[] places, int count, MemorySegment values, int first) {
+  public void combine(
+      Object table, GroupPlaces.Rows places, int count, MemorySegment values, int first) {
     if (values.heapBase().orElse(null) instanceof @Element int[] x
         && values.address() % VALUES.byteSize() == 0) {
       int at = (int) (values.address() / VALUES.byteSize()) + first;
@@ -41,9 +42,12 @@ final class IntToIntGroupTableLoops implements GroupTable.Loops {
   }
 
   private static void combine(
-      @Accumulator int[] table, int[] places, int count, @Element int[] x, int at) {
+      @Accumulator int[] table, GroupPlaces.Rows places, int count, @Element int[] x, int at) {
+    int[] numbers = places.numbers();
+    int first = places.at();
+    int less = places.less();
     for (int i = 0; i < count; i++) {
-      int place = places[i];
+      int place = numbers[first + i] - less;
       table[place] = combine(table[place], (@Accumulator int) x[at + i]);
     }
   }

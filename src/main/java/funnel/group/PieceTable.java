@@ -16,8 +16,8 @@ import java.util.List;
 final class PieceTable {
 
   /* Open addressing. Distinct pieces lie one behind the other in an array of their own, so that
-   * comparing reads little memory, whatever the pieces' memory is. Slots have the hash, so that
-   * others are passed by there. Pieces are hashed and compared eight bytes at a time: most are short,
+   * comparing reads little memory, whatever the pieces' memory is. Slots have the first eight bytes
+   * and the length, next to each other: of most pieces nothing else is read. Pieces are hashed and compared eight bytes at a time: most are short,
    * and of a loop over single bytes a processor does not guess where it ends. So the arrays that
    * pieces are in have PADDING bytes more, whatever these are.
    */
@@ -31,7 +31,7 @@ final class PieceTable {
   private static final long MULTIPLIER = 0x9e3779b97f4a7c15L; // 2^64 by the golden ratio
 
   private int bits;
-  private long[] slots; // a hash, and in the low half a number and 1
+  private long[] slots; // two for each: the first bytes; the length, and in the low half a number and 1
   private int[] bounds;
   private byte[] bytes;
   private int count;
@@ -39,8 +39,8 @@ final class PieceTable {
   /** A table of no pieces. */
   PieceTable() {
     bits = 10;
-    slots = new long[1 << bits];
-    bounds = new int[slots.length / 2 + 1];
+    slots = new long[2 << bits];
+    bounds = new int[(1 << bits - 1) + 1];
     bytes = new byte[1 << 13];
   }
 
@@ -65,11 +65,11 @@ final class PieceTable {
 
   /** Adds a piece if it is not there, and gives its number. */
   int add(byte[] in, int from, int to, int hash) {
-    if (2 * count == slots.length) {
+    if (count == bounds.length - 1) {
       grow();
     }
     int slot = slot(in, from, to, hash);
-    if (slots[slot] == 0) {
+    if (slots[slot + 1] == 0) {
       int end = Math.addExact(bounds[count], to - from);
       int wanted = Math.addExact(end, PADDING);
       if (wanted > bytes.length) {
@@ -78,9 +78,10 @@ final class PieceTable {
       System.arraycopy(in, from, bytes, bounds[count], to - from);
       count++;
       bounds[count] = end;
-      slots[slot] = (long) hash << Integer.SIZE | count;
+      slots[slot] = word(in, from, to);
+      slots[slot + 1] = (long) (to - from) << Integer.SIZE | count;
     }
-    return (int) slots[slot] - 1;
+    return (int) slots[slot + 1] - 1;
   }
 
   /** Adds all pieces of another table, and gives their numbers here. */
@@ -103,7 +104,7 @@ final class PieceTable {
 
   /** The number of a piece, or {@link Dictionary#NONE}. */
   int number(byte[] in, int from, int to, int hash) {
-    return (int) slots[slot(in, from, to, hash)] - 1;
+    return (int) slots[slot(in, from, to, hash) + 1] - 1;
   }
 
   /** The same of a piece from anywhere. */
@@ -138,25 +139,25 @@ final class PieceTable {
 
   /** The slot of a piece, or the empty one for it. */
   private int slot(byte[] in, int from, int to, int hash) {
-    int slot = hash >>> Integer.SIZE - bits;
-    while (slots[slot] != 0 && !is(slots[slot], in, from, to, hash)) {
-      slot = slot + 1 & slots.length - 1;
+    long first = word(in, from, to);
+    int slot = 2 * (hash >>> Integer.SIZE - bits);
+    while (slots[slot + 1] != 0 && !is(slot, first, in, from, to)) {
+      slot = slot + 2 & slots.length - 1;
     }
     return slot;
   }
 
-  private boolean is(long known, byte[] in, int from, int to, int hash) {
-    if ((int) (known >>> Integer.SIZE) != hash) {
+  private boolean is(int slot, long first, byte[] in, int from, int to) {
+    int length = to - from;
+    if (slots[slot] != first || (int) (slots[slot + 1] >>> Integer.SIZE) != length) {
       return false;
     }
-    int at = bounds[(int) known - 1];
-    int end = bounds[(int) known];
-    if (end - at != to - from) {
-      return false;
-    }
-    for (int i = from; i < to; i += Long.BYTES, at += Long.BYTES) {
-      if (word(in, i, to) != word(bytes, at, end)) {
-        return false;
+    if (length > Long.BYTES) {
+      int at = bounds[(int) slots[slot + 1] - 1];
+      for (int i = Long.BYTES; i < length; i += Long.BYTES) {
+        if (word(in, from + i, to) != word(bytes, at + i, at + length)) {
+          return false;
+        }
       }
     }
     return true;
@@ -164,17 +165,14 @@ final class PieceTable {
 
   private void grow() {
     bits++;
-    long[] old = slots;
-    slots = new long[1 << bits];
-    bounds = Arrays.copyOf(bounds, slots.length / 2 + 1);
-    for (long known : old) {
-      if (known != 0) {
-        int slot = (int) (known >>> Long.SIZE - bits);
-        while (slots[slot] != 0) {
-          slot = slot + 1 & slots.length - 1;
-        }
-        slots[slot] = known;
-      }
+    slots = new long[2 << bits];
+    for (int n = 0; n < count; n++) {
+      int from = bounds[n];
+      int to = bounds[n + 1];
+      int slot = slot(bytes, from, to, hash(bytes, from, to));
+      slots[slot] = word(bytes, from, to);
+      slots[slot + 1] = (long) (to - from) << Integer.SIZE | n + 1;
     }
+    bounds = Arrays.copyOf(bounds, (1 << bits - 1) + 1);
   }
 }
