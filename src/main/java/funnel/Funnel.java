@@ -119,9 +119,9 @@ public final class Funnel
    * Opens one or more devices, all of them or none, whatever the property says. What goes
    * {@linkplain #over through pieces} is spread over all of them, with the same results as on one,
    * bit for bit; a plan is on one, the first unless {@linkplain #plan(String, Device) another is
-   * named}. So are one-shot calls, but for reductions of 2^26 elements and more by an operator
-   * alone, or a sum as a long, whose bits do not depend on how they are cut into pieces: those of
-   * integers, minima and maxima.
+   * named}. So are one-shot calls, but for those of 2^26 elements and more whose bits do not depend
+   * on how they are cut into pieces: reductions and scans of integers, or by minimum or maximum,
+   * histograms, and selections by flags into memory that is given, all without functions of yours.
    *
    * {@snippet class="funnel.docs.StreamSnippets" region="devices"}
    *

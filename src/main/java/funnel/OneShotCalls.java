@@ -1,23 +1,15 @@
 package funnel;
 
 import funnel.engine.Engine;
-import funnel.io.Source;
 import funnel.operation.Input;
 import funnel.operation.Operation;
-import funnel.operation.ParallelRows;
 import funnel.operation.Target;
-import funnel.operator.ElementType;
-import funnel.operator.Operator;
-import funnel.reduce.Reduction;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The calls of a {@link Funnel} that are a plan, run once, which is kept for the next of its kind.
@@ -30,7 +22,6 @@ final class OneShotCalls {
   /** What is handed to one of several devices at a time. */
   private static final int PIECE = 1 << 24;
 
-  private static final Logger LOG = LoggerFactory.getLogger(Funnel.class);
   private static final int CACHED_PLANS = 32;
   private static final long CACHED_BYTES = 8L << 30;
 
@@ -57,6 +48,7 @@ final class OneShotCalls {
   private final Engine jvm;
   private final @Nullable Placement placement;
   private final Guard guard;
+  private final SpreadCalls byAll;
 
   OneShotCalls(
       Funnel funnel, Engine engine, Engine jvm, @Nullable Placement placement, Guard guard) {
@@ -65,6 +57,7 @@ final class OneShotCalls {
     this.jvm = jvm;
     this.placement = placement;
     this.guard = guard;
+    this.byAll = new SpreadCalls(funnel, LEAST_SPREAD, PIECE);
   }
 
   /** For the plans of one Funnel. */
@@ -72,42 +65,9 @@ final class OneShotCalls {
     return new PlanCache(CACHED_PLANS, CACHED_BYTES);
   }
 
-  /**
-   * Whether it comes to the same, bit for bit, by parts: combinations of integers, minima, maxima.
-   */
-  private static boolean isExact(Operation operation, ElementType type) {
-    if (!(operation instanceof Reduction reduction) || reduction.ofParts().isEmpty()) {
-      return false;
-    }
-    Operator operator = reduction.operator();
-    boolean isPlain =
-        reduction.equals(Reduction.of(operator)) || reduction.equals(Reduction.sumAsLong());
-    return isPlain && (!type.isFloating() || operator == Operator.MIN || operator == Operator.MAX);
-  }
-
-  /** Makes a call by all devices, where there are several and it is worth that; or null. */
-  private @Nullable Results spread(Call call, Elements... inputs) {
-    if (funnel.engines().size() < 2
-        || inputs.length != 1
-        || inputs[0].length() < LEAST_SPREAD
-        || !ParallelRows.mayBeShared(inputs[0].segment())
-        || !isExact(call.operation(), inputs[0].type())) {
-      return null;
-    }
-    try {
-      return funnel
-          .over(Source.of(inputs[0].segment(), inputs[0].type()))
-          .pieces(PIECE)
-          .reduce(Map.of(call.output(), (Reduction) call.operation()));
-    } catch (IOException e) {
-      LOG.info("{} by one device, not by all: {}", call.name(), e.getMessage()); // interrupted
-      return null;
-    }
-  }
-
   /** Makes a call where it is expected to be done first. */
   Results once(Call call, Map<String, Elements> into, Elements... inputs) {
-    Results spread = into.isEmpty() ? spread(call, inputs) : null;
+    Results spread = byAll.once(call, into, inputs);
     if (spread != null) {
       return spread;
     }

@@ -12,6 +12,7 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -145,11 +146,20 @@ final class PieceWorker<T> implements Pieces.Worker<T>, AutoCloseable {
     return !hasFailed || healthy.get() == 0;
   }
 
+  /** What a plan leaves when it cannot be closed costs no result, and keeps no other one open. */
   @Override
   public void close() {
-    plans.forEach(Plan::close);
-    if (substitute != null) {
-      substitute.close();
-    }
+    Stream.concat(plans.stream(), Stream.ofNullable(substitute))
+        .forEach(
+            plan -> {
+              try {
+                plan.close();
+              } catch (RuntimeException e) {
+                LOG.warn(
+                    "a plan was not closed{}: {}",
+                    device == null ? "" : " on device " + device,
+                    e.getMessage());
+              }
+            });
   }
 }

@@ -19,7 +19,10 @@ import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 /** Devices that are none: what they are told the JVM engine does, as fast and as well as wanted. */
 public final class FakeDevices {
 
-  /** What happens to a call of a loaded program, such as "run" or "set", before it takes place. */
+  /**
+   * What happens to a call of a loaded program, such as "run" or "set", before it takes place, and
+   * to "after run" when it has.
+   */
   public interface Fault {
     void before(String call, int device);
   }
@@ -89,11 +92,14 @@ public final class FakeDevices {
               new Class<?>[] {LoadedProgram.class},
               (proxy, method, arguments) -> {
                 fault.before(method.getName(), device.index());
+                Object result;
                 try {
-                  return method.invoke(loaded, arguments);
+                  result = method.invoke(loaded, arguments);
                 } catch (InvocationTargetException e) {
                   throw e.getCause();
                 }
+                fault.before("after " + method.getName(), device.index());
+                return result;
               });
     }
 

@@ -21,6 +21,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -58,6 +59,8 @@ abstract class Benchmark<I extends Input, T, C extends Case> implements Callable
       converter = TargetName.class,
       description = "jvm, tornado or emulator; the best there is unless given.")
   private @Nullable Target target;
+
+  @Mixin private DevicesOption devices = new DevicesOption();
 
   @Option(names = "--quick", description = "A trial run: short lengths, few repetitions.")
   private boolean quick;
@@ -184,7 +187,7 @@ abstract class Benchmark<I extends Input, T, C extends Case> implements Callable
     var _ = peers(Target.TORNADO); // for unknown names
     requireWritable("--json", json);
     requireWritable("--png", png);
-    try (Funnel funnel = target == null ? Funnel.open() : Funnel.open(target)) {
+    try (Funnel funnel = devices.open(target, Funnel::open, this::wrongUsage)) {
       Report<C> report = report(commandLine(), funnel);
       measure(funnel, report);
       PrintWriter out = spec().commandLine().getOut();

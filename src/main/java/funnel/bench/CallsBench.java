@@ -20,7 +20,7 @@ import picocli.CommandLine.Option;
     description = {
       "One-shot calls on elements on the host: reductions and inclusive scans from Java arrays,",
       "segments and TornadoVM arrays, on each engine, and where Funnel's choice puts them.",
-      "Unless --engine is given, all engines that there are."
+      "Unless --engine or --devices is given, all engines that there are."
     },
     footer = {
       "",
@@ -34,6 +34,7 @@ final class CallsBench extends PrimitiveBenchmark {
   private static final Named<CallSubject.Memory> MEMORY =
       new Named<>(List.of(CallSubject.Memory.values()), Named::of);
   private static final String LINK = "link";
+  private static final String CHOSEN = "one-shot calls";
   private static final int LENGTH_TO_MEASURE = 1 << 20;
   private static final int CALLS_TO_MEASURE = 200;
   private static final int MILLIS_BETWEEN = 10;
@@ -129,7 +130,7 @@ final class CallsBench extends PrimitiveBenchmark {
   List<Subject<Workload, Operator, PrimitiveCase>> subjects(
       Funnel funnel, Funnel jvm, Set<Peer> peers, Report<PrimitiveCase> report) {
     List<Subject<Workload, Operator, PrimitiveCase>> subjects = new ArrayList<>();
-    boolean isPlaced = funnel.details().containsKey(LINK);
+    boolean isPlaced = funnel.details().containsKey(CHOSEN);
     if (isPlaced) {
       Funnel forced = Funnel.open(funnel.target());
       device = forced;

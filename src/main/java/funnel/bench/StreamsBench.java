@@ -43,6 +43,7 @@ import picocli.CommandLine.TypeConversionException;
       "Examples:",
       "  funnel bench streams --quick",
       "  funnel bench streams --size 16G --json streams.json",
+      "  funnel bench streams --devices all",
       "  funnel bench streams --size 4G --file /data --tasks reduce,select"
     })
 final class StreamsBench extends Benchmark<StreamsInput, StreamsCase, StreamsCase> {

@@ -39,7 +39,8 @@ final class StreamsReport extends Report<StreamsCase> {
     return """
     GB/s: bytes of the source over the median time on the host. link: the driver's copies of as many \
     bytes from pinned memory to the device, for a scan back as well at once. plain: all bytes read by \
-    as many threads as there are cores, for a scan copied. Files are mapped anew in each run.
+    as many threads as there are cores, for a scan copied. Files are mapped anew in each run. Of several \
+    devices the link is that of one.
     """;
   }
 

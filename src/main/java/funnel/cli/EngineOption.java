@@ -1,12 +1,11 @@
 package funnel.cli;
 
 import funnel.Funnel;
-import funnel.operation.Device;
+import funnel.bench.DevicesOption;
 import funnel.operation.EngineUnavailableException;
 import funnel.operation.Target;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -38,40 +37,10 @@ final class EngineOption {
               + Funnel.ENGINE_PROPERTY)
   private Choice choice = Choice.AUTO;
 
-  @Option(
-      names = "--devices",
-      paramLabel = "N",
-      split = ",",
-      description =
-          "One or more devices by their numbers, such as 0,1, or all: files are worked on by all"
-              + " of them. Default: one.")
-  private List<String> devices = List.of();
+  @Mixin private DevicesOption devices = new DevicesOption();
 
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec = CommandSpec.create();
-
-  private ParameterException usage(String message, Object... values) {
-    return new ParameterException(spec.commandLine(), message.formatted(values));
-  }
-
-  private List<Device> devices() {
-    List<Device> there = Funnel.devices();
-    if (devices.equals(List.of("all"))) {
-      return there;
-    }
-    List<Device> chosen = new ArrayList<>();
-    for (String number : devices) {
-      if (!number.matches("[0-9]{1,4}")) {
-        throw usage("--devices %s: give numbers, such as 0,1, or all", number);
-      }
-      int index = Integer.parseInt(number);
-      if (!there.isEmpty() && index >= there.size()) {
-        throw usage("--devices %d: there are devices=%d", index, there.size());
-      }
-      there.stream().skip(index).findFirst().ifPresent(chosen::add);
-    }
-    return chosen.stream().distinct().toList();
-  }
 
   /**
    * Opens the engine.
@@ -79,21 +48,16 @@ final class EngineOption {
    * @throws EngineUnavailableException if it cannot be had
    */
   Funnel open() {
-    if (!devices.isEmpty()) {
-      if (choice == Choice.JVM || choice == Choice.EMULATOR) {
-        throw usage("--devices is for the engine tornado, not for %s", choice);
-      }
-      List<Device> chosen = devices();
-      if (chosen.isEmpty()) {
-        throw new EngineUnavailableException("no device: run funnel doctor", null);
-      }
-      return Funnel.open(chosen.toArray(Device[]::new));
-    }
-    return switch (choice) {
-      case AUTO -> Funnel.open(Target.TORNADO, Target.JVM);
-      case JVM -> Funnel.open(Target.JVM);
-      case TORNADO -> Funnel.open(Target.TORNADO);
-      case EMULATOR -> Funnel.open(Target.EMULATOR);
-    };
+    Target target =
+        switch (choice) {
+          case AUTO -> null;
+          case JVM -> Target.JVM;
+          case TORNADO -> Target.TORNADO;
+          case EMULATOR -> Target.EMULATOR;
+        };
+    return devices.open(
+        target,
+        () -> Funnel.open(Target.TORNADO, Target.JVM),
+        message -> new ParameterException(spec.commandLine(), message));
   }
 }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,6 +20,7 @@ record NvidiaSmi(long freeBytes, String driver) {
 
   private static final Logger LOG = LoggerFactory.getLogger(NvidiaSmi.class);
   private static final long SECONDS = 20;
+  private static final AtomicBoolean IS_MISSING = new AtomicBoolean();
 
   /** The name that the tool has for a device of this process, which may not see all. */
   static String id(int device, Map<String, String> environment) {
@@ -28,7 +30,7 @@ record NvidiaSmi(long freeBytes, String driver) {
         : Integer.toString(device);
   }
 
-  /** Asks for one device; empty where there is no such tool, which is logged. */
+  /** Asks for one device; empty where there is no such tool, which is logged once. */
   static Optional<NvidiaSmi> query(int device) {
     List<String> command =
         List.of(
@@ -48,8 +50,13 @@ record NvidiaSmi(long freeBytes, String driver) {
       }
       String[] fields = line.split("\\s*,\\s*", 2);
       return Optional.of(new NvidiaSmi(Long.parseLong(fields[0]) << 20, fields[1]));
-    } catch (IOException | NumberFormatException e) {
-      LOG.info("nvidia-smi cannot be asked for free memory: {}", e.getMessage());
+    } catch (IOException e) {
+      if (!IS_MISSING.getAndSet(true)) { // of each device the same
+        LOG.info("nvidia-smi cannot be asked for free memory: {}", e.getMessage());
+      }
+      return Optional.empty();
+    } catch (NumberFormatException e) {
+      LOG.info("nvidia-smi does not say device {}'s free memory: {}", device, e.getMessage());
       return Optional.empty();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -159,7 +159,7 @@ public final class GroupBy implements Operation {
       Primitive onJvm = GroupedRows.onJvm(output, keys.getFirst(), columns, aggregates, all);
       all = Composite.of(output, parts, visible, List.of(onJvm));
     }
-    return new Expansion(List.of(all), List.of());
+    return new Expansion(List.of(all.exact()), List.of());
   }
 
   @Override

@@ -24,13 +24,20 @@ public final class Composite implements Primitive {
   private final List<Primitive> parts;
   private final Set<String> visible;
   private final List<Primitive> onJvm;
+  private final boolean isExact;
   private final Layout layout;
 
-  private Composite(String id, List<Primitive> parts, Set<String> visible, List<Primitive> onJvm) {
+  private Composite(
+      String id,
+      List<Primitive> parts,
+      Set<String> visible,
+      List<Primitive> onJvm,
+      boolean isExact) {
     this.id = Objects.requireNonNull(id, "id");
     this.parts = List.copyOf(parts);
     this.visible = Set.copyOf(visible);
     this.onJvm = List.copyOf(onJvm);
+    this.isExact = isExact;
     layout =
         Layout.of(
             parts.stream().map(Primitive::layout).toList(),
@@ -47,7 +54,7 @@ public final class Composite implements Primitive {
    *     {@code id + "."} and something
    */
   public static Composite of(String id, List<Primitive> parts, Set<String> visible) {
-    return new Composite(id, parts, visible, parts);
+    return new Composite(id, parts, visible, parts, false);
   }
 
   /**
@@ -61,7 +68,15 @@ public final class Composite implements Primitive {
    */
   public static Composite of(
       String id, List<Primitive> parts, Set<String> visible, List<Primitive> onJvm) {
-    return new Composite(id, parts, visible, onJvm);
+    return new Composite(id, parts, visible, onJvm, false);
+  }
+
+  /**
+   * The same, where functions of elements are none of the user's, and have the same bits
+   * everywhere: none has a product that is added to something.
+   */
+  public Composite exact() {
+    return new Composite(id, parts, visible, onJvm, true);
   }
 
   @Override
@@ -111,7 +126,7 @@ public final class Composite implements Primitive {
     List<Primitive> changed = parts.stream().map(part -> part.in(setting)).toList();
     List<Primitive> changedOnJvm =
         onJvm.equals(parts) ? changed : onJvm.stream().map(part -> part.in(setting)).toList();
-    return new Composite(id, changed, visible, changedOnJvm);
+    return new Composite(id, changed, visible, changedOnJvm, isExact);
   }
 
   @Override
@@ -125,7 +140,10 @@ public final class Composite implements Primitive {
 
   @Override
   public List<Combined> combined() {
-    return parts.stream().flatMap(part -> part.combined().stream()).toList();
+    return parts.stream()
+        .flatMap(part -> part.combined().stream())
+        .filter(combined -> !isExact || combined.transform() == null)
+        .toList();
   }
 
   @Override

@@ -3,6 +3,7 @@ package funnel.bench;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -78,6 +79,23 @@ class BenchTest {
     for (String memory : List.of("array", "segment", "tornado")) {
       assertTrue(out.toString().contains("funnel jvm " + memory + " scan"), out::toString);
     }
+  }
+
+  @Test
+  void devicesMayBeNamedEverywhere() {
+    new CommandLine(new BenchCommand())
+        .getSubcommands()
+        .forEach(
+            (name, command) ->
+                assertNotNull(command.getCommandSpec().findOption("--devices"), name));
+    for (String engine : List.of("jvm", "emulator")) {
+      assertEquals(2, bench("calls", "--quick", "--devices=0,1", "--engine", engine));
+      assertTrue(
+          err.toString().contains("--devices is for the engine tornado, not for " + engine),
+          err::toString);
+    }
+    assertEquals(2, bench("streams", "--quick", "--devices=first"));
+    assertTrue(err.toString().contains("--devices first: give numbers"), err::toString);
   }
 
   @Test

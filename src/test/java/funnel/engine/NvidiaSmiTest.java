@@ -1,10 +1,16 @@
 package funnel.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
+@Isolated // it looks at the log
 class NvidiaSmiTest {
 
   /** nvidia-smi counts all devices of the machine, a program those that it is shown. */
@@ -15,5 +21,22 @@ class NvidiaSmiTest {
     assertEquals("3", NvidiaSmi.id(0, some));
     assertEquals("GPU-8932f937-d72c", NvidiaSmi.id(1, some));
     assertEquals("1", NvidiaSmi.id(2, some));
+  }
+
+  /** Opening several devices, or one again, says no more than opening one. */
+  @Test
+  void thatThereIsNoToolIsSaidOnce() {
+    PrintStream err = System.err;
+    ByteArrayOutputStream log = new ByteArrayOutputStream();
+    try {
+      System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
+      for (int device = 0; device < 3; device++) {
+        var _ = NvidiaSmi.query(device);
+      }
+    } finally {
+      System.setErr(err);
+    }
+    String said = log.toString(StandardCharsets.UTF_8);
+    assertTrue(said.lines().filter(line -> line.contains("cannot be asked")).count() <= 1, said);
   }
 }

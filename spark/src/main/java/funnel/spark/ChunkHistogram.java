@@ -31,7 +31,8 @@ final class ChunkHistogram {
     return new Uncounted(counts[counters], counts[counters + 1], counts[counters + 2]);
   }
 
-  private static Iterator<long[]> counts(Histogram adding, ChunkType type, Iterator<?> chunks) {
+  /** The counters of a partition, and how many of its elements are in no bin. */
+  static Iterator<long[]> counts(Histogram adding, ChunkType type, Iterator<?> chunks) {
     int counters = adding.counters();
     long[] counts = new long[counters + UNCOUNTED];
     Elements into = Elements.of(counts, 0, counters);

@@ -53,7 +53,8 @@ abstract class ChunkReduction implements Serializable {
         : total(TaskFunnel.get(), values);
   }
 
-  private Iterator<Number[]> values(Iterator<?> chunks) {
+  /** Those of the chunks of a partition. */
+  final Iterator<Number[]> values(Iterator<?> chunks) {
     List<Number[]> values = new ArrayList<>();
     chunks.forEachRemaining(
         chunk -> {

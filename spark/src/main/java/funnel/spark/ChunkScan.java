@@ -71,7 +71,7 @@ final class ChunkScan implements Serializable {
   }
 
   /** The lengths and totals of a partition's chunks. */
-  private Iterator<Tuple2<int[], Number[]>> totals(Iterator<?> chunks) {
+  Iterator<Tuple2<int[], Number[]>> totals(Iterator<?> chunks) {
     List<Integer> lengths = new ArrayList<>();
     List<Number> totals = new ArrayList<>();
     chunks.forEachRemaining(
@@ -102,7 +102,7 @@ final class ChunkScan implements Serializable {
   }
 
   /** The scanned chunks of a partition. */
-  private final class Scanned implements Iterator<Object> {
+  final class Scanned implements Iterator<Object> {
     private final int partition;
     private final int[] lengths;
     private final int first;

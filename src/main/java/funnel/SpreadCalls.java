@@ -1,0 +1,197 @@
+package funnel;
+
+import funnel.histogram.Histogram;
+import funnel.histogram.Uncounted;
+import funnel.io.Sink;
+import funnel.io.Source;
+import funnel.operation.Input;
+import funnel.operation.ParallelRows;
+import funnel.operation.Primitive;
+import funnel.operator.ElementType;
+import funnel.operator.Operator;
+import funnel.reduce.Reduction;
+import funnel.scan.Scan;
+import funnel.select.Select;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Large one-shot calls by all devices of a Funnel, as streams of what is in memory. */
+final class SpreadCalls {
+
+  /* Only what comes to the same, bit for bit, in pieces. Whatever may be refused, fail or overlap is
+   * left to the first device, which then says so in its own words: nothing has been changed by then
+   * but destinations that it writes anew.
+   */
+
+  private static final Logger LOG = LoggerFactory.getLogger(Funnel.class);
+
+  private final Funnel funnel;
+  private final int least;
+  private final int piece;
+
+  /**
+   * Those of a Funnel.
+   *
+   * @param least elements of which it matters how fast they come to a device
+   * @param piece elements that are handed to one of the devices at a time
+   */
+  SpreadCalls(Funnel funnel, int least, int piece) {
+    this.funnel = funnel;
+    this.least = least;
+    this.piece = piece;
+  }
+
+  /** Makes a call by all devices, where there are several and it is worth that; or null. */
+  @Nullable Results once(
+      OneShotCalls.Call call, Map<String, Elements> into, Elements... inputs) {
+    boolean isLarge =
+        inputs.length > 0
+            && Arrays.stream(inputs)
+                .allMatch(
+                    each ->
+                        each != null
+                            && each.length() >= least
+                            && each.length() == inputs[0].length()
+                            && ParallelRows.mayBeShared(each.segment()));
+    if (funnel.engines().size() < 2 || !isLarge) {
+      return null;
+    }
+    try {
+      return isExact(call, inputs) ? spread(call, into, inputs) : null;
+    } catch (IOException | RuntimeException e) {
+      LOG.info("{} by one device, not by all: {}", call.name(), e.getMessage());
+      return null;
+    }
+  }
+
+  /** Whether it combines nothing but integers, minima and maxima, by no function of the user's. */
+  private static boolean isExact(OneShotCalls.Call call, Elements... inputs) {
+    List<Input> given = new ArrayList<>();
+    for (Elements each : inputs) {
+      given.add(new Input(call.inputs().get(given.size()), each.type(), each.length()));
+    }
+    return call.operation().expand(call.output(), given).primitives().stream()
+        .flatMap(primitive -> primitive.combined().stream())
+        .allMatch(SpreadCalls::isExact);
+  }
+
+  private static boolean isExact(Primitive.Combined combined) {
+    Operator operator = combined.operator();
+    return combined.transform() == null
+        && !operator.isUser()
+        && (!combined.type().isFloating() || operator == Operator.MIN || operator == Operator.MAX);
+  }
+
+  private @Nullable Results spread(
+      OneShotCalls.Call call, Map<String, Elements> into, Elements... inputs) throws IOException {
+    String output = call.output();
+    Elements first = inputs[0];
+    ElementStream stream = funnel.over(source(first)).pieces(piece);
+    boolean isAlone = inputs.length == 1;
+    switch (call.operation()) {
+      case Reduction reduction when isAlone && into.isEmpty() -> {
+        return reduced(stream, output, reduction, first.type());
+      }
+      case Histogram histogram when isAlone && histogram.channels() == 1 -> {
+        int counters = histogram.counters();
+        Elements place = place(into, output, histogram.counterType(), counters, inputs);
+        return place == null ? null : counted(stream, output, histogram, place);
+      }
+      case Scan scan when isAlone -> {
+        ElementType type = scan.resultType(first.type());
+        Elements place = place(into, output, type, first.length(), inputs);
+        if (place == null) {
+          return null;
+        }
+        Number total = stream.scan(scan, sink(place));
+        return Results.of(Map.of(output + "_total", total), Map.of(output, place));
+      }
+      case Select select
+          when !isAlone
+              && select.isByElement()
+              && select.hasElements()
+              && !select.hasPositions()
+              && !into.isEmpty() -> {
+        Elements place = place(into, output, first.type(), first.length(), inputs);
+        if (place == null) {
+          return null;
+        }
+        int kept = (int) stream.select(select, source(inputs[1]), sink(place));
+        return Results.of(Map.of(), Map.of(output, place.range(0, kept)));
+      }
+      default -> {
+        return null;
+      }
+    }
+  }
+
+  /** Indices are ints, as of an array. */
+  private static Results reduced(
+      ElementStream stream, String output, Reduction reduction, ElementType type)
+      throws IOException {
+    Map<String, Object> values =
+        new HashMap<>(stream.reduce(Map.of(output, reduction)).valuesOrReasons());
+    values.computeIfPresent(
+        output,
+        (_, value) ->
+            value instanceof Long index && reduction.resultType(type) == ElementType.INT
+                ? (Object) index.intValue()
+                : value);
+    return new Results(values, Map.of());
+  }
+
+  private static Results counted(
+      ElementStream stream, String output, Histogram histogram, Elements place)
+      throws IOException {
+    long[] counts = new long[histogram.counters()];
+    Uncounted uncounted = stream.histogram(histogram, counts);
+    Elements all =
+        place.type() == ElementType.LONG
+            ? Elements.of(counts)
+            : Elements.of(LongStream.of(counts).mapToInt(count -> (int) count).toArray());
+    place.segment().copyFrom(all.segment());
+    Map<String, Object> values =
+        histogram.isByKeys()
+            ? Map.of()
+            : Map.of(
+                output + "_below", uncounted.below(),
+                output + "_above", uncounted.above(),
+                output + "_nan", uncounted.nan());
+    return Results.of(values, Map.of(output, place));
+  }
+
+  /** Where an array goes: a new one, or the caller's, if any thread may write there; or null. */
+  private static @Nullable Elements place(
+      Map<String, Elements> into, String output, ElementType type, int length, Elements... read) {
+    if (into.isEmpty()) {
+      return Elements.allocate(type, length);
+    }
+    Elements place = into.get(output);
+    return place != null
+            && into.size() == 1
+            && place.type() == type
+            && place.length() >= length
+            && ParallelRows.mayBeShared(place.segment())
+            && Stream.of(read)
+                .noneMatch(each -> each.segment().asOverlappingSlice(place.segment()).isPresent())
+        ? place.range(0, length)
+        : null;
+  }
+
+  private static Source source(Elements elements) {
+    return Source.of(elements.segment(), elements.type());
+  }
+
+  private static Sink sink(Elements place) {
+    return Sink.of(place.segment(), place.type());
+  }
+}

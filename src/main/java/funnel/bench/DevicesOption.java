@@ -1,0 +1,73 @@
+package funnel.bench;
+
+import funnel.Funnel;
+import funnel.operation.Device;
+import funnel.operation.EngineUnavailableException;
+import funnel.operation.Target;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+/** The option {@code --devices}. */
+public final class DevicesOption {
+
+  @Option(
+      names = "--devices",
+      paramLabel = "N",
+      split = ",",
+      description =
+          "One or more devices by their numbers, such as 0,1, or all: files, and what is streamed,"
+              + " are worked on by all of them. Default: one.")
+  private List<String> devices = List.of();
+
+  /** The option, for picocli. */
+  public DevicesOption() {}
+
+  /**
+   * Opens the devices, or if none are named, the engine.
+   *
+   * @param engine what {@code --engine} says; null if it leaves the choice
+   * @param best opens what is best then
+   * @param usage what to throw of wrong usage
+   * @throws EngineUnavailableException if one cannot be had
+   */
+  public Funnel open(
+      @Nullable Target engine, Supplier<Funnel> best, Function<String, ParameterException> usage) {
+    if (devices.isEmpty()) {
+      return engine == null ? best.get() : Funnel.open(engine);
+    }
+    if (engine != null && engine != Target.TORNADO) {
+      throw usage.apply(
+          "--devices is for the engine tornado, not for %s".formatted(Named.of(engine)));
+    }
+    List<Device> chosen = chosen(usage);
+    if (chosen.isEmpty()) {
+      throw new EngineUnavailableException("no device: run funnel doctor", null);
+    }
+    return Funnel.open(chosen.toArray(Device[]::new));
+  }
+
+  private List<Device> chosen(Function<String, ParameterException> usage) {
+    List<Device> there = Funnel.devices();
+    if (devices.equals(List.of("all"))) {
+      return there;
+    }
+    List<Device> chosen = new ArrayList<>();
+    for (String number : devices) {
+      if (!number.matches("[0-9]{1,4}")) {
+        throw usage.apply(
+            "--devices %s: give numbers, such as 0,1, or all".formatted(number));
+      }
+      int index = Integer.parseInt(number);
+      if (!there.isEmpty() && index >= there.size()) {
+        throw usage.apply("--devices %d: there are devices=%d".formatted(index, there.size()));
+      }
+      there.stream().skip(index).findFirst().ifPresent(chosen::add);
+    }
+    return chosen.stream().distinct().toList();
+  }
+}
