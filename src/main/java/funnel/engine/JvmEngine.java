@@ -139,8 +139,8 @@ public final class JvmEngine implements Engine {
     }
 
     /**
-     * Memory for an array, with anything in it; of ints, a Java array of them, over which loops need
-     * no copies, and of floats too, which are moved as ints.
+     * Memory for an array, with anything in it; of ints, a Java array of them, over which loops
+     * need no copies, and of floats too, which are moved as ints.
      */
     private MemorySegment memory(String name, long bytes) {
       return bytesOf(name) == Integer.BYTES && bytes <= 4L * Input.LARGEST_CAPACITY

@@ -224,8 +224,7 @@ class BarrierMutationTest {
       case 0 -> "";
       case 1 -> "fails";
       default ->
-          throw new AssertionError(
-              "no test ran: " + Files.readString(first.resolve("output.txt")));
+          throw new AssertionError("no test ran: " + Files.readString(first.resolve("output.txt")));
     };
   }
 
@@ -257,10 +256,7 @@ class BarrierMutationTest {
   }
 
   @Test
-  @EnabledIfSystemProperty(
-      named = WHICH,
-      matches = ".+",
-      disabledReason = HOW)
+  @EnabledIfSystemProperty(named = WHICH, matches = ".+", disabledReason = HOW)
   void testsFail_whereABarrierIsMissing(@TempDir Path temporary) throws Exception {
     Pattern which = Pattern.compile(System.getProperty(WHICH));
     Consumer<String> report = System.err::println;
