@@ -55,8 +55,7 @@ public final class Events {
   /** What a plan makes of events. */
   public static Summary summary(Plan plan, Data events) {
     return summary(
-        plan.run(
-            Map.of("key", Elements.of(events.keys()), "value", Elements.of(events.values()))));
+        plan.run(Map.of("key", Elements.of(events.keys()), "value", Elements.of(events.values()))));
   }
 
   /** What a run has made. */

@@ -2,8 +2,10 @@ package funnel;
 
 import funnel.engine.LoadedProgram;
 import funnel.engine.Program;
+import funnel.engine.ProgramArrays;
 import funnel.operation.Input;
 import funnel.operation.Primitive;
+import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -191,6 +193,32 @@ final class Arguments {
   /** The names of the outputs that are arrays. */
   Set<String> outputs() {
     return outputs.keySet();
+  }
+
+  /** Refuses an array of the caller's that an output would not fit into. */
+  static void requireFits(String plan, Primitive.Slot output, TornadoNativeArray array) {
+    boolean fits = array.getSize() >= output.length();
+    requireFits(plan, "output " + output.name(), array, output.type(), output.length(), fits);
+  }
+
+  /** Refuses an array of the caller's that is longer than its input, or of another type. */
+  static void requireFits(String plan, Input input, TornadoNativeArray array) {
+    boolean fits = array.getSize() <= input.capacity();
+    requireFits(plan, "input " + input.name(), array, input.type(), input.capacity(), fits);
+  }
+
+  private static void requireFits(
+      String plan,
+      String what,
+      TornadoNativeArray array,
+      ElementType type,
+      int length,
+      boolean fits) {
+    if (ProgramArrays.typeOf(array) != type || !fits) {
+      throw new IllegalArgumentException(
+          "array for %s of plan %s does not fit: %s for %s[%d]"
+              .formatted(what, plan, Elements.of(array), type, length));
+    }
   }
 
   private int length(String input) {

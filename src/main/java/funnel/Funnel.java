@@ -23,6 +23,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.SequencedMap;
 import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -277,6 +279,29 @@ public final class Funnel
     int count = Objects.requireNonNull(inputs, "inputs").length;
     List<String> names = IntStream.rangeClosed(1, count).mapToObj(i -> "input" + i).toList();
     return once("run", "result", operation, into, names, inputs);
+  }
+
+  /**
+   * Makes calls in a thread of their own: one-shot calls of this Funnel, runs of its plans,
+   * streams, a heat solver's steps.
+   *
+   * {@snippet class="funnel.docs.PlanSnippets" region="async"}
+   *
+   * <p>Whoever completes the future first ends the calls: {@code cancel}, or {@code orTimeout} with
+   * a limit of time. That is seen on the JVM between operations, and within one between the tasks
+   * that it is dealt to the cores in; in the emulator between blocks; in a stream between pieces.
+   * On a device it is seen between pieces of 16 to 64 MiB that are copied, and before the launches
+   * of a run, which go to the device together: those that have begun are never ended early. The
+   * future is complete at once whatever the calls do; they end later, and until then they may write
+   * into memory that they were given. A run that is ended has come to nothing, as one that fails:
+   * see {@link Plan#run(Map, Map)}.
+   *
+   * @param calls may throw anything, which the future is then completed with
+   * @throws IllegalStateException if this Funnel is closed
+   */
+  public <T> CompletableFuture<T> async(Callable<? extends T> calls) {
+    Objects.requireNonNull(calls, "calls");
+    return guard.call(() -> new AsyncCalls().next(calls));
   }
 
   /**

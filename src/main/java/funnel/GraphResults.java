@@ -1,13 +1,18 @@
 package funnel;
 
+import funnel.engine.Program;
 import funnel.engine.ProgramArrays;
 import funnel.kernel.KernelTask;
+import funnel.operation.Input;
 import funnel.operation.Output;
+import funnel.operation.Primitive;
+import funnel.operation.Setting;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import uk.ac.manchester.tornado.api.GridScheduler;
 import uk.ac.manchester.tornado.api.TaskGraph;
 import uk.ac.manchester.tornado.api.enums.DataTransferMode;
@@ -35,12 +40,32 @@ public final class GraphResults {
     this.outputs = outputs;
   }
 
+  /** Adds a plan's tasks to a graph, over arrays of the caller's, which it refuses first. */
   static GraphResults add(
-      String id,
+      String plan,
+      Program program,
       TaskGraph graph,
       GridScheduler scheduler,
-      ProgramArrays arrays,
+      Map<String, ? extends TornadoNativeArray> given,
       List<Output> outputs) {
+    for (Input input : program.inputs()) {
+      @Nullable TornadoNativeArray array = given.get(input.name());
+      if (array == null) {
+        throw new IllegalArgumentException(
+            "no array for input %s of plan %s".formatted(input.name(), plan));
+      }
+      Arguments.requireFits(plan, input, array);
+    }
+    for (Primitive.Slot slot : program.arrays()) {
+      @Nullable TornadoNativeArray array = given.get(slot.name());
+      if (array != null) {
+        Arguments.requireFits(plan, slot, array);
+      }
+    }
+    var _ = Arguments.of(plan, program, given);
+    ProgramArrays arrays = new ProgramArrays(program.in(Setting.toTheEnd()), new HashMap<>(given));
+    given.forEach((name, array) -> arrays.setRange(name, 0, array.getSize()));
+    String id = KernelTask.id(program.primitives().getFirst().id(), "first");
     arrays.writeShape();
     IntArray seen = new IntArray(1);
     List<?> results = arrays.resultArrays(0);

@@ -1,7 +1,9 @@
 package funnel;
 
 import funnel.engine.LoadedProgram;
+import funnel.engine.PrimitiveTime;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.IntFunction;
@@ -89,6 +91,11 @@ final class GuardedProgram implements LoadedProgram {
   @Override
   public long kernelNanos() {
     return guard.call(loaded::kernelNanos);
+  }
+
+  @Override
+  public List<PrimitiveTime> times() {
+    return guard.call(loaded::times);
   }
 
   /** Closes it once, whether by its user or by its Funnel. */

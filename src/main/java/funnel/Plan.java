@@ -2,19 +2,19 @@ package funnel;
 
 import funnel.engine.Engine;
 import funnel.engine.LoadedProgram;
+import funnel.engine.PrimitiveTime;
 import funnel.engine.Program;
 import funnel.engine.ProgramArrays;
 import funnel.histogram.Arbitration;
 import funnel.histogram.Histogram;
 import funnel.histogram.ScatterReduce;
 import funnel.histogram.Tickets;
-import funnel.kernel.KernelTask;
+import funnel.jit.CallChain;
 import funnel.operation.Expansion;
 import funnel.operation.Input;
 import funnel.operation.Operation;
 import funnel.operation.Output;
 import funnel.operation.Primitive;
-import funnel.operation.Setting;
 import funnel.operation.Target;
 import funnel.operator.ElementType;
 import funnel.reduce.Reduction;
@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -77,6 +78,9 @@ public final class Plan implements AutoCloseable {
   private final IdentityCheck identities;
   private final ReentrantLock lock = new ReentrantLock();
   private Arguments arguments;
+  private final AsyncCalls async = new AsyncCalls();
+  private final Map<String, String> operations;
+  private Primitive.@Nullable Lengths lastLengths;
   private long runs;
   private boolean closed;
 
@@ -86,6 +90,7 @@ public final class Plan implements AutoCloseable {
     this.outputs = List.copyOf(builder.outputs);
     this.guard = builder.guard;
     this.open = builder.open;
+    this.operations = Map.copyOf(builder.operations);
     this.identities = new IdentityCheck(program);
     this.arguments = Arguments.of(name, program, builder.bound);
     this.loaded = builder.engine.load(program, builder.bound);
@@ -103,6 +108,7 @@ public final class Plan implements AutoCloseable {
     private final Map<String, TornadoNativeArray> bound = new HashMap<>();
     private final List<Primitive> primitives = new ArrayList<>();
     private final List<Output> outputs = new ArrayList<>();
+    private final Map<String, String> operations = new HashMap<>();
     private final PlanNames names;
 
     Builder(String name, Engine engine, Guard guard, Set<Plan> open) {
@@ -165,7 +171,22 @@ public final class Plan implements AutoCloseable {
      */
     public Builder add(String output, Operation operation, String... of) {
       Objects.requireNonNull(operation, "operation");
-      return add(operation.expand(PlanNames.require(output), named(of)));
+      Expansion expansion =
+          operation.expand(PlanNames.require(output), names.chosen(available(), of));
+      if (engine.target() != Target.JVM) {
+        expansion.primitives().stream()
+            .flatMap(primitive -> primitive.combined().stream())
+            .forEach(Primitive.Combined::requireForDevice);
+      }
+      names.take(
+          Stream.concat(
+                  arrays(expansion.primitives()).map(Primitive.Slot::name),
+                  expansion.outputs().stream().map(Output::name))
+              .toList());
+      outputs.addAll(expansion.outputs());
+      primitives.addAll(expansion.primitives());
+      expansion.primitives().forEach(each -> operations.put(each.id(), output));
+      return this;
     }
 
     /**
@@ -189,7 +210,7 @@ public final class Plan implements AutoCloseable {
                   () ->
                       new IllegalArgumentException(
                           "plan %s writes no array '%s' so far".formatted(name, output)));
-      requireFits(name, slot, array);
+      Arguments.requireFits(name, slot, array);
       if (bound.putIfAbsent(output, array) != null) {
         throw new IllegalArgumentException(
             "output %s of plan %s has an array already".formatted(output, name));
@@ -209,43 +230,19 @@ public final class Plan implements AutoCloseable {
       return of.stream().flatMap(primitive -> primitive.layout().arrays().stream());
     }
 
-    private List<Input> named(String... of) {
-      return Stream.of(Objects.requireNonNull(of, "of"))
-          .map(
-              wanted ->
-                  available().stream()
-                      .filter(input -> input.name().equals(Objects.requireNonNull(wanted, "of")))
-                      .findFirst()
-                      .orElseThrow(
-                          () ->
-                              new IllegalArgumentException(
-                                  "no input '%s' in plan %s; there are %s"
-                                      .formatted(
-                                          wanted,
-                                          name,
-                                          available().stream().map(Input::name).toList()))))
-          .toList();
-    }
-
-    private Builder add(Expansion expansion) {
-      if (engine.target() != Target.JVM) {
-        expansion.primitives().stream()
-            .flatMap(primitive -> primitive.combined().stream())
-            .forEach(Primitive.Combined::requireForDevice);
-      }
-      names.take(
-          Stream.concat(
-                  arrays(expansion.primitives()).map(Primitive.Slot::name),
-                  expansion.outputs().stream().map(Output::name))
-              .toList());
-      outputs.addAll(expansion.outputs());
-      primitives.addAll(expansion.primitives());
-      return this;
-    }
-
     /** What primitives combine, and the user's functions in them. */
     Stream<Primitive.Combined> combined() {
       return primitives.stream().flatMap(primitive -> primitive.combined().stream());
+    }
+
+    /**
+     * Bytes that the plan's arrays would take on the device if it were built now, as {@link
+     * Plan#deviceBytes} says of one that is; 0 on the JVM. As many are taken on the host, but for
+     * bound arrays. Nothing is allocated. The check of kernels in a first run takes some more, for
+     * some thousand elements.
+     */
+    public long deviceBytes() {
+      return engine.deviceBytes(Program.of(inputs, primitives), bound);
     }
 
     /**
@@ -269,30 +266,6 @@ public final class Plan implements AutoCloseable {
             open.add(plan);
             return plan;
           });
-    }
-  }
-
-  private static void requireFits(String plan, Primitive.Slot output, TornadoNativeArray array) {
-    boolean fits = array.getSize() >= output.length();
-    requireFits(plan, "output " + output.name(), array, output.type(), output.length(), fits);
-  }
-
-  private static void requireFits(String plan, Input input, TornadoNativeArray array) {
-    boolean fits = array.getSize() <= input.capacity();
-    requireFits(plan, "input " + input.name(), array, input.type(), input.capacity(), fits);
-  }
-
-  private static void requireFits(
-      String plan,
-      String what,
-      TornadoNativeArray array,
-      ElementType type,
-      int length,
-      boolean fits) {
-    if (ProgramArrays.typeOf(array) != type || !fits) {
-      throw new IllegalArgumentException(
-          "array for %s of plan %s does not fit: %s for %s[%d]"
-              .formatted(what, plan, Elements.of(array), type, length));
     }
   }
 
@@ -407,6 +380,28 @@ public final class Plan implements AutoCloseable {
     return run(given, into, true);
   }
 
+  /** The same as {@link #runAsync(Map, Map)} without destinations. */
+  public CompletableFuture<Results> runAsync(Map<String, Elements> given) {
+    return runAsync(given, Map.of());
+  }
+
+  /**
+   * {@link #run(Map, Map)} in a thread of its own, after all that were asked for so before. Until
+   * its end the elements belong to it, which may be some time after a cancellation: closing the
+   * plan, or any other call of it, waits for that. Of arrays without a destination the next run may
+   * have written over what they held.
+   *
+   * @return the results, or what the run has thrown; cancelling or completing it, as {@code
+   *     orTimeout} does when a time is over, ends the run, see {@link Funnel#async}
+   * @throws IllegalArgumentException if memory is confined to a thread
+   */
+  public CompletableFuture<Results> runAsync(
+      Map<String, Elements> given, Map<String, Elements> into) {
+    Map<String, Elements> inputs = AsyncCalls.shared(given);
+    Map<String, Elements> places = AsyncCalls.shared(into);
+    return guard.call(() -> async.next(() -> run(inputs, places)));
+  }
+
   private Results run(Map<String, Elements> given, Map<String, Elements> into, boolean once) {
     Objects.requireNonNull(given, "inputs");
     Objects.requireNonNull(into, "into");
@@ -415,6 +410,7 @@ public final class Plan implements AutoCloseable {
 
   private Results runUnlocked(
       Map<String, Elements> given, Map<String, Elements> into, boolean once) {
+    CallChain.requireWanted(); // and not where inputs are half set
     Arguments wanted = arguments.with(given, into);
     Primitive.Lengths now = wanted.requireRunnable();
     if (!identities.isDone()) {
@@ -424,6 +420,7 @@ public final class Plan implements AutoCloseable {
     take(once ? wanted.with(Map.of(), places) : wanted, Map.of(), places);
     Map<String, MemorySegment> segments = new HashMap<>();
     given.forEach((input, elements) -> segments.put(input, elements.segment()));
+    lastLengths = null;
     runs++; // even one that fails has written into the arrays of the one before
     if (once) {
       try {
@@ -437,6 +434,7 @@ public final class Plan implements AutoCloseable {
     }
     Map<String, Object> values = new HashMap<>();
     Primitive.Lengths lengths = program.lengths(now, loaded::result);
+    lastLengths = once ? null : lengths; // they refer to the inputs
     for (Output output : outputs) {
       int length = lengths.length(output.input());
       values.put(
@@ -509,32 +507,11 @@ public final class Plan implements AutoCloseable {
     arrays.keySet().stream()
         .filter(n -> !arguments.outputs().contains(n))
         .forEach(arguments::input);
-    return locked(() -> addUnlocked(graph, scheduler, arrays));
-  }
-
-  private GraphResults addUnlocked(
-      TaskGraph graph, GridScheduler scheduler, Map<String, ? extends TornadoNativeArray> arrays) {
-    for (Input input : program.inputs()) {
-      @Nullable TornadoNativeArray array = arrays.get(input.name());
-      if (array == null) {
-        throw new IllegalArgumentException(
-            "no array for input %s of plan %s".formatted(input.name(), name));
-      }
-      requireFits(name, input, array);
-    }
-    arrays.forEach(loaded::requireReach);
-    for (Primitive.Slot slot : program.arrays()) {
-      @Nullable TornadoNativeArray array = arrays.get(slot.name());
-      if (array != null) {
-        requireFits(name, slot, array);
-      }
-    }
-    var _ = Arguments.of(name, program, arrays);
-    ProgramArrays programArrays =
-        new ProgramArrays(program.in(Setting.toTheEnd()), new HashMap<>(arrays));
-    arrays.forEach((input, array) -> programArrays.setRange(input, 0, array.getSize()));
-    String id = KernelTask.id(program.primitives().getFirst().id(), "first");
-    return GraphResults.add(id, graph, scheduler, programArrays, outputs);
+    return locked(
+        () -> {
+          arrays.forEach(loaded::requireReach);
+          return GraphResults.add(name, program, graph, scheduler, arrays, outputs);
+        });
   }
 
   /** The plan's name. */
@@ -548,8 +525,8 @@ public final class Plan implements AutoCloseable {
   }
 
   /**
-   * Switches the measuring of kernel time on or off; on a device it makes runs slower, in all plans
-   * of the process.
+   * Switches measuring on or off, of {@link #kernelNanos} and {@link #profile}; on a device it
+   * makes runs slower, in all plans of the process.
    */
   public void measureKernels(boolean on) {
     locked(
@@ -562,6 +539,25 @@ public final class Plan implements AutoCloseable {
   /** Kernel time of the last run in nanoseconds if it was measured, else -1. */
   public long kernelNanos() {
     return loaded.kernelNanos();
+  }
+
+  /**
+   * What each operation took in the last run: time, bytes, launches.
+   *
+   * @throws IllegalStateException if there is none, it failed, or {@link #measureKernels} was not
+   *     on
+   */
+  public Profile profile() {
+    return locked(
+        () -> {
+          List<PrimitiveTime> times = loaded.times();
+          if (lastLengths == null || times.isEmpty()) {
+            throw new IllegalStateException(
+                "no run of plan %s was measured: call measureKernels(true), then run"
+                    .formatted(name));
+          }
+          return Profile.of(program, operations, lastLengths, times);
+        });
   }
 
   private <T> T locked(Supplier<T> action) {

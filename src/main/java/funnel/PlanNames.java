@@ -1,11 +1,13 @@
 package funnel;
 
+import funnel.operation.Input;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** The names in a plan: what they are made of, and that each is there once. */
 final class PlanNames {
@@ -50,5 +52,21 @@ final class PlanNames {
       }
     }
     taken.addAll(more);
+  }
+
+  /** Those of {@code there} that have these names, in the order of the names. */
+  List<Input> chosen(List<Input> there, String... names) {
+    return Stream.of(Objects.requireNonNull(names, "of")).map(name -> chosen(there, name)).toList();
+  }
+
+  private Input chosen(List<Input> there, String name) {
+    return there.stream()
+        .filter(input -> input.name().equals(Objects.requireNonNull(name, "of")))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "no input '%s' in plan %s; there are %s"
+                        .formatted(name, plan, there.stream().map(Input::name).toList())));
   }
 }

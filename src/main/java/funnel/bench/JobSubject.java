@@ -75,8 +75,6 @@ final class JobSubject extends HeapSubject<Job, JobCase, JobCase> {
     Job.Step<Record> step = way.of(job);
     Record[] result = new Record[1];
     return new Loop(
-        () -> {},
-        () -> result[0] = done(step),
-        () -> Outcome.of(done(() -> job.wrong(result[0]))));
+        () -> {}, () -> result[0] = done(step), () -> Outcome.of(done(() -> job.wrong(result[0]))));
   }
 }

@@ -3,6 +3,7 @@ package funnel.emulator;
 import funnel.engine.Launcher;
 import funnel.engine.Program;
 import funnel.engine.ProgramArrays;
+import funnel.jit.CallChain;
 import funnel.kernel.KernelTask;
 import funnel.kernel.KernelTask.Grid;
 import java.util.List;
@@ -200,6 +201,7 @@ public final class Emulator {
     private final @Nullable Turns turns;
     private final int[] groups;
     private final boolean continuations = !virtualThreads && Coroutine.continuationsUsable();
+    private final CallChain chain = CallChain.current();
     private final AtomicInteger next = new AtomicInteger();
     private final AtomicReference<@Nullable Failure> failure = new AtomicReference<>();
 
@@ -231,13 +233,18 @@ public final class Emulator {
       if (failed != null) {
         throw addCaller(failed.thrown);
       }
+      if (next.get() < groups.length) {
+        CallChain.requireWanted();
+      }
     }
 
     private void carry() {
       int position = groups.length;
       try {
         WorkGroup group = new WorkGroup(Emulator.this, kernel, grid, continuations, turns);
-        while (failure.get() == null && (position = next.getAndIncrement()) < groups.length) {
+        while (failure.get() == null
+            && !chain.isGivenUp()
+            && (position = next.getAndIncrement()) < groups.length) {
           group.run(groups[position]);
         }
       } catch (Throwable t) {

@@ -4,6 +4,7 @@ import funnel.engine.Engine;
 import funnel.engine.Launcher;
 import funnel.engine.LoadedProgram;
 import funnel.engine.Program;
+import funnel.engine.ProgramArrays;
 import funnel.operation.Device;
 import funnel.operation.Target;
 import java.util.LinkedHashMap;
@@ -54,6 +55,11 @@ public final class EmulatorEngine implements Engine {
   public LoadedProgram load(Program program, Map<String, TornadoNativeArray> bound) {
     return Launcher.load(
         program.on(Device.EMULATOR, bound), bound, Device.EMULATOR, emulator::launcher);
+  }
+
+  @Override
+  public long deviceBytes(Program program, Map<String, TornadoNativeArray> bound) {
+    return ProgramArrays.bytes(program.on(Device.EMULATOR, bound));
   }
 
   @Override

@@ -28,6 +28,7 @@ final class EmulatorLauncher implements Launcher {
   private final Emulator emulator;
   private ProgramArrays arrays;
   private final List<List<KernelTask>> routines = new ArrayList<>();
+  private final List<Long> times = new ArrayList<>();
   private final Set<Object> staged = Collections.newSetFromMap(new IdentityHashMap<>());
 
   /** The device's arrays by the host's; of scratch, which is never copied, they are one. */
@@ -107,8 +108,13 @@ final class EmulatorLauncher implements Launcher {
 
   @Override
   public void launch(int routine) {
+    times.clear();
     try {
-      emulator.run(routines.get(routine));
+      for (KernelTask task : routines.get(routine)) {
+        long start = System.nanoTime();
+        emulator.run(task);
+        times.add(System.nanoTime() - start);
+      }
     } catch (KernelFailedException failed) {
       LOG.debug("{}", failed.getMessage());
       switch (failed.getCause()) {
@@ -128,6 +134,17 @@ final class EmulatorLauncher implements Launcher {
         .getSegment()
         .asSlice(from, bytes)
         .copyFrom(device(array).getSegment().asSlice(from, bytes));
+  }
+
+  @Override
+  public boolean measureKernels(boolean on) {
+    times.clear();
+    return true;
+  }
+
+  @Override
+  public List<Long> kernelTimes() {
+    return List.copyOf(times);
   }
 
   @Override

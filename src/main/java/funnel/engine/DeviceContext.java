@@ -4,6 +4,7 @@ import funnel.operation.Device;
 import funnel.operation.FunnelDeviceException;
 import funnel.operation.FunnelMemoryException;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
@@ -99,7 +100,9 @@ final class DeviceContext {
         isLostBy(message);
       }
     }
-    if (e instanceof FunnelDeviceException || e instanceof IllegalArgumentException) {
+    if (e instanceof FunnelDeviceException
+        || e instanceof IllegalArgumentException
+        || e instanceof CancellationException) {
       return (RuntimeException) e;
     }
     String reason = reason(e);

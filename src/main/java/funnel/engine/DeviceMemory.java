@@ -3,6 +3,7 @@ package funnel.engine;
 import funnel.operation.FunnelMemoryException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /** Counts the bytes that programs take on a device. */
 final class DeviceMemory {
@@ -39,6 +40,18 @@ final class DeviceMemory {
       any = true;
     }
     return any;
+  }
+
+  /** Allocates arrays on the host, where those of what no program uses are too. */
+  <T> T allocated(Supplier<T> allocate) {
+    try {
+      return allocate.get();
+    } catch (OutOfMemoryError e) {
+      if (!freeUnused()) {
+        throw e;
+      }
+      return allocate.get();
+    }
   }
 
   /**

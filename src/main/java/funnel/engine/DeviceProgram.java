@@ -69,6 +69,7 @@ final class DeviceProgram implements LoadedProgram {
   private boolean measured;
   private boolean wasMeasured;
   private boolean copyFailed;
+  private int lastRoutine;
   private boolean closed;
 
   /**
@@ -111,7 +112,7 @@ final class DeviceProgram implements LoadedProgram {
     }
     try {
       if (left == null) {
-        arrays = allocated(bound);
+        arrays = memory.allocated(() -> new ProgramArrays(program, bound));
         program.arrays().stream()
             .map(Primitive.Slot::name)
             .filter(bound::containsKey)
@@ -128,17 +129,6 @@ final class DeviceProgram implements LoadedProgram {
       closeLauncher();
       memory.free(bytes);
       throw translated(e, "preparing");
-    }
-  }
-
-  private ProgramArrays allocated(Map<String, TornadoNativeArray> bound) {
-    try {
-      return new ProgramArrays(program, bound);
-    } catch (OutOfMemoryError e) { // what is kept has arrays on the host, too
-      if (!memory.freeUnused()) {
-        throw e;
-      }
-      return new ProgramArrays(program, bound);
     }
   }
 
@@ -409,6 +399,7 @@ final class DeviceProgram implements LoadedProgram {
     if (!isInOne) {
       now.launch(routine);
     }
+    lastRoutine = routine;
     fetched.clear();
     return arrays.missingRun(routine, ++runs[routine]);
   }
@@ -564,6 +555,13 @@ final class DeviceProgram implements LoadedProgram {
   @Override
   public long kernelNanos() {
     return measured && launcher != null ? launcher.kernelNanos() : -1;
+  }
+
+  @Override
+  public List<PrimitiveTime> times() {
+    return measured && launcher != null
+        ? arrays.times(lastRoutine, launcher.kernelTimes())
+        : List.of();
   }
 
   @Override

@@ -39,6 +39,11 @@ public interface Engine extends AutoCloseable {
    */
   LoadedProgram load(Program program, Map<String, TornadoNativeArray> bound);
 
+  /** Bytes that the arrays of a program would take on the device, 0 on the JVM. */
+  default long deviceBytes(Program program, Map<String, TornadoNativeArray> bound) {
+    return 0;
+  }
+
   @Override
   void close();
 }

@@ -1,5 +1,6 @@
 package funnel.engine;
 
+import funnel.jit.CallChain;
 import funnel.operation.ArrayPool;
 import funnel.operation.Input;
 import funnel.operation.JvmRun;
@@ -83,6 +84,8 @@ public final class JvmEngine implements Engine {
     private final Primitive.Lengths lengths;
     private final Map<String, Object> made = new HashMap<>();
     private final Set<String> lost = new HashSet<>();
+    private final List<PrimitiveTime> times = new ArrayList<>();
+    private boolean measured;
     private boolean failed;
 
     Loaded(Program program, Map<String, TornadoNativeArray> bound) {
@@ -136,8 +139,8 @@ public final class JvmEngine implements Engine {
     }
 
     /**
-     * Memory for an array, with anything in it; of ints, a Java array of them, over which loops need
-     * no copies, and of floats too, which are moved as ints.
+     * Memory for an array, with anything in it; of ints, a Java array of them, over which loops
+     * need no copies, and of floats too, which are moved as ints.
      */
     private MemorySegment memory(String name, long bytes) {
       return bytesOf(name) == Integer.BYTES && bytes <= 4L * Input.LARGEST_CAPACITY
@@ -267,13 +270,17 @@ public final class JvmEngine implements Engine {
                 .formatted(lost));
       }
       results.clear();
+      times.clear();
       copiedAtTheEnd.clear();
       failed = true;
       try {
         List<Primitive> primitives = program.routines().get(routine).primitives();
         primitives.forEach(each -> lost.addAll(program.layout(each).changedInputs()));
         for (Primitive each : primitives) {
+          CallChain.requireWanted();
+          long start = System.nanoTime();
           each.runOnJvm(this);
+          times.add(new PrimitiveTime(each.id(), System.nanoTime() - start, 0));
         }
         failed = false;
         lost.clear();
@@ -341,7 +348,15 @@ public final class JvmEngine implements Engine {
     }
 
     @Override
-    public void measureKernels(boolean on) {}
+    public void measureKernels(boolean on) {
+      measured = on;
+      times.clear();
+    }
+
+    @Override
+    public List<PrimitiveTime> times() {
+      return measured && !failed ? List.copyOf(times) : List.of();
+    }
 
     @Override
     public long kernelNanos() {

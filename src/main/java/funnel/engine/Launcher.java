@@ -2,6 +2,7 @@ package funnel.engine;
 
 import funnel.operation.Device;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
 import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
@@ -131,6 +132,11 @@ public interface Launcher extends AutoCloseable {
   /** Kernel time of the last launch in nanoseconds where it was measured, else -1. */
   default long kernelNanos() {
     return -1;
+  }
+
+  /** Nanoseconds of each kernel of the last launch, in order; none where it was not measured. */
+  default List<Long> kernelTimes() {
+    return List.of();
   }
 
   @Override

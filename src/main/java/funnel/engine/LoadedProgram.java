@@ -4,6 +4,7 @@ import funnel.operation.FunnelDeviceException;
 import funnel.operation.Layout;
 import funnel.operation.Primitive;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import java.util.Map;
 import java.util.function.IntFunction;
 import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
@@ -130,6 +131,9 @@ public interface LoadedProgram extends AutoCloseable {
 
   /** Kernel time of the last run in nanoseconds where it was measured, else -1. */
   long kernelNanos();
+
+  /** What each primitive of the last run took, in order; none if it was not measured, or failed. */
+  List<PrimitiveTime> times();
 
   @Override
   void close();

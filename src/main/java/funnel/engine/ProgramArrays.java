@@ -297,6 +297,19 @@ public final class ProgramArrays implements DeviceArrays {
     return launches.tasks();
   }
 
+  /** What the primitives of a routine took, by what each of its launches took. */
+  List<PrimitiveTime> times(int routine, List<Long> launches) {
+    List<PrimitiveTime> times = new ArrayList<>();
+    int from = 0;
+    for (Primitive primitive : launches.isEmpty() ? List.<Primitive>of() : primitives(routine)) {
+      int to = from + tasks(primitive).size();
+      long nanos = launches.subList(from, to).stream().mapToLong(Long::longValue).sum();
+      times.add(new PrimitiveTime(primitive.id(), nanos, to - from));
+      from = to;
+    }
+    return times;
+  }
+
   private List<Primitive> primitives(int routine) {
     return program.routines().get(routine).primitives();
   }

@@ -277,6 +277,11 @@ public final class TornadoEngine implements Engine {
     return loaded(program.on(device(), bound), bound, check, kept);
   }
 
+  @Override
+  public long deviceBytes(Program program, Map<String, TornadoNativeArray> bound) {
+    return ProgramArrays.bytes(program.on(device(), bound));
+  }
+
   private LoadedProgram loaded(
       Program program,
       Map<String, TornadoNativeArray> bound,

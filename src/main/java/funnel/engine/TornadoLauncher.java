@@ -1,5 +1,6 @@
 package funnel.engine;
 
+import funnel.jit.CallChain;
 import funnel.kernel.KernelTask;
 import funnel.operation.Primitive;
 import funnel.operator.ElementType;
@@ -116,6 +117,7 @@ final class TornadoLauncher implements Launcher {
   private final List<StagedArrays> staged;
   private final Map<StagedArrays, Integer> copies = new HashMap<>();
   private final List<List<Integer>> runs = new ArrayList<>();
+  private final List<List<String>> launched = new ArrayList<>();
   private final int call;
   private final BitSet recordable = new BitSet();
   private final BitSet executed = new BitSet();
@@ -123,6 +125,7 @@ final class TornadoLauncher implements Launcher {
   private final Map<TaskGraph, Integer> events = new IdentityHashMap<>();
   private int eventsSoFar;
   private int lastRun;
+  private int lastRoutine;
   private final TornadoExecutionPlan plan;
   private boolean begun;
   private boolean measured;
@@ -257,6 +260,7 @@ final class TornadoLauncher implements Launcher {
     List<KernelTask> tasks = arrays.tasks(routine);
     List<List<KernelTask>> parts = GraphRoom.split(tasks, resident.size() + own.size());
     List<Integer> numbers = new ArrayList<>();
+    launched.add(new ArrayList<>());
     for (List<KernelTask> part : parts) {
       numbers.add(graphs.size());
       boolean isLast = numbers.size() == parts.size();
@@ -268,6 +272,7 @@ final class TornadoLauncher implements Launcher {
         graph.transferToDevice(DataTransferMode.UNDER_DEMAND, allocated.toArray());
       }
       part.forEach(task -> add(task, graph));
+      part.forEach(t -> launched.getLast().add(graph.getTaskGraphName() + "." + t.id()));
       Object[] results =
           arrays.resultArrays(routine).stream().filter(a -> isLast || uses(part, a)).toArray();
       copyBack(graph, DataTransferMode.EVERY_EXECUTION, results);
@@ -424,7 +429,7 @@ final class TornadoLauncher implements Launcher {
     StagedArrays of = staged(array);
     int in = Objects.requireNonNull(copies.get(of));
     return !missing.isEmpty()
-            || of.send(array, arrays.offset(input), elements, slot -> execute(in + slot))
+            || of.send(array, arrays.offset(input), elements, slot -> copy(in + slot))
         ? missing
         : "input " + input;
   }
@@ -434,7 +439,13 @@ final class TornadoLauncher implements Launcher {
     Object array = arrays.array(name);
     StagedArrays of = staged(array);
     int out = Objects.requireNonNull(copies.get(of)) + Staging.SLOTS;
-    return of.receive(array, arrays.offset(name), destination, slot -> execute(out + slot));
+    return of.receive(array, arrays.offset(name), destination, slot -> copy(out + slot));
+  }
+
+  /** Copies one piece of many, unless nobody wants them any more. */
+  private void copy(int graph) {
+    CallChain.requireWanted();
+    execute(graph);
   }
 
   private String upload(List<Arrival> arrivals, int first) {
@@ -453,6 +464,7 @@ final class TornadoLauncher implements Launcher {
   public void launch(int routine) {
     long nanos = 0;
     for (int graph : runs.get(routine)) {
+      CallChain.requireWanted();
       execute(graph);
       lastRun = graph;
       if (measured) {
@@ -460,6 +472,16 @@ final class TornadoLauncher implements Launcher {
       }
     }
     kernelNanos = measured ? nanos : -1;
+    lastRoutine = routine;
+  }
+
+  @Override
+  public List<Long> kernelTimes() {
+    if (kernelNanos < 0) {
+      return List.of();
+    }
+    String log = Objects.requireNonNull(last).getProfilerResult().getProfileLog();
+    return launched.get(lastRoutine).stream().map(task -> KernelTime.of(log, task)).toList();
   }
 
   @Override

@@ -393,10 +393,10 @@ public final class Dictionary<T> {
 
   /**
    * The keys of some items, and a dictionary in which all of them are: this one's items with the
-   * keys that they have, and after them, by their first appearance, those that it has not. So
-   * what comes part by part gets keys of one dictionary, and {@code Dictionary.of(List.of())} is
-   * one to begin with. With "b" and "a" the items "a", "c" have the keys 1, 2, and "c" is new.
-   * Pieces of memory are hashed once, where {@link #of} and {@link #keys} do it twice.
+   * keys that they have, and after them, by their first appearance, those that it has not. So what
+   * comes part by part gets keys of one dictionary, and {@code Dictionary.of(List.of())} is one to
+   * begin with. With "b" and "a" the items "a", "c" have the keys 1, 2, and "c" is new. Pieces of
+   * memory are hashed once, where {@link #of} and {@link #keys} do it twice.
    *
    * {@snippet class="funnel.docs.JoinSnippets" region="parts"}
    *

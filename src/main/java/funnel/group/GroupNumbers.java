@@ -113,8 +113,7 @@ record GroupNumbers(
     void rows(GroupPlaces.Rows places, int first, int count);
   }
 
-  private static void deal(
-      GroupPlaces places, int length, int workers, IntFunction<Body> bodies) {
+  private static void deal(GroupPlaces places, int length, int workers, IntFunction<Body> bodies) {
     ParallelRows.deal(
         workers,
         worker -> {

@@ -3,6 +3,7 @@ package funnel.operation;
 import funnel.jit.CallChain;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -26,7 +27,8 @@ import org.slf4j.LoggerFactory;
  * <p>A call returns or throws when the last of its tasks has ended, never while one still runs. If
  * tasks throw, those that have begun go on to their end and no more begin; thrown is the exception
  * of the first of them in order, the very object, which does not depend on the threads: all tasks
- * before it have begun before it.
+ * before it have begun before it. So it is where the call is {@linkplain CallChain#isGivenUp given
+ * up}: tasks that have begun end, and a {@link CancellationException} is thrown.
  */
 public final class ParallelRows {
 
@@ -157,6 +159,9 @@ public final class ParallelRows {
     if (failure != null) {
       throw ParallelRows.<RuntimeException>asItIs(failure.thrown);
     }
+    if (dealt.next.get() < tasks) {
+      CallChain.requireWanted();
+    }
   }
 
   /** Runs tasks likewise by as many workers as there are {@link #cores}, which keep nothing. */
@@ -212,9 +217,12 @@ public final class ParallelRows {
 
     void work(int number) {
       long task = next.get();
+      CallChain chain = CallChain.current();
       try {
         IntConsumer body = task < tasks ? worker.apply(number) : _ -> {};
-        while (failure.get() == null && (task = next.getAndIncrement()) < tasks) {
+        while (failure.get() == null
+            && !chain.isGivenUp() // before a task is taken: those that are, others may wait for
+            && (task = next.getAndIncrement()) < tasks) {
           body.accept((int) task);
         }
       } catch (Throwable t) {

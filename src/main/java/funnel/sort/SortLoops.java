@@ -328,8 +328,7 @@ record SortLoops(KeyOrder order) {
             for (int i = 0; i < count; i++) {
               long word = word(keys, from + i, flip);
               any |= word ^ first;
-              moved.words[from + i] =
-                  isPacked ? (word << 32) | (places[i] & 0xffffffffL) : word;
+              moved.words[from + i] = isPacked ? (word << 32) | (places[i] & 0xffffffffL) : word;
             }
             if (!isPacked) {
               System.arraycopy(places, 0, moved.positions, from, count);

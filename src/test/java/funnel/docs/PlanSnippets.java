@@ -3,12 +3,16 @@ package funnel.docs;
 import funnel.Elements;
 import funnel.Funnel;
 import funnel.Plan;
+import funnel.Profile;
 import funnel.Results;
 import funnel.operator.ElementType;
 import funnel.reduce.Reduction;
+import funnel.sort.Sort;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 /** The example of {@link Plan}. */
 final class PlanSnippets {
@@ -38,5 +42,36 @@ final class PlanSnippets {
     }
     // @end
     return lines;
+  }
+
+  /** The largest of many values, unless it takes more than ten seconds. */
+  static CompletableFuture<Integer> largest(Funnel funnel, int[] values) {
+    // @start region="async"
+    CompletableFuture<Integer> largest =
+        funnel.async(() -> funnel.max(values)).orTimeout(10, TimeUnit.SECONDS);
+    // @end
+    return largest;
+  }
+
+  /** What the operations of a plan take. */
+  static Profile profile(Funnel funnel, float[] day) {
+    // @start region="profile"
+    Plan.Builder builder =
+        funnel
+            .plan("weather")
+            .input("temperatures", ElementType.FLOAT, 1_000_000)
+            .add("sorted", Sort.ascending(), "temperatures")
+            .add("hottest", Reduction.argMax(), "temperatures");
+    long bytes = builder.deviceBytes(); // before anything is allocated
+    try (Plan plan = builder.build()) {
+      plan.measureKernels(true);
+      var results = plan.run(Map.of("temperatures", Elements.of(day)));
+      Profile profile = plan.profile(); // a line for each operation
+      // @end
+      if (bytes < plan.deviceBytes() || results.getInt("hottest") < 0) {
+        throw new IllegalStateException();
+      }
+      return profile;
+    }
   }
 }

@@ -9,6 +9,7 @@ import funnel.Elements;
 import funnel.Funnel;
 import funnel.Graphs;
 import funnel.Plan;
+import funnel.Profile;
 import funnel.Sdk;
 import funnel.Seed;
 import funnel.docs.TaskGraphSnippets.Composed;
@@ -67,6 +68,12 @@ class SnippetsTest {
       assertEquals(
           List.of("mean 2.0, 1.0 to 3.0, hottest at 1", "mean 5.5, 5.5 to 5.5, hottest at 0"),
           PlanSnippets.summaries(funnel, List.of(new float[] {2, 3, 1}, new float[] {5.5f})));
+      assertEquals(3, PlanSnippets.largest(funnel, new int[] {2, 3, 1}).join());
+      assertEquals(
+          List.of("sorted", "hottest"),
+          PlanSnippets.profile(funnel, new float[] {2, 3, 1}).operations().stream()
+              .map(Profile.Row::operation)
+              .toList());
     }
   }
 

@@ -34,6 +34,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
@@ -530,6 +531,16 @@ class DeviceProgramTest {
       small.program.measureKernels(false);
       small.requireRuns();
       assertEquals(-1, small.program.kernelNanos());
+    }
+  }
+
+  @Test
+  void whatIsGivenUp_isThrownAsItIs_andTheProgramGoesOn() {
+    try (Small small = new Small()) {
+      device.at(Call.LAUNCH, 1, throwing(new CancellationException()));
+      assertThrows(CancellationException.class, small.program::run);
+      small.requireRuns();
+      assertEquals(0, device.probed);
     }
   }
 

@@ -180,8 +180,7 @@ class DictionaryTest {
     }
     parts.add(parts.get(3));
     checkParts(parts, "strings" + Seed.replay());
-    List<List<Dictionary.Piece>> pieces =
-        parts.stream().map(DictionaryTest::pieces).toList();
+    List<List<Dictionary.Piece>> pieces = parts.stream().map(DictionaryTest::pieces).toList();
     checkParts(pieces, "pieces" + Seed.replay());
     checkParts(pieces.stream().<List<Dictionary.Piece>>map(ArrayList::new).toList(), "in lists");
     List<List<Dictionary.Piece>> mixed = new ArrayList<>(pieces);

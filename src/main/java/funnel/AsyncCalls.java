@@ -1,0 +1,70 @@
+package funnel;
+
+import funnel.jit.CallChain;
+import funnel.operation.ParallelRows;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Calls in threads of their own, one after the other in the order in which they were asked for.
+ * What is asked of a call's future ends it early: to cancel it, or to complete it otherwise.
+ */
+final class AsyncCalls {
+
+  /* A call ends before its future is completed, and the next one begins then: what a user has put
+   * behind the future runs in the thread of the call, and may wait for that next one.
+   */
+
+  private CompletableFuture<Boolean> last = CompletableFuture.completedFuture(true);
+
+  /** Makes a call when those before it have ended; one whose future is complete by then, never. */
+  synchronized <T> CompletableFuture<T> next(Callable<? extends T> call) {
+    CompletableFuture<T> future = new CompletableFuture<>();
+    CompletableFuture<Boolean> ended = new CompletableFuture<>();
+    CallChain chain = CallChain.current().until(future::isDone);
+    Runnable made =
+        () -> {
+          Runnable told;
+          try {
+            T value = chain.call(() -> wanted(call));
+            told = () -> future.complete(value);
+          } catch (Throwable thrown) {
+            told = () -> future.completeExceptionally(thrown);
+          }
+          ended.complete(true);
+          told.run();
+        };
+    last.thenRun(() -> Thread.ofPlatform().daemon().name("funnel-run").start(made))
+        .exceptionally(
+            noThread -> {
+              ended.complete(true);
+              future.completeExceptionally(noThread.getCause());
+              return null;
+            });
+    last = ended;
+    return future;
+  }
+
+  private static <T> T wanted(Callable<? extends T> call) throws Exception {
+    CallChain.requireWanted();
+    return call.call();
+  }
+
+  /**
+   * A copy of what a run in another thread is given.
+   *
+   * @throws IllegalArgumentException if another thread may not use the memory
+   */
+  static Map<String, Elements> shared(Map<String, Elements> places) {
+    places.forEach(
+        (name, elements) -> {
+          if (!ParallelRows.mayBeShared(elements.segment())) {
+            throw new IllegalArgumentException(
+                "the memory of %s is confined to one thread, and another one runs this: take it from Arena.ofShared() or Arena.ofAuto()"
+                    .formatted(name));
+          }
+        });
+    return Map.copyOf(places);
+  }
+}

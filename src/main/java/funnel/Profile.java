@@ -1,0 +1,101 @@
+package funnel;
+
+import funnel.engine.PrimitiveTime;
+import funnel.engine.Program;
+import funnel.operation.Layout;
+import funnel.operation.Primitive;
+import funnel.operator.ElementType;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * What each operation of a plan took in a run: {@link Plan#profile}.
+ *
+ * {@snippet class="funnel.docs.PlanSnippets" region="profile"}
+ *
+ * @param operations in the order in which they were added
+ */
+public record Profile(List<Row> operations) {
+
+  /** Copies the list. */
+  public Profile {
+    operations = List.copyOf(operations);
+  }
+
+  /**
+   * What one operation took.
+   *
+   * @param operation the name that it was added under
+   * @param nanos on a device the time of its kernels; on the JVM that of its loops, and in the
+   *     emulator that of the emulation. Copies between host and device are in none of them
+   * @param bytes of what it reads and writes, each array once: an inclusive scan of 1000 ints has
+   *     8000. It is the least that has to be moved; a sort, which goes over its elements several
+   *     times, moves more
+   * @param launches of kernels; 0 on the JVM
+   */
+  public record Row(String operation, long nanos, long bytes, int launches) {}
+
+  /**
+   * By operations.
+   *
+   * @param names of the operations, by the ids of their primitives
+   * @param lengths of all arrays after the run
+   */
+  static Profile of(
+      Program program,
+      Map<String, String> names,
+      Primitive.Lengths lengths,
+      List<PrimitiveTime> times) {
+    Map<String, ElementType> types = new HashMap<>();
+    program.inputs().forEach(input -> types.put(input.name(), input.type()));
+    program.arrays().forEach(slot -> types.put(slot.name(), slot.type()));
+    Map<String, Long> bytes = new HashMap<>();
+    for (Primitive primitive : program.primitives()) {
+      Layout layout = primitive.layout();
+      Stream<String> written = layout.arrays().stream().map(Primitive.Slot::name);
+      long sum =
+          Stream.of(layout.inputs().stream().distinct(), layout.changedInputs().stream(), written)
+              .flatMap(each -> each)
+              .mapToLong(name -> lengths.length(name) * (long) type(types, name).bytes())
+              .sum();
+      bytes.put(primitive.id(), sum);
+    }
+    Map<String, Row> rows = new LinkedHashMap<>();
+    for (PrimitiveTime time : times) {
+      String name = names.getOrDefault(time.id(), time.id());
+      long moved = bytes.getOrDefault(time.id(), 0L);
+      rows.merge(name, new Row(name, time.nanos(), moved, time.launches()), Profile::plus);
+    }
+    return new Profile(List.copyOf(rows.values()));
+  }
+
+  private static ElementType type(Map<String, ElementType> types, String name) {
+    return Objects.requireNonNull(types.get(name), name);
+  }
+
+  private static Row plus(Row a, Row b) {
+    return new Row(
+        a.operation(), a.nanos() + b.nanos(), a.bytes() + b.bytes(), a.launches() + b.launches());
+  }
+
+  /** A line for each operation: its name, microseconds, bytes, gigabytes a second, launches. */
+  @Override
+  public String toString() {
+    return operations.stream()
+        .map(
+            row ->
+                "%-20s %12.1f us %,16d bytes %8.1f GB/s %4d launches"
+                    .formatted(
+                        row.operation(),
+                        row.nanos() / 1e3,
+                        row.bytes(),
+                        row.nanos() == 0 ? 0 : (double) row.bytes() / row.nanos(),
+                        row.launches()))
+        .collect(Collectors.joining("\n"));
+  }
+}

@@ -1,0 +1,256 @@
+package funnel;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import funnel.operation.Target;
+import funnel.operator.ElementType;
+import funnel.operator.Operator;
+import funnel.reduce.Reduction;
+import funnel.scan.Scan;
+import java.lang.foreign.Arena;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Runs in threads of their own, which are given up; what runs take; what plans will take. */
+@Timeout(120)
+public abstract class AsyncRunsContract extends EngineContract {
+
+  /** Ints 1, 2, ... */
+  static int[] counting(int length) {
+    return IntStream.rangeClosed(1, length).toArray();
+  }
+
+  static int[] runningSums(int[] of) {
+    int[] sums = of.clone();
+    Arrays.parallelPrefix(sums, Integer::sum);
+    return sums;
+  }
+
+  Plan.Builder sums() {
+    return funnel
+        .plan("sums")
+        .input("x", ElementType.INT, most())
+        .add("y", Scan.inclusive(Operator.SUM), "x")
+        .add("largest", Reduction.of(Operator.MAX), "y");
+  }
+
+  void requireRuns(Plan plan, int length) {
+    int[] x = counting(length);
+    assertArrayEquals(runningSums(x), plan.run(Map.of("x", Elements.of(x))).ints("y"));
+  }
+
+  @Test
+  void runs_areInTheOrderInWhichTheyWereAskedFor() throws Exception {
+    try (Plan plan = sums().build()) {
+      List<int[]> inputs = new ArrayList<>();
+      List<int[]> outputs = new ArrayList<>();
+      List<CompletableFuture<Results>> futures = new ArrayList<>();
+      for (int length : lengths()) {
+        inputs.add(counting(length));
+        outputs.add(new int[length]);
+        futures.add(
+            plan.runAsync(
+                Map.of("x", Elements.of(inputs.getLast())),
+                Map.of("y", Elements.of(outputs.getLast()))));
+      }
+      for (int i = 0; i < futures.size(); i++) {
+        int[] expected = runningSums(inputs.get(i));
+        assertEquals(expected.length, futures.get(i).get().length("y"));
+        assertArrayEquals(expected, outputs.get(i));
+      }
+      int[] last = inputs.getLast();
+      assertArrayEquals(runningSums(last), plan.runAsync(Map.of()).get().ints("y"));
+    }
+  }
+
+  @Test
+  void whatIsRefused_isWhatTheFutureThrows_andTheNextRunIsMade() {
+    try (Plan plan = sums().build()) {
+      CompletableFuture<Results> refused = plan.runAsync(Map.of("z", Elements.of(new int[1])));
+      CompletableFuture<Results> next =
+          plan.runAsync(Map.of("x", Elements.of(new int[] {3, 4})), Map.of());
+      CompletionException e = assertThrows(CompletionException.class, refused::join);
+      assertEquals(IllegalArgumentException.class, e.getCause().getClass());
+      assertEquals(7, next.join().getInt("largest"));
+    }
+  }
+
+  @Test
+  void memoryOfOneThread_isRefusedAtOnce() {
+    try (Arena arena = Arena.ofConfined();
+        Plan plan = sums().build()) {
+      Elements mine = Elements.of(arena.allocate(8), ElementType.INT);
+      Map<String, Elements> x = Map.of("x", mine);
+      assertThrows(IllegalArgumentException.class, () -> plan.runAsync(x));
+      assertThrows(
+          IllegalArgumentException.class, () -> plan.runAsync(Map.of(), Map.of("y", mine)));
+    }
+  }
+
+  @Test
+  void aClosedPlan_isWhatWaitingRunsThrow() {
+    Plan plan = sums().build();
+    CompletableFuture<Results> waiting =
+        funnel.async(
+            () -> {
+              plan.close();
+              return plan.runAsync(Map.of("x", Elements.of(new int[1]))).get();
+            });
+    CompletionException e = assertThrows(CompletionException.class, waiting::join);
+    assertTrue(e.getMessage().contains("plan sums is closed"), e.getMessage());
+  }
+
+  @Test
+  void whatIsCancelledBeforeItsRun_setsNothing_andRunsNothing() throws Exception {
+    try (Plan plan = sums().build()) {
+      Results before = plan.run(Map.of("x", Elements.of(new int[] {1, 2, 3})));
+      int[] into = {-1, -1};
+      CountDownLatch started = new CountDownLatch(1);
+      CountDownLatch goOn = new CountDownLatch(1);
+      CountDownLatch ended = new CountDownLatch(1);
+      List<RuntimeException> thrown = new ArrayList<>();
+      CompletableFuture<Results> future =
+          funnel.async(
+              () -> {
+                started.countDown();
+                goOn.await();
+                try {
+                  return plan.run(
+                      Map.of("x", Elements.of(new int[] {5, 6})), Map.of("y", Elements.of(into)));
+                } catch (RuntimeException e) {
+                  thrown.add(e);
+                  throw e;
+                } finally {
+                  ended.countDown();
+                }
+              });
+      started.await();
+      assertTrue(future.cancel(true));
+      goOn.countDown();
+      ended.await();
+      assertThrows(CancellationException.class, future::join);
+      assertEquals(CancellationException.class, thrown.getFirst().getClass());
+      assertArrayEquals(new int[] {-1, -1}, into);
+      assertEquals(6, plan.run().getInt("largest"));
+      assertEquals(6, before.getInt("largest"));
+    }
+  }
+
+  @Test
+  void aTimeLimit_endsRuns_andTheNextOnesAreRight() throws Exception {
+    try (Plan plan = sums().build()) {
+      requireRuns(plan, most());
+      CompletableFuture<Boolean> ended = new CompletableFuture<>();
+      CompletableFuture<Results> endless =
+          funnel.async(
+              () -> {
+                try {
+                  while (true) {
+                    plan.set("x", Elements.of(counting(most()))).run();
+                  }
+                } catch (CancellationException e) {
+                  ended.complete(true);
+                  throw e;
+                }
+              });
+      CompletionException e =
+          assertThrows(
+              CompletionException.class, endless.orTimeout(50, TimeUnit.MILLISECONDS)::join);
+      assertEquals(TimeoutException.class, e.getCause().getClass());
+      assertTrue(ended.get());
+      for (int length : lengths()) {
+        requireRuns(plan, length);
+      }
+    }
+  }
+
+  @Test
+  void oneShotCalls_areGivenUp_andTheNextOnesAreRight() throws Exception {
+    int[] x = counting(most());
+    CountDownLatch started = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    CompletableFuture<Throwable> thrown = new CompletableFuture<>();
+    CompletableFuture<Integer> sum =
+        funnel.async(
+            () -> {
+              started.countDown();
+              goOn.await();
+              try {
+                return funnel.sum(x);
+              } catch (CancellationException e) {
+                thrown.complete(e);
+                throw e;
+              }
+            });
+    started.await();
+    assertTrue(sum.complete(0));
+    goOn.countDown();
+    assertEquals(CancellationException.class, thrown.get().getClass());
+    assertEquals(IntStream.of(x).sum(), funnel.async(() -> funnel.sum(x)).get());
+  }
+
+  // What runs take
+
+  @Test
+  void aProfile_hasEachOperation() {
+    int length = most();
+    try (Plan plan = sums().build()) {
+      requireRuns(plan, length);
+      assertThrows(IllegalStateException.class, plan::profile);
+      plan.measureKernels(true);
+      assertThrows(IllegalStateException.class, plan::profile);
+      for (int each : new int[] {length, length / 2}) {
+        requireRuns(plan, each);
+        List<Profile.Row> rows = plan.profile().operations();
+        assertEquals(List.of("y", "largest"), rows.stream().map(Profile.Row::operation).toList());
+        assertEquals(8L * each, rows.get(0).bytes());
+        assertEquals(4L * each, rows.get(1).bytes());
+        for (Profile.Row row : rows) {
+          assertTrue(row.nanos() > 0, row::toString);
+          assertEquals(target() == Target.JVM, row.launches() == 0, row::toString);
+        }
+        if (target() == Target.TORNADO) {
+          assertEquals(plan.kernelNanos(), rows.stream().mapToLong(Profile.Row::nanos).sum());
+        }
+        assertEquals(2, plan.profile().toString().lines().count());
+      }
+      plan.measureKernels(false);
+      requireRuns(plan, length);
+      assertThrows(IllegalStateException.class, plan::profile);
+    }
+  }
+
+  // What plans will take
+
+  @Test
+  void bytes_areKnownBeforeAPlanIsBuilt() {
+    Plan.Builder builder = funnel.plan("sums").input("x", ElementType.INT, most());
+    long least = 4L * most();
+    if (target() == Target.JVM) {
+      least = 0;
+    }
+    assertTrue(builder.deviceBytes() >= least);
+    builder.add("y", Scan.inclusive(Operator.SUM), "x");
+    long ofScan = builder.deviceBytes();
+    assertTrue(ofScan >= 2 * least, () -> "ofScan=" + ofScan);
+    builder.add("z", Scan.inclusive(Operator.MAX), "y");
+    long ofBoth = builder.deviceBytes();
+    try (Plan plan = builder.build()) {
+      assertEquals(ofBoth, plan.deviceBytes());
+    }
+  }
+}
