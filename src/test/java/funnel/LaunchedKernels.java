@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaMethod;
 import com.tngtech.archunit.core.domain.JavaModifier;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
 import funnel.engine.Program;
 import funnel.engine.ProgramArrays;
 import funnel.kernel.KernelTask;
@@ -91,9 +90,7 @@ public final class LaunchedKernels {
    */
   public void requireAll(String without, String... packages) {
     Set<String> all = new TreeSet<>();
-    for (JavaClass type :
-        new ClassFileImporter()
-            .importUrl(Funnel.class.getProtectionDomain().getCodeSource().getLocation())) {
+    for (JavaClass type : MainClasses.ALL) {
       if (List.of(packages).contains(type.getPackageName())) {
         for (JavaMethod method : type.getMethods()) {
           String name = type.getSimpleName() + "." + method.getName();

@@ -391,7 +391,9 @@ class LauncherTest {
     assertEquals(0, first.exitCode(), first.errors());
     assertEquals(bundle.resolve("runtime/bin/java").toString(), first.java());
     assertEquals("TORNADOVM_HOME=" + bundle.resolve("sdk-ptx"), first.lines().getFirst());
-    assertEquals("%1$s/app/funnel.jar:%1$s/app/lib/*".formatted(bundle), first.after("-cp"));
+    assertEquals(
+        "%1$s/app/funnel.jar:%1$s/app/funnel-cli.jar:%1$s/app/lib/*".formatted(bundle),
+        first.after("-cp"));
 
     Outcome cuda = start(launcher, "--backend", "cuda", "demo");
     assertTrue(cuda.lines().contains("-Djava.library.path=" + bundle.resolve("sdk-cuda/lib")));
@@ -484,7 +486,12 @@ class LauncherTest {
     }
     Files.createDirectory(tree.resolve("docs"));
     for (String name :
-        List.of("target/funnel-1.jar", "target/funnel-1-tests.jar", "LICENSE", "docs/bundle.md")) {
+        List.of(
+            "target/funnel-1.jar",
+            "target/funnel-1-cli.jar",
+            "target/funnel-1-tests.jar",
+            "LICENSE",
+            "docs/bundle.md")) {
       Files.createFile(tree.resolve(name));
     }
   }

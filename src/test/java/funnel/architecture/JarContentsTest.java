@@ -7,34 +7,31 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import funnel.Funnel;
+import funnel.MainClasses;
 import java.io.IOException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.PathMatcher;
-import java.util.List;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The jar leaves out the masters that only twins are written of, and nothing that anyone needs. */
+/**
+ * Two jars, one for programs and one of the command line, leave out the masters that only twins are
+ * written of, and nothing that anyone needs.
+ */
 class JarContentsTest {
 
   private static final Path POM = Path.of("pom.xml");
   private static final Path SOURCES = Path.of("src/main/java");
-  private static final Pattern MAIN_JAR =
-      Pattern.compile("<id>default-jar</id>.*?</execution>", Pattern.DOTALL);
-  private static final Pattern EXCLUDE = Pattern.compile("<exclude>([^<]+)</exclude>");
 
-  private static final JavaClasses CLASSES =
-      new ClassFileImporter()
-          .importUrl(Funnel.class.getProtectionDomain().getCodeSource().getLocation());
+  private static final JavaClasses CLASSES = MainClasses.ALL;
 
   private static String name(JavaClass type) {
     return type.getName().replaceFirst("\\$.*", "");
@@ -55,49 +52,68 @@ class JarContentsTest {
     return masters;
   }
 
-  /** Those of them that no other class uses, nor one of those that others use. */
-  private static Set<String> unused() throws IOException {
-    Set<String> unused = innerMasters();
-    boolean isStable = false;
-    while (!isStable) {
-      Set<String> candidates = Set.copyOf(unused);
-      isStable =
-          !unused.removeIf(
-              name ->
-                  CLASSES.stream()
-                      .filter(type -> !candidates.contains(name(type)))
-                      .flatMap(type -> type.getDirectDependenciesFromSelf().stream())
-                      .anyMatch(dependency -> name(dependency.getTargetClass()).equals(name)));
+  /** The classes that each class uses. */
+  private static Map<String, Set<String>> uses() {
+    Map<String, Set<String>> uses = new HashMap<>();
+    for (JavaClass type : CLASSES) {
+      Set<String> used = uses.computeIfAbsent(name(type), name -> new HashSet<>());
+      type.getDirectDependenciesFromSelf().forEach(d -> used.add(name(d.getTargetClass())));
     }
+    return uses;
+  }
+
+  private static boolean uses(Set<String> classes, Map<String, Set<String>> uses, String one) {
+    return classes.stream().anyMatch(name -> uses.getOrDefault(name, Set.of()).contains(one));
+  }
+
+  /** Those of them that no other class uses, nor one of those that others use. */
+  private static Set<String> unused(Map<String, Set<String>> uses) throws IOException {
+    Set<String> unused = innerMasters();
+    Set<String> others = new HashSet<>(uses.keySet());
+    others.removeAll(unused);
+    while (unused.removeIf(name -> uses(others, uses, name) && others.add(name))) {}
     return unused;
   }
 
-  private static Set<String> leftOut() throws IOException {
+  private static boolean matches(String element, String jar, JavaClass type) {
+    Path file = Path.of(type.getName().replace('.', '/') + ".class");
+    return Pattern.compile("<%1$s>([^<]+)</%1$s>".formatted(element))
+        .matcher(jar)
+        .results()
+        .map(found -> FileSystems.getDefault().getPathMatcher("glob:" + found.group(1)))
+        .anyMatch(pattern -> pattern.matches(file));
+  }
+
+  /** The classes that the jar of an execution of the build has. */
+  private static Set<String> contents(String execution) throws IOException {
     String jar =
-        MAIN_JAR.matcher(Files.readString(POM)).results().findFirst().orElseThrow().group();
-    List<PathMatcher> excludes =
-        EXCLUDE
-            .matcher(jar)
+        Pattern.compile("<id>%s</id>.*?</execution>".formatted(execution), Pattern.DOTALL)
+            .matcher(Files.readString(POM))
             .results()
-            .map((MatchResult found) -> "glob:" + found.group(1))
-            .map(FileSystems.getDefault()::getPathMatcher)
-            .toList();
+            .findFirst()
+            .orElseThrow()
+            .group();
     return CLASSES.stream()
-        .filter(
-            type -> {
-              Path file = Path.of(type.getName().replace('.', '/') + ".class");
-              return excludes.stream().anyMatch(exclude -> exclude.matches(file));
-            })
+        .filter(type -> !jar.contains("<include>") || matches("include", jar, type))
+        .filter(type -> !matches("exclude", jar, type))
         .map(JarContentsTest::name)
         .collect(Collectors.toCollection(TreeSet::new));
   }
 
   @Test
-  void theJarHasWhatRuns() throws IOException {
+  void theJarsHaveWhatRuns() throws IOException {
     assumeTrue(Files.exists(POM), "the sources are not here");
-    Set<String> unused = unused();
+    Map<String, Set<String>> uses = uses();
+    Set<String> unused = unused(uses);
     assertFalse(unused.isEmpty(), "no master of floating-point twins alone");
-    assertEquals(
-        unused, leftOut(), "expected: masters that no class uses; found: excludes of the jar");
+    Set<String> main = contents("default-jar");
+    Set<String> commands = contents("cli");
+    for (String name : commands) {
+      assertFalse(main.contains(name) || uses(main, uses, name), () -> name + " for programs");
+    }
+    Set<String> leftOut = new TreeSet<>(uses.keySet());
+    leftOut.removeAll(main);
+    leftOut.removeAll(commands);
+    assertEquals(unused, leftOut, "expected: masters that no class uses; found: left out");
   }
 }

@@ -11,10 +11,9 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaMethodCall;
 import com.tngtech.archunit.core.domain.JavaModifier;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
-import funnel.Funnel;
+import funnel.MainClasses;
 import funnel.operation.ParallelRows;
 import java.util.ArrayList;
 import java.util.List;
@@ -230,10 +229,7 @@ class LayersTest {
                   "funnel.kernel",
                   "funnel.operator")));
 
-  /** What is delivered, without tests. */
-  private static final JavaClasses CLASSES =
-      new ClassFileImporter()
-          .importUrl(Funnel.class.getProtectionDomain().getCodeSource().getLocation());
+  private static final JavaClasses CLASSES = MainClasses.ALL;
 
   /** Packages below these belong to them. */
   private static String layer(String packageName) {

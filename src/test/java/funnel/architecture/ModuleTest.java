@@ -7,9 +7,8 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaMember;
 import com.tngtech.archunit.core.domain.JavaModifier;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
 import funnel.Exports;
-import funnel.Funnel;
+import funnel.MainClasses;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,9 +31,7 @@ class ModuleTest {
   private static final Set<String> JOINTS =
       Set.of("funnel.Funnel", "funnel.emulator.Emulator", "funnel.emulator.EmulatorEngine");
 
-  private static final JavaClasses CLASSES =
-      new ClassFileImporter()
-          .importUrl(Funnel.class.getProtectionDomain().getCodeSource().getLocation());
+  private static final JavaClasses CLASSES = MainClasses.ALL;
 
   @BeforeEach
   void requireSources() {

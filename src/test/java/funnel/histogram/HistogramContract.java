@@ -182,7 +182,7 @@ abstract class HistogramContract extends MappedHistogramContract {
   @MethodSource("methods")
   void numbersOfBins(HistogramMethod method) {
     SplittableRandom random = Seed.random("bins" + method);
-    int n = Math.min(capacity(), 20_000);
+    int n = Math.min(capacity(), oneIn() > 1 ? 9000 : 20_000);
     for (int bins : new int[] {1, 2, 63, 64, 65, 255, 256, 257, 2048, 65_536}) {
       if (!isPossible(method, bins)) {
         continue;

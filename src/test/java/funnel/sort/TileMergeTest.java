@@ -57,7 +57,7 @@ class TileMergeTest {
     int length = 8192 + 77 + random.nextInt(2048);
     Input x = new Input("x", type, length + random.nextInt(5000));
     Values keys = Values.random(type, length, random);
-    MergeOrder order = MergeOrder.of(MergeContract.comparison(type));
+    MergeOrder order = MergeOrder.of(MergeTrial.comparison(type));
     for (boolean isOrder : new boolean[] {false, true}) {
       ElementType sorted = isOrder ? ElementType.INT : type;
       MemorySegment expected = Values.ofLength(sorted, length).segment();
@@ -81,7 +81,7 @@ class TileMergeTest {
   void mergesInAnyOrder(ElementType type) {
     SplittableRandom random = Seed.random("any merge" + type);
     int[] lengths = {6000 + random.nextInt(3000), 1 + random.nextInt(5000)};
-    MergeOrder order = MergeOrder.of(MergeContract.comparison(type));
+    MergeOrder order = MergeOrder.of(MergeTrial.comparison(type));
     MemorySegment[] sorted = new MemorySegment[2];
     for (int k = 0; k < 2; k++) {
       sorted[k] = Values.ofLength(type, lengths[k]).segment();

@@ -8,9 +8,4 @@ class EmulatorStreamReduceTest extends StreamReduceContract {
   public Target target() {
     return Target.EMULATOR;
   }
-
-  @Override
-  int piece() {
-    return 1000;
-  }
 }

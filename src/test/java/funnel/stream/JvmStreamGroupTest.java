@@ -8,9 +8,4 @@ class JvmStreamGroupTest extends StreamGroupContract {
   public Target target() {
     return Target.JVM;
   }
-
-  @Override
-  int piece() {
-    return 1000;
-  }
 }

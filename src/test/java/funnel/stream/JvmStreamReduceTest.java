@@ -8,9 +8,4 @@ class JvmStreamReduceTest extends StreamReduceContract {
   public Target target() {
     return Target.JVM;
   }
-
-  @Override
-  int piece() {
-    return 1000;
-  }
 }

@@ -8,9 +8,4 @@ class JvmStreamSinkTest extends StreamSinkContract {
   public Target target() {
     return Target.JVM;
   }
-
-  @Override
-  int piece() {
-    return 1000;
-  }
 }

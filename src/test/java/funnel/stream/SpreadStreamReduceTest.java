@@ -1,10 +1,8 @@
 package funnel.stream;
 
-import funnel.FakeDevices;
 import funnel.operation.Target;
-import org.junit.jupiter.api.BeforeAll;
 
-/** As one array has it, whatever device a piece comes to, and whichever is faster. */
+/** As one array has it, whatever device a piece comes to. */
 class SpreadStreamReduceTest extends StreamReduceContract {
 
   @Override
@@ -13,13 +11,7 @@ class SpreadStreamReduceTest extends StreamReduceContract {
   }
 
   @Override
-  @BeforeAll
-  public void open() {
-    funnel = FakeDevices.open(2, FakeDevices.slower());
-  }
-
-  @Override
-  int piece() {
-    return 1000;
+  int devices() {
+    return 2;
   }
 }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import funnel.ElementStream;
 import funnel.EngineContract;
+import funnel.FakeDevices;
 import funnel.Seed;
 import funnel.Values;
 import funnel.operation.Target;
@@ -13,6 +14,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Streams on an engine: sources of every kind, of lengths around those of pieces. */
@@ -23,7 +25,26 @@ abstract class StreamContract extends EngineContract {
   @TempDir Path folder;
 
   /** Elements of a piece. */
-  abstract int piece();
+  int piece() {
+    return 1000;
+  }
+
+  /**
+   * So many devices, which are fakes and of which any may be the faster, in place of the engine.
+   */
+  int devices() {
+    return 0;
+  }
+
+  @Override
+  @BeforeAll
+  public final void open() {
+    if (devices() == 0) {
+      super.open();
+    } else {
+      funnel = FakeDevices.open(devices(), FakeDevices.slower());
+    }
+  }
 
   /** Whether each case takes so long, to compile or to run, that they are dealt to the types. */
   private boolean isSlow() {
