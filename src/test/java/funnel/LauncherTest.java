@@ -38,6 +38,7 @@ class LauncherTest {
       """
       # made by TornadoVM
       -server
+      --enable-preview
       -Djava.library.path=${TORNADOVM_HOME}/lib
       -Dtornado.recover.bailout=True
       --module-path .:${TORNADOVM_HOME}/share/java/tornado
@@ -200,6 +201,17 @@ class LauncherTest {
     assertTrue(unknown.errors().contains("has no backend 'opencl'"), unknown.errors());
   }
 
+  /** Its compiler refuses exports of modules where there are previews. */
+  @Test
+  void aSourceFileIsStartedWithoutPreviews() throws Exception {
+    environment.put("TORNADOVM_HOME", sdk("sdk", "25", TEMPLATE, "ptx").toString());
+    assertTrue(start(tree, "java", "my.Main", "x").mentions("--enable-preview"));
+    Outcome outcome = start(tree, "java", "-Dx=y", "a b/Example.java", "x");
+    assertEquals(0, outcome.exitCode(), outcome.errors());
+    assertFalse(outcome.mentions("--enable-preview"));
+    assertEquals("x", outcome.lines().getLast());
+  }
+
   @Test
   void withoutATemplateTheArgfilesOwnFolderIsReplaced() throws Exception {
     String old = TEMPLATE.replace("${TORNADOVM_HOME}", "/some where/else");
@@ -235,6 +247,20 @@ class LauncherTest {
     assertFalse(outcome.errors().contains("libnvrtc"), outcome.errors());
     assertTrue(outcome.lines().get(1).startsWith("LD_LIBRARY_PATH=/first:"));
     assertTrue(outcome.lines().get(1).endsWith(":" + library));
+  }
+
+  @Test
+  void aLocaleOfAsciiDoesNotHideFiles() throws Exception {
+    Path bundle = bundle();
+    program(bundle.resolve("runtime/bin/java"), "echo $LC_ALL");
+    environment.remove("FUNNEL_DRY_RUN");
+    environment.put("FUNNEL_BACKEND", "none");
+    for (String name : List.of("C", "POSIX", "de_DE.UTF-8")) {
+      environment.put("LC_ALL", name);
+      assertEquals(
+          List.of(name.endsWith("UTF-8") ? name : "C.UTF-8"),
+          start(bundle.resolve("bin/funnel"), "demo").lines());
+    }
   }
 
   /** Python would look for modules of its own in the folder that it is started in. */
