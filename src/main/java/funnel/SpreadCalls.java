@@ -51,8 +51,7 @@ final class SpreadCalls {
   }
 
   /** Makes a call by all devices, where there are several and it is worth that; or null. */
-  @Nullable Results once(
-      OneShotCalls.Call call, Map<String, Elements> into, Elements... inputs) {
+  @Nullable Results once(OneShotCalls.Call call, Map<String, Elements> into, Elements... inputs) {
     boolean isLarge =
         inputs.length > 0
             && Arrays.stream(inputs)
@@ -150,8 +149,7 @@ final class SpreadCalls {
   }
 
   private static Results counted(
-      ElementStream stream, String output, Histogram histogram, Elements place)
-      throws IOException {
+      ElementStream stream, String output, Histogram histogram, Elements place) throws IOException {
     long[] counts = new long[histogram.counters()];
     Uncounted uncounted = stream.histogram(histogram, counts);
     Elements all =

@@ -56,7 +56,8 @@ class SpreadCallsTest {
 
   private static @Nullable Results by(
       Funnel funnel, Operation operation, Map<String, Elements> into, Elements... inputs) {
-    List<String> names = IntStream.rangeClosed(1, inputs.length).mapToObj(i -> "input" + i).toList();
+    List<String> names =
+        IntStream.rangeClosed(1, inputs.length).mapToObj(i -> "input" + i).toList();
     return new SpreadCalls(funnel, LEAST, PIECE)
         .once(new OneShotCalls.Call("run", OUTPUT, operation, names), into, inputs);
   }
@@ -293,7 +294,8 @@ class SpreadCallsTest {
         };
     try (Funnel two = FakeDevices.open(2, noting)) {
       assertEquals(
-          new Uncounted(0, 0, 0), two.histogram(all, Histogram.ofKeys(10), Elements.of(new int[10])));
+          new Uncounted(0, 0, 0),
+          two.histogram(all, Histogram.ofKeys(10), Elements.of(new int[10])));
       assertEquals(Set.of(0, 1), ran);
       KeyOutsideException expected =
           assertThrows(

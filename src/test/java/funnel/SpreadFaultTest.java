@@ -153,8 +153,7 @@ class SpreadFaultTest {
         "sort",
         (stream, ofKeys, columns) -> {
           float[] into = new float[LENGTH];
-          stream.sort(
-              Sort.ascending(), Sink.of(MemorySegment.ofArray(into), ElementType.FLOAT));
+          stream.sort(Sort.ascending(), Sink.of(MemorySegment.ofArray(into), ElementType.FLOAT));
           return Arrays.toString(into);
         });
     calls.put(
@@ -231,8 +230,7 @@ class SpreadFaultTest {
           assertEquals(
               expected,
               result(two, call.getValue()),
-              "%s, %d. %s of device %d%s"
-                  .formatted(call.getKey(), n, at, device, Seed.replay()));
+              "%s, %d. %s of device %d%s".formatted(call.getKey(), n, at, device, Seed.replay()));
         }
       }
     }

@@ -59,8 +59,7 @@ public final class DevicesOption {
     List<Device> chosen = new ArrayList<>();
     for (String number : devices) {
       if (!number.matches("[0-9]{1,4}")) {
-        throw usage.apply(
-            "--devices %s: give numbers, such as 0,1, or all".formatted(number));
+        throw usage.apply("--devices %s: give numbers, such as 0,1, or all".formatted(number));
       }
       int index = Integer.parseInt(number);
       if (!there.isEmpty() && index >= there.size()) {

@@ -35,8 +35,7 @@ record GroupTable(
      * @param values where they are
      * @param first the first of them
      */
-    void combine(
-        Object table, GroupPlaces.Rows places, int count, MemorySegment values, int first);
+    void combine(Object table, GroupPlaces.Rows places, int count, MemorySegment values, int first);
 
     /** Puts what several tables come to at some places into an array. */
     void put(Object[] tables, int[] places, MemorySegment output);

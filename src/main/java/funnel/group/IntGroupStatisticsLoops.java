@@ -45,8 +45,7 @@ final class IntGroupStatisticsLoops implements GroupStatistics.Loops {
   }
 
   @Override
-  public void add(
-      Object all, GroupPlaces.Rows places, int count, MemorySegment values, int first) {
+  public void add(Object all, GroupPlaces.Rows places, int count, MemorySegment values, int first) {
     if (values.heapBase().orElse(null) instanceof @Element int[] x
         && values.address() % VALUES.byteSize() == 0) {
       add((long[]) all, places, count, x, (int) (values.address() / VALUES.byteSize()) + first);

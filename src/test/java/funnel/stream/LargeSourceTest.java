@@ -76,8 +76,7 @@ class LargeSourceTest {
       assertEquals(3 * threes + 7, sums.getLong("sum"));
       assertEquals(7, sums.get("max"));
       long[] counts = new long[2];
-      assertEquals(
-          new Uncounted(PIECE, 1, 0), stream.histogram(Histogram.ranges(1, 2, 4), counts));
+      assertEquals(new Uncounted(PIECE, 1, 0), stream.histogram(Histogram.ranges(1, 2, 4), counts));
       assertArrayEquals(new long[] {0, threes}, counts);
       Results best = stream.topK(TopK.largest(1).withPositions());
       assertArrayEquals(new byte[] {7}, best.bytes("result"));

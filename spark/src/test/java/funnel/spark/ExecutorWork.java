@@ -137,8 +137,7 @@ final class ExecutorWork {
             ? scala.collection.immutable.Map$.MODULE$.<String, ResourceInformation>empty()
             : new scala.collection.immutable.Map.Map1<>(
                 TaskFunnel.GPU, new ResourceInformation(TaskFunnel.GPU, new String[] {gpu}));
-    return new TaskContextImpl(
-        0, 0, 0, 0, 0, 1, null, new Properties(), null, null, 1, resources);
+    return new TaskContextImpl(0, 0, 0, 0, 0, 1, null, new Properties(), null, null, 1, resources);
   }
 
   private static Work travelled(Work work) {
