@@ -10,42 +10,44 @@ import funnel.cli.OtherJvm;
 import funnel.histogram.Histogram;
 import funnel.histogram.Uncounted;
 import funnel.io.ElementFile;
+import funnel.io.Sink;
 import funnel.io.Source;
 import funnel.operation.Target;
 import funnel.operator.ElementType;
+import funnel.operator.Operator;
 import funnel.rank.TopK;
 import funnel.reduce.Reduction;
+import funnel.scan.Scan;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
+import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** More elements than an array can have, and files that are larger than the heap. */
 class LargeSourceTest {
 
-  private static final int PIECE = 1 << 20;
-  private static final long LENGTH = (1L << 33) + 1000;
-
   /** Byte n is 3, but for those of the first piece, which are 0, and the last one, which is 7. */
-  private record Bytes(MemorySegment zeros, MemorySegment threes, MemorySegment last)
+  private record Bytes(long length, MemorySegment zeros, MemorySegment threes, MemorySegment last)
       implements Source {
 
-    static Bytes made() {
-      byte[] last = new byte[1000];
-      Arrays.fill(last, (byte) 3);
-      last[999] = 7;
-      byte[] threes = new byte[PIECE];
+    static Bytes of(long length, int piece) {
+      byte[] threes = new byte[piece];
       Arrays.fill(threes, (byte) 3);
+      byte[] last = Arrays.copyOf(threes, (int) (length % piece));
+      last[last.length - 1] = 7;
       return new Bytes(
-          MemorySegment.ofArray(new byte[PIECE]),
+          length,
+          MemorySegment.ofArray(new byte[piece]),
           MemorySegment.ofArray(threes),
           MemorySegment.ofArray(last));
     }
@@ -55,32 +57,74 @@ class LargeSourceTest {
       return ElementType.BYTE;
     }
 
-    @Override
-    public long length() {
-      return LENGTH;
-    }
-
+    /** The same memory again and again, so that nothing but the calls takes time. */
     @Override
     public MemorySegment piece(long from, long to, SegmentAllocator room) {
-      return from == 0 ? zeros : to == LENGTH ? last : threes;
+      return from == 0 ? zeros : to == length ? last : threes;
     }
   }
 
-  /** What is read is the same memory again and again, so that nothing but the steps takes time. */
+  private static void countAndSum(ElementStream stream, long length, int piece)
+      throws IOException {
+    long threes = length - piece - 1;
+    var sums = stream.reduce(Map.of("sum", Reduction.sumAsLong(), "max", Reduction.max()));
+    assertEquals(3 * threes + 7, sums.getLong("sum"));
+    assertEquals(7, sums.get("max"));
+    long[] counts = new long[2];
+    assertEquals(new Uncounted(piece, 1, 0), stream.histogram(Histogram.ranges(1, 2, 4), counts));
+    assertArrayEquals(new long[] {0, threes}, counts);
+  }
+
   @Test
-  void resultsPassWhatAnIntCounts() throws IOException {
-    long threes = LENGTH - PIECE - 1;
+  void countsAndSumsPassWhatAnIntCounts() throws IOException {
+    int piece = 1 << 20;
+    long length = (1L << 31) + 1000;
     try (Funnel funnel = Funnel.open(Target.JVM)) {
-      ElementStream stream = funnel.over(Bytes.made()).pieces(PIECE);
-      var sums = stream.reduce(Map.of("sum", Reduction.sumAsLong(), "max", Reduction.max()));
-      assertEquals(3 * threes + 7, sums.getLong("sum"));
-      assertEquals(7, sums.get("max"));
-      long[] counts = new long[2];
-      assertEquals(new Uncounted(PIECE, 1, 0), stream.histogram(Histogram.ranges(1, 2, 4), counts));
-      assertArrayEquals(new long[] {0, threes}, counts);
+      countAndSum(funnel.over(Bytes.of(length, piece)).pieces(piece), length, piece);
+    }
+  }
+
+  /** Positions, lengths of runs and sums on the way too, of four times as many elements. */
+  @Tag("gpu")
+  @Test
+  void resultsPassWhatAnIntCountsOnADevice() throws IOException {
+    int piece = ElementStream.PIECE;
+    long length = (1L << 33) + 1000;
+    long threes = length - piece - 1;
+    try (Funnel funnel = Funnel.open(Target.TORNADO)) {
+      ElementStream stream = funnel.over(Bytes.of(length, piece));
+      countAndSum(stream, length, piece);
       Results best = stream.topK(TopK.largest(1).withPositions());
       assertArrayEquals(new byte[] {7}, best.bytes("result"));
-      assertArrayEquals(new long[] {LENGTH - 1}, best.longs("result_positions"));
+      assertArrayEquals(new long[] {length - 1}, best.longs("result_positions"));
+      byte[] values = new byte[3];
+      long[] lengths = new long[3];
+      assertEquals(
+          3,
+          stream.runs(
+              Sink.of(MemorySegment.ofArray(values), ElementType.BYTE),
+              Sink.of(MemorySegment.ofArray(lengths), ElementType.LONG)));
+      assertArrayEquals(new byte[] {0, 3, 7}, values);
+      assertArrayEquals(new long[] {piece, threes, 1}, lengths);
+      Scan sums = Scan.exclusive(Operator.SUM).to(ElementType.LONG);
+      assertEquals(3 * threes + 7, stream.scan(sums, new Sums(length, piece)));
+    }
+  }
+
+  /** Looks at the sum before the first and before the last element of what it is given. */
+  private record Sums(long length, int zeros) implements Sink {
+    @Override
+    public ElementType type() {
+      return ElementType.LONG;
+    }
+
+    @Override
+    public void write(long from, MemorySegment elements) {
+      long count = elements.byteSize() / Long.BYTES;
+      for (long i : new long[] {0, count - 1}) {
+        long expected = 3 * Math.max(0, from + i - zeros);
+        assertEquals(expected, elements.getAtIndex(ValueLayout.JAVA_LONG, i), "at " + (from + i));
+      }
     }
   }
 
