@@ -325,7 +325,7 @@ class LaunchesTest {
     add(Scatter.over());
   }
 
-  /** All lists of up to three inputs. */
+  /** All lists of up to three inputs, but a fifth of those of three types, as only columns are. */
   private static List<List<Input>> inputs() {
     List<List<Input>> all = new ArrayList<>();
     List<List<Input>> shorter = List.of(List.of());
@@ -342,7 +342,13 @@ class LaunchesTest {
       all.addAll(longer);
       shorter = longer;
     }
+    all.removeIf(LaunchesTest::isOfThreeTypes);
     return all;
+  }
+
+  private static boolean isOfThreeTypes(List<Input> inputs) {
+    return inputs.stream().map(Input::type).distinct().count() == 3
+        && inputs.stream().mapToInt(input -> input.type().ordinal()).sum() % 5 > 0;
   }
 
   private void launch(Named named, List<Input> inputs) {

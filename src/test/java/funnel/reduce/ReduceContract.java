@@ -69,6 +69,11 @@ abstract class ReduceContract {
     return Integer.MAX_VALUE;
   }
 
+  /** Whether a kind of data is tried with a type. */
+  boolean isTried(Kind kind, ElementType type) {
+    return true;
+  }
+
   /** Capacity of the plans for short inputs. */
   int capacity() {
     return CAPACITY;
@@ -191,7 +196,7 @@ abstract class ReduceContract {
     SplittableRandom random = random("kinds" + type);
     int[] sizes = {1, 2, 257, 1021, 2049, CAPACITY};
     for (Kind kind : Kind.values()) {
-      if (kind.isFor(type)) {
+      if (kind.isFor(type) && isTried(kind, type)) {
         int n =
             random.nextBoolean()
                 ? sizes[random.nextInt(sizes.length)]

@@ -46,6 +46,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class SortContract {
 
+  private static final int TURN = Seed.random("turn of capacities").nextInt(2);
+
   abstract Target target();
 
   /** The most elements, and lengths up to that. */
@@ -132,12 +134,16 @@ abstract class SortContract {
     }
   }
 
-  /** Plans of a tile launch less. */
+  /** Plans of a tile launch less; in the emulator each capacity has two types or three. */
   @ParameterizedTest
   @EnumSource
   void sortsATile(ElementType type) {
     SplittableRandom random = Seed.random("tile" + type);
+    int turn = TURN + type.ordinal();
     for (int capacity : new int[] {1, 300, 2048, 2049, 4096}) {
+      if (target() == Target.EMULATOR && turn++ % 2 > 0 && !Seed.draws(random, 20)) {
+        continue;
+      }
       boolean isDescending = random.nextBoolean();
       try (Plan plan = plan(type, capacity, isDescending)) {
         for (int length : new int[] {capacity, random.nextInt(capacity + 1)}) {
