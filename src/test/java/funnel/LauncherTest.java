@@ -237,6 +237,20 @@ class LauncherTest {
     assertTrue(outcome.lines().get(1).endsWith(":" + library));
   }
 
+  @Test
+  void aLocaleOfAsciiDoesNotHideFiles() throws Exception {
+    Path bundle = bundle();
+    program(bundle.resolve("runtime/bin/java"), "echo $LC_ALL");
+    environment.remove("FUNNEL_DRY_RUN");
+    environment.put("FUNNEL_BACKEND", "none");
+    for (String name : List.of("C", "POSIX", "de_DE.UTF-8")) {
+      environment.put("LC_ALL", name);
+      assertEquals(
+          List.of(name.endsWith("UTF-8") ? name : "C.UTF-8"),
+          start(bundle.resolve("bin/funnel"), "demo").lines());
+    }
+  }
+
   /** Python would look for modules of its own in the folder that it is started in. */
   @Test
   void theRunTimeCompilerIsFoundAmongPythonsPackagesWithoutPython() throws Exception {

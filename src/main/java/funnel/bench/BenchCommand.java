@@ -24,6 +24,10 @@ import picocli.CommandLine.Command;
       StreamsBench.class
     },
     mixinStandardHelpOptions = true,
+    footer = {
+      "  funnel bench reduce --quick",
+      "  funnel bench scan --type int --op sum --sizes 2^20..2^28 --png scan.png"
+    },
     synopsisSubcommandLabel = "COMMAND")
 public final class BenchCommand {
 

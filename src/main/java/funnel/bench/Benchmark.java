@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -49,15 +50,16 @@ abstract class Benchmark<I extends Input, T, C extends Case> implements Callable
   private static final int WRONG = 1;
   private static final long LARGE_BYTES = 1L << 26;
   private static final String NO_PEER = "none";
+  private static final String AUTO = "auto";
+  private static final String STANDARD = "-";
 
   @Spec private @Nullable CommandSpec spec;
 
   @Option(
       names = "--engine",
       paramLabel = "ENGINE",
-      converter = TargetName.class,
-      description = "jvm, tornado or emulator; the best there is unless given.")
-  private @Nullable Target target;
+      description = "auto, jvm, tornado or emulator; auto is the best there is.")
+  private String engine = AUTO;
 
   @Option(names = "--quick", description = "A trial run: short lengths, few repetitions.")
   private boolean quick;
@@ -65,11 +67,18 @@ abstract class Benchmark<I extends Input, T, C extends Case> implements Callable
   @Option(
       names = "--json",
       paramLabel = "FILE",
-      description = "Write JSON lines: the run, then every measurement with every single time.")
+      arity = "0..1",
+      fallbackValue = STANDARD,
+      description =
+          "Write JSON lines: the run, then every measurement with every single time; without a"
+              + " file, or with -, they are printed in place of the table.")
   private @Nullable Path json;
 
-  @Option(names = "--png", paramLabel = "FILE", description = "Draw a plot.")
+  @Option(names = "--png", paramLabel = "FILE.png", description = "Draw a plot.")
   private @Nullable Path png;
+
+  @Option(names = "--force", description = "Replace files that are there.")
+  private boolean force;
 
   @Option(
       names = "--cuda-source",
@@ -182,26 +191,39 @@ abstract class Benchmark<I extends Input, T, C extends Case> implements Callable
   public Integer call() throws IOException {
     requireOptions();
     var _ = peers(Target.TORNADO); // for unknown names
-    requireWritable("--json", json);
+    boolean isPrinted = json != null && json.toString().equals(STANDARD);
+    requireWritable("--json", isPrinted ? null : json);
     requireWritable("--png", png);
-    try (Funnel funnel = target == null ? Funnel.open() : Funnel.open(target)) {
+    String picture = String.valueOf(png);
+    if (picture.matches(".*\\.\\w+") && !picture.matches("(?i).*\\.png")) {
+      throw wrongUsage("--png %s: the name of a PNG ends in .png".formatted(picture));
+    }
+    try (Funnel funnel = open()) {
       Report<C> report = report(commandLine(), funnel);
       measure(funnel, report);
       PrintWriter out = spec().commandLine().getOut();
-      out.print(report.table());
-      if (json != null) {
+      out.print(isPrinted ? report.json() : report.table());
+      if (json != null && !isPrinted) {
         report.writeJson(json);
         out.println("written: " + json);
       }
       if (png != null) {
         plot(report, png);
-        out.println("written: " + png);
+        if (!isPrinted) {
+          out.println("written: " + png);
+        }
       }
       out.flush();
       boolean isComplete =
           report.measurements().stream().allMatch(m -> m.isMeasured() || mayFail(m));
       return report.isRight() && isComplete ? 0 : WRONG;
     }
+  }
+
+  private Funnel open() {
+    return engine.equalsIgnoreCase(AUTO)
+        ? Funnel.open()
+        : Funnel.open(named("--engine", new TargetName(), List.of(engine)).getFirst());
   }
 
   private void measure(Funnel funnel, Report<C> report) {
@@ -271,6 +293,9 @@ abstract class Benchmark<I extends Input, T, C extends Case> implements Callable
         throw wrongUsage("%s %s: there is no folder %s".formatted(option, file, folder));
       }
       WholeFile.create(file).close();
+      if (!force && Files.exists(file)) {
+        throw wrongUsage("%s %s exists: --force replaces it".formatted(option, file));
+      }
     }
   }
 
@@ -295,12 +320,25 @@ abstract class Benchmark<I extends Input, T, C extends Case> implements Callable
     }
   }
 
-  /** Names of types on the command line. */
-  static final class TypeName extends Named<ElementType> {
+  /** Names of types on the command line: Java's, or those that the other commands show. */
+  static class TypeName extends Named<ElementType> {
+    private static final Map<String, String> SYNONYMS =
+        Map.of(
+            "uint8", "byte", "int32", "int", "int64", "long", "float32", "float", "float64",
+            "double");
+
     TypeName() {
-      super(
-          List.of(ElementType.INT, ElementType.LONG, ElementType.FLOAT, ElementType.DOUBLE),
-          Named::of);
+      this(ElementType.INT, ElementType.LONG, ElementType.FLOAT, ElementType.DOUBLE);
+    }
+
+    TypeName(ElementType... types) {
+      super(List.of(types), Named::of);
+    }
+
+    @Override
+    public ElementType convert(String name) {
+      String lower = name.strip().toLowerCase(Locale.ROOT);
+      return super.convert(SYNONYMS.getOrDefault(lower, name));
     }
   }
 

@@ -23,8 +23,6 @@ import picocli.CommandLine.Option;
       "Unless --engine is given, all engines that there are."
     },
     footer = {
-      "",
-      "Examples:",
       "  funnel bench calls --quick",
       "  funnel bench calls --sizes 2^0..2^28 --json calls.json --png calls.png",
       "  funnel bench calls --engine jvm --memory array"

@@ -22,6 +22,7 @@ final class EffortOption {
 
   @Option(
       names = "--seconds",
+      paramLabel = "SECONDS",
       defaultValue = "0.3",
       description = "Time for each measurement, and at most as much for its warm-up.")
   private void seconds(double given) {

@@ -25,9 +25,7 @@ import picocli.CommandLine.Option;
     description = {
       "Histograms of resident data, beside CUB, one atomic addition a sample, a device copy and a"
           + " loop: of bytes with 256 bins, and of ints with any number of bins of the same width.",
-      "All counts are compared with a plain loop's, outside of the times."
-    },
-    footer = {
+      "All counts are compared with a plain loop's, outside of the times.",
       "",
       "Methods:",
       "  auto (as without a name), sectioned, strided, privatised, thread-counters, passes,",
@@ -36,8 +34,9 @@ import picocli.CommandLine.Option;
       "",
       "Data:",
       "  uniform, constant, hot (nine in ten the same), sorted, alternating (two by turns).",
-      "",
-      "Examples:",
+      ""
+    },
+    footer = {
       "  funnel bench histogram --quick",
       "  funnel bench histogram --types byte --json bytes.json --png bytes.png",
       "  funnel bench histogram --types int --methods all --data uniform,constant --png bins.png"
@@ -59,7 +58,7 @@ final class HistogramBench extends Benchmark<Samples, Integer, HistogramCase> {
   private static final Named<List<Optional<HistogramMethod>>> METHODS = new Named<>(methodNames());
 
   @Option(
-      names = "--types",
+      names = {"--types", "--type"},
       split = ",",
       paramLabel = "TYPE",
       converter = SampleType.class,
@@ -258,9 +257,9 @@ final class HistogramBench extends Benchmark<Samples, Integer, HistogramCase> {
   }
 
   /** Names of types on the command line. */
-  static final class SampleType extends Named<ElementType> {
+  static final class SampleType extends TypeName {
     SampleType() {
-      super(List.of(ElementType.BYTE, ElementType.INT), Named::of);
+      super(ElementType.BYTE, ElementType.INT);
     }
   }
 

@@ -22,9 +22,7 @@ import picocli.CommandLine.Option;
       "The jobs of examples/jobs, from arrays or a mapped file to their results, beside a plain"
           + " loop and parallel streams over the same data, and DuckDB over a table of them, if its"
           + " driver is on the class path; on a device also over data that are there already.",
-      "Results are compared with the loop's, outside of the times."
-    },
-    footer = {
+      "Results are compared with the loop's, outside of the times.",
       "",
       "Jobs:",
       "  events       count, sum, least, largest, mean by key, and the ten largest keys",
@@ -32,8 +30,9 @@ import picocli.CommandLine.Option;
       "  rows         filtered, sorted by a column, without duplicates, run-length encoded",
       "  monte-carlo  random numbers, a mean with its error, a histogram",
       "  words        how often each word is in a text file",
-      "",
-      "Examples:",
+      ""
+    },
+    footer = {
       "  funnel bench jobs --quick",
       "  funnel bench jobs --json jobs.json --png jobs.png",
       "  funnel bench jobs --jobs events,rows --sizes 2^20,2^24 --engine jvm"

@@ -18,14 +18,15 @@ import picocli.CommandLine.TypeConversionException;
 /** {@code funnel bench ladder}. */
 @Command(
     name = "ladder",
-    description = "The variants of the reduction ladder side by side, with Funnel's own reduction.",
-    footer = {
+    description = {
+      "The variants of the reduction ladder side by side, with Funnel's own reduction.",
       "",
       "Variants:",
       "  neighboured-pairs, neighboured-less-divergence, interleaved-pairs, unrolling-2,",
       "  unrolling-8-last-warp, complete-unrolling; and single-pass, which a device may refuse.",
-      "",
-      "Examples:",
+      ""
+    },
+    footer = {
       "  funnel bench ladder --quick",
       "  funnel bench ladder --sizes 2^28 --block-sizes 128,256 --png ladder.png"
     })

@@ -32,7 +32,7 @@ abstract class PrimitiveBenchmark extends Benchmark<Workload, Operator, Primitiv
   private @Nullable List<Integer> sizes;
 
   @Option(
-      names = "--types",
+      names = {"--types", "--type"},
       split = ",",
       paramLabel = "TYPE",
       converter = TypeName.class,
@@ -40,7 +40,7 @@ abstract class PrimitiveBenchmark extends Benchmark<Workload, Operator, Primitiv
   private @Nullable List<ElementType> types;
 
   @Option(
-      names = "--ops",
+      names = {"--ops", "--op"},
       split = ",",
       paramLabel = "OP",
       converter = OperatorName.class,

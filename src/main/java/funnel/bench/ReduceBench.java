@@ -18,8 +18,6 @@ import picocli.CommandLine.Option;
     name = "reduce",
     description = "Reductions of resident data, beside CUB, a device copy, TornadoVM and the JDK.",
     footer = {
-      "",
-      "Examples:",
       "  funnel bench reduce --quick",
       "  funnel bench reduce --sizes 2^10..2^28 --json reduce.json --png reduce.png",
       "  funnel bench reduce --types int --ops sum --peers cuda"

@@ -166,8 +166,12 @@ abstract class Report<C extends Case> {
     }
   }
 
-  /** Writes one line about the run, then one a measurement, with every single time. */
   final void writeJson(Path file) throws IOException {
+    WholeFile.write(file, json().getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** One line about the run, then one a measurement, with every single time. */
+  final String json() {
     List<String> lines = new ArrayList<>();
     Map<String, Object> run = new LinkedHashMap<>();
     run.put("record", "run");
@@ -181,7 +185,7 @@ abstract class Report<C extends Case> {
     run.put("notes", String.join("; ", notes));
     lines.add(Json.of(run));
     measurements.forEach(m -> lines.add(Json.of(asMap(m))));
-    WholeFile.write(file, (String.join("\n", lines) + "\n").getBytes(StandardCharsets.UTF_8));
+    return String.join("\n", lines) + "\n";
   }
 
   private Map<String, @Nullable Object> asMap(Measurement<C> m) {

@@ -28,15 +28,14 @@ import picocli.CommandLine.Option;
       "All results are compared with a plain loop's, outside of the times.",
       "",
       "With --variants it is the ways in which scans are usually taught, beside the same; the plot"
-          + " is then of time against length, on linear and on logarithmic axes."
-    },
-    footer = {
+          + " is then of time against length, on linear and on logarithmic axes.",
       "",
       "Variants:",
       "  hillis-steele, blelloch, scan-then-propagate; warp-shuffle over int and float,",
       "  chained over int and long.",
-      "",
-      "Examples:",
+      ""
+    },
+    footer = {
       "  funnel bench scan --quick",
       "  funnel bench scan --sizes 2^10..2^28 --json scan.json --png scan.png",
       "  funnel bench scan --types int --ops sum --forms single-pass --peers cuda",

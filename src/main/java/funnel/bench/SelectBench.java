@@ -28,16 +28,15 @@ import picocli.CommandLine.Option;
           + " keeps nothing, half and all of random elements, by flags, partitions, unique elements"
           + " and runs of 2 and of 128; and a chain whose lengths no host reads: half is kept,"
           + " scanned, and the largest sum taken.",
-      "All that is kept is compared with a plain loop's, outside of the times."
-    },
-    footer = {
+      "All that is kept is compared with a plain loop's, outside of the times.",
       "",
       "Operations:",
       "  select-0, select-50, select-100, flagged-50, partition-50 (percent that are kept),",
       "  unique-2, unique-128, runs-2, runs-128 (lengths of runs),",
       "  chain-50 (not of floats; CUB's host reads the number that is kept; compare wall times).",
-      "",
-      "Examples:",
+      ""
+    },
+    footer = {
       "  funnel bench select --quick",
       "  funnel bench select --types int,long --json select.json --png select.png",
       "  funnel bench select --ops select-50 --sizes 2^20..2^28 --forms single-pass --peers cuda"
@@ -65,7 +64,7 @@ final class SelectBench extends Benchmark<Selectable, SelectTask, SelectCase> {
   private @Nullable List<Integer> sizes;
 
   @Option(
-      names = "--types",
+      names = {"--types", "--type"},
       split = ",",
       paramLabel = "TYPE",
       converter = AnyType.class,
@@ -74,7 +73,7 @@ final class SelectBench extends Benchmark<Selectable, SelectTask, SelectCase> {
   private List<ElementType> types = List.of();
 
   @Option(
-      names = "--ops",
+      names = {"--ops", "--op"},
       split = ",",
       paramLabel = "OP",
       converter = TaskName.class,
@@ -218,9 +217,9 @@ final class SelectBench extends Benchmark<Selectable, SelectTask, SelectCase> {
   }
 
   /** Names of types on the command line. */
-  static final class AnyType extends Named<ElementType> {
+  static final class AnyType extends TypeName {
     AnyType() {
-      super(List.of(ElementType.values()), Named::of);
+      super(ElementType.values());
     }
   }
 

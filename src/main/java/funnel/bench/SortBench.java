@@ -24,8 +24,6 @@ import picocli.CommandLine.Option;
       "All that comes out is compared with the JDK's sort, outside of the times."
     },
     footer = {
-      "",
-      "Examples:",
       "  funnel bench sort --quick",
       "  funnel bench sort --types int,long --json sort.json --png sort.png",
       "  funnel bench sort --ops merge-sort,merge,segments-16 --sizes 2^24",
@@ -45,7 +43,7 @@ final class SortBench extends Benchmark<Sortable, SortTask, SortCase> {
   private @Nullable List<Integer> sizes;
 
   @Option(
-      names = "--types",
+      names = {"--types", "--type"},
       split = ",",
       paramLabel = "TYPE",
       converter = SelectBench.AnyType.class,
@@ -63,7 +61,7 @@ final class SortBench extends Benchmark<Sortable, SortTask, SortCase> {
   private List<Sortable.Data> data = List.of();
 
   @Option(
-      names = "--ops",
+      names = {"--ops", "--op"},
       split = ",",
       paramLabel = "OP",
       converter = TaskName.class,

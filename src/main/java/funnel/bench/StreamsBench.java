@@ -29,9 +29,7 @@ import picocli.CommandLine.TypeConversionException;
     description = {
       "Streams of ints in memory, or in a mapped file, that may be larger than an array, beside"
           + " what the link to the device carries and what plain threads read.",
-      "Results are compared with what follows from the elements, outside of the times."
-    },
-    footer = {
+      "Results are compared with what follows from the elements, outside of the times.",
       "",
       "Tasks:",
       "  reduce          the sum",
@@ -39,8 +37,9 @@ import picocli.CommandLine.TypeConversionException;
       "  histogram-byte  256 bins, of the same memory as bytes",
       "  select          half of the ints, to memory",
       "  scan            running sums, to memory",
-      "",
-      "Examples:",
+      ""
+    },
+    footer = {
       "  funnel bench streams --quick",
       "  funnel bench streams --size 16G --json streams.json",
       "  funnel bench streams --size 4G --file /data --tasks reduce,select"

@@ -35,12 +35,6 @@ import picocli.CommandLine.Option;
       ""
     },
     subcommands = RaceCommand.class,
-    exitCodeList = {
-      "0:every result was right",
-      "1:one was wrong, or the work failed",
-      "2:the command line is wrong",
-      "3:the engine asked for cannot be had"
-    },
     footer = {
       "  funnel demo",
       "  funnel demo --engine jvm --json",

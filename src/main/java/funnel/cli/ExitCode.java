@@ -18,5 +18,8 @@ public final class ExitCode {
   /** The engine that was asked for cannot be had, or the tests are not there. */
   public static final int UNAVAILABLE = 3;
 
+  /** Whoever read standard output has ended, as {@code head} does: 128 and SIGPIPE's number. */
+  public static final int BROKEN_PIPE = 141;
+
   private ExitCode() {}
 }

@@ -119,6 +119,7 @@ abstract class FileCommand extends EngineCommand {
       }
       print(file, outcome, description, (System.nanoTime() - started) / 1e9);
       outcome.finish();
+      passOutput();
     }
     return ExitCode.OK;
   }
@@ -140,7 +141,7 @@ abstract class FileCommand extends EngineCommand {
       outcome.print(out);
       return;
     }
-    out.println(InputFile.describe(file));
+    out.println(input.describe(file));
     outcome.print(out);
     String parts = chunks == 1 ? "" : ", %,d chunks of %,d".formatted(chunks, chunk);
     out.println("in %.3f s on %s%s".formatted(seconds, description, parts));

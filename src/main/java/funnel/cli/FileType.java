@@ -1,7 +1,10 @@
 package funnel.cli;
 
 import funnel.operator.ElementType;
+import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
+import picocli.CommandLine.TypeConversionException;
 
 /** Element types by the names that the command line knows. */
 enum FileType {
@@ -19,6 +22,19 @@ enum FileType {
 
   ElementType element() {
     return element;
+  }
+
+  /** By its name or Java's. */
+  static FileType named(String name) {
+    return Stream.of(values())
+        .filter(
+            type ->
+                name.equalsIgnoreCase(type.name()) || name.equalsIgnoreCase(type.element.name()))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new TypeConversionException(
+                    "'%s' is none of %s".formatted(name, List.of(values()))));
   }
 
   static FileType of(ElementType element) {

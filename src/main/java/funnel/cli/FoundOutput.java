@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -30,10 +29,10 @@ final class FoundOutput implements Sink, AutoCloseable {
    * @param file where elements go, or null
    * @param most how many there can be
    */
-  FoundOutput(@Nullable Path file, ElementType type, long most) throws IOException {
+  FoundOutput(@Nullable OutputFile file, ElementType type, long most) throws IOException {
     this.type = type;
     this.most = most;
-    this.file = file == null ? null : ElementOutput.create(file, type, most);
+    this.file = file == null ? null : ElementOutput.create(file.file(), type, most);
   }
 
   @Override

@@ -1,31 +1,40 @@
 package funnel.cli;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** What commands have in common: their help, where they write, and what they refuse. */
-@Command(
-    mixinStandardHelpOptions = true,
-    exitCodeListHeading = "%nExit codes:%n",
-    footerHeading = "%nExamples:%n")
 abstract class FunnelCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec = CommandSpec.create();
+
+  private final Map<Path, String> outputs = new HashMap<>();
+  private @Nullable OutputFile piped;
 
   final CommandSpec spec() {
     return spec;
   }
 
+  /** Where results are printed: beside standard output if a file goes there. */
   final PrintWriter out() {
-    return spec.commandLine().getOut();
+    return piped == null ? spec.commandLine().getOut() : spec.commandLine().getErr();
+  }
+
+  /** Ends with the file that goes to standard output, if there is one. */
+  final void passOutput() throws IOException {
+    if (piped != null) {
+      piped.pass();
+    }
   }
 
   final ParameterException usage(String message, @Nullable Object... values) {
@@ -41,7 +50,16 @@ abstract class FunnelCommand implements Callable<Integer> {
 
   /* What has an output's name may only be a regular file: a device, of which one might think that
    * it swallows output, would be replaced. A link stays, and the file behind it is replaced. */
-  final void requireReplaceable(String option, Path file, boolean force) {
+  final void requireReplaceable(String option, OutputFile output, boolean force)
+      throws IOException {
+    if (output.isStandard()) {
+      if (piped != null) {
+        throw usage("%s -: another output is - already", option);
+      }
+      piped = output;
+      return;
+    }
+    Path file = output.file();
     Path folder = file.toAbsolutePath().getParent();
     if (folder == null || !Files.isDirectory(folder)) {
       throw usage("%s %s: there is no folder %s", option, file, folder);
@@ -52,17 +70,29 @@ abstract class FunnelCommand implements Callable<Integer> {
     if (Files.exists(file) && !Files.isRegularFile(file)) {
       throw usage("%s %s is no regular file", option, file);
     }
-    requireForce(option, file, force);
-  }
-
-  /** Refuses to replace a file without being told to. */
-  final void requireForce(String option, @Nullable Path file, boolean force) {
-    if (file != null && !force && Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+    if (!force && Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
       throw exists(option, file);
+    }
+    Path whole =
+        Files.exists(file)
+            ? file.toRealPath()
+            : folder.toRealPath().resolve(String.valueOf(file.getFileName()));
+    String other = outputs.put(whole, option);
+    if (other != null) {
+      throw usage("%s and %s are both %s: name two files", other, option, file);
     }
   }
 
-  final ParameterException exists(String option, Path file) {
+  /** The two ends of a range. */
+  final String[] ends(String range) {
+    String[] ends = range.split("[,:]", -1);
+    if (ends.length != 2) {
+      throw usage("--range %s is not of the form LOW,HIGH", range);
+    }
+    return ends;
+  }
+
+  final ParameterException exists(String option, Object file) {
     return usage("%s %s exists: --force replaces it", option, file);
   }
 }

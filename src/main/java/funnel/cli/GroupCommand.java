@@ -43,12 +43,6 @@ import picocli.CommandLine.Option;
           + " is interrupted, nothing has changed.",
       ""
     },
-    exitCodeList = {
-      "0:done",
-      "1:a file is malformed or changed meanwhile, or the output cannot be written",
-      "2:the command line is wrong, or the output is there already",
-      "3:the engine asked for cannot be had"
-    },
     footer = {
       "  funnel group keys.npy",
       "  funnel group keys.npy --values values.npy --count --sum --mean",
@@ -72,7 +66,7 @@ final class GroupCommand extends FileCommand {
       paramLabel = "FILE|COLUMN",
       description =
           "The values, as many as keys: a .npy file, or raw little-endian elements; another column"
-              + " of a .csv or .parquet file.")
+              + " of a .csv or .parquet file, or array of a .npz.")
   private @Nullable String values;
 
   @Option(
@@ -82,6 +76,9 @@ final class GroupCommand extends FileCommand {
           "What a raw file of values holds, or a column of values becomes:"
               + " ${COMPLETION-CANDIDATES}.")
   private @Nullable FileType valuesType;
+
+  @Option(names = "--values-raw", description = "Take a file of values as raw.")
+  private boolean valuesRaw;
 
   @Option(names = "--count", description = "How many; also if nothing is asked for.")
   private boolean count;
@@ -109,7 +106,7 @@ final class GroupCommand extends FileCommand {
       description =
           "Where keys and columns go, as arrays key, count, sum and so on. Without it and --csv"
               + " groups are counted, and the first few printed.")
-  private @Nullable Path out;
+  private @Nullable OutputFile out;
 
   @Option(names = "--force", description = "Replace the output if it is there.")
   private boolean force;
@@ -130,7 +127,7 @@ final class GroupCommand extends FileCommand {
   }
 
   @Override
-  void requireOptions() {
+  void requireOptions() throws IOException {
     input().useKeys(keys);
     if (values == null && (sum || min || max || mean)) {
       throw usage("--sum, --min, --max and --mean are of values: name their file with --values");
@@ -155,39 +152,21 @@ final class GroupCommand extends FileCommand {
     if (input().isTable()) {
       return input().openValues(values, valuesType, isJson());
     }
-    Path valuesFile = Path.of(values);
-    if (!ElementFile.isNpy(valuesFile)) {
-      if (valuesType == null) {
-        throw usage("%s is raw: say what it holds with --values-type", valuesFile);
-      }
-      return ElementFile.openRaw(valuesFile, valuesType.element());
-    }
-    ElementFile ofValues = ElementFile.open(valuesFile);
-    if (valuesType != null && valuesType.element() != ofValues.type()) {
-      ofValues.close();
-      throw usage(
-          "--values-type %s contradicts %s, which holds %s",
-          valuesType, valuesFile, FileType.of(ofValues.type()));
-    }
-    return ofValues;
+    return input().openElements(Path.of(values), valuesRaw, "--values-", valuesType, null);
   }
 
   @Override
   Job job(ElementFile file) throws IOException {
     if (file.type() != ElementType.INT && file.type() != ElementType.LONG) {
-      throw usage("keys are int32 or int64: %s holds %s", file.path(), FileType.of(file.type()));
+      throw usage("keys are int32 or int64: %s holds %s", path(), FileType.of(file.type()));
     }
-    if (!input().isTable()) {
+    return streams -> {
       try (ElementFile ofValues = openValues()) {
         if (ofValues != null && ofValues.length() != file.length()) {
           throw usage(
               "as many values as keys: %s has %,d, %s has %,d",
-              ofValues.path(), ofValues.length(), file.path(), file.length());
+              values, ofValues.length(), path(), file.length());
         }
-      }
-    }
-    return streams -> {
-      try (ElementFile ofValues = openValues()) {
         List<GroupColumn> columns = columns();
         GroupBy groupBy =
             GroupBy.of(columns.stream().map(GroupColumn::aggregate).toArray(Aggregate[]::new));
@@ -202,7 +181,7 @@ final class GroupCommand extends FileCommand {
           all.add(new Column(columns.get(c).toString(), type, elements));
         }
         if (out != null) {
-          write(all, out);
+          write(all, out.file());
         }
         return outcome(groups.length("result"), all);
       }

@@ -39,13 +39,6 @@ import picocli.CommandLine.Option;
           + " on --method.",
       ""
     },
-    exitCodeList = {
-      "0:done",
-      "1:the file is malformed, changed meanwhile, or holds what is no key; or the picture cannot"
-          + " be written",
-      "2:the command line is wrong, or the picture is there already",
-      "3:the engine asked for cannot be had"
-    },
     footer = {
       "  funnel histogram book.txt --letters",
       "  funnel histogram photo.raw --png bytes.png",
@@ -102,7 +95,7 @@ final class HistogramCommand extends FileCommand {
   private @Nullable HistogramMethod method;
 
   @Option(names = "--png", paramLabel = "FILE.png", description = "Draw a picture.")
-  private @Nullable Path png;
+  private @Nullable OutputFile png;
 
   @Option(names = "--force", description = "Replace the picture if it is there.")
   private boolean force;
@@ -128,7 +121,10 @@ final class HistogramCommand extends FileCommand {
     }
     if (png != null) {
       requireReplaceable("--png", png, force);
-      HeatRun.requireWritable(png);
+      if (png.toString().matches(".*\\.\\w+") && !png.toString().matches("(?i).*\\.png")) {
+        throw usage("--png %s: the name of a PNG ends in .png", png);
+      }
+      HeatRun.requireWritable(png.file());
     }
   }
 
@@ -191,7 +187,7 @@ final class HistogramCommand extends FileCommand {
       return HistogramBins.ofKeys(bins == null ? BYTES : bins);
     }
     if (range != null) {
-      return even(range.split(",", -1), type);
+      return even(ends(range), type);
     }
     if (isByte) {
       return bins == null ? HistogramBins.ofBytes() : HistogramBins.even(bins, 0, BYTES);
@@ -210,9 +206,6 @@ final class HistogramCommand extends FileCommand {
   }
 
   private HistogramBins even(String[] texts, ElementType type) {
-    if (texts.length != 2) {
-      throw usage("--range %s is not of the form LOW,HIGH", range);
-    }
     int count = bins != null ? bins : type == ElementType.BYTE ? BYTES : NUMBERS;
     try {
       if (type.isFloating()) {
@@ -230,7 +223,7 @@ final class HistogramCommand extends FileCommand {
    * all floating-point elements are alike, the range goes from a half below to a half above. */
   private HistogramBins byElements(ElementStream stream, ElementFile file) throws IOException {
     if (file.length() == 0) {
-      throw usage("%s is empty: say from where to where with --range", file.path());
+      throw usage("%s is empty: say from where to where with --range", path());
     }
     Map<String, Object> ends = FileReduction.run(stream, file, List.of(ReduceOp.MIN, ReduceOp.MAX));
     Number min = number(ends, ReduceOp.MIN);
@@ -243,7 +236,7 @@ final class HistogramCommand extends FileCommand {
     if (!Double.isFinite(low) || !Double.isFinite(high)) {
       throw usage(
           "%s has elements from %s to %s: say from where to where with --range",
-          file.path(), min, max);
+          path(), min, max);
     }
     if (low == high) {
       low -= 0.5;
@@ -326,7 +319,7 @@ final class HistogramCommand extends FileCommand {
       @Override
       public void finish() throws IOException {
         if (png != null) {
-          plot(String.valueOf(file.path().getFileName()), chosen, counts.bins(), png);
+          plot(input().name(), chosen, counts.bins(), png.file());
         }
       }
     };

@@ -4,10 +4,17 @@ import funnel.columns.Columns;
 import funnel.columns.NoSuchColumnException;
 import funnel.io.ElementFile;
 import funnel.io.FileFormatException;
+import funnel.io.Npz;
 import funnel.operator.ElementType;
+import java.io.FileInputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.lang.foreign.Arena;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -19,16 +26,19 @@ import picocli.CommandLine.Spec;
 /** The file that a command works on, and what its elements are. */
 final class InputFile {
 
+  /** What standard input, or output, is called. */
+  static final String STANDARD = "-";
+
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec = CommandSpec.create();
 
   @Parameters(
       paramLabel = "FILE",
       description =
-          "A .npy file, raw little-endian elements, or a .csv or .parquet file, which DuckDB's"
-              + " driver reads: "
+          "A .npy file, raw little-endian elements, an array of a .npz, or a column of a .csv or"
+              + " .parquet file, which DuckDB's driver reads: "
               + Columns.DRIVER
-              + ", whose jar is to be in FUNNEL_CLASSPATH.")
+              + ", whose jar is to be in FUNNEL_CLASSPATH. - is standard input.")
   private Path path = Path.of("");
 
   @Option(
@@ -39,13 +49,13 @@ final class InputFile {
               + " what it becomes: the smallest type that all of its numbers have, unless given.")
   private @Nullable FileType type;
 
-  @Option(names = "--raw", description = "Take the file as raw even if it looks like a .npy.")
+  @Option(names = "--raw", description = "Take the file as raw, whatever it looks like.")
   private boolean raw;
 
   @Option(
       names = "--column",
       paramLabel = "NAME",
-      description = "Of a .csv or .parquet file: the column.")
+      description = "Of a .csv or .parquet file: the column; of a .npz the array.")
   private @Nullable String column;
 
   @Option(
@@ -62,9 +72,22 @@ final class InputFile {
     return path;
   }
 
-  /** Whether it is a table, of which columns are read. */
+  /** Whether it has columns, or arrays, by names. */
   boolean isTable() {
-    return !raw && TableFile.isTable(path);
+    return !raw && isTable(path);
+  }
+
+  private static boolean isTable(Path file) {
+    return isArchive(file) || TableFile.isTable(file);
+  }
+
+  private static boolean isArchive(Path file) {
+    return file.toString().toLowerCase(Locale.ROOT).endsWith(".npz");
+  }
+
+  /** What people call it. */
+  String name() {
+    return path.toString().equals(STANDARD) ? "standard input" : String.valueOf(path.getFileName());
   }
 
   /** Has keys read, in which none may be missing; their column may be given otherwise. */
@@ -94,24 +117,79 @@ final class InputFile {
       return openColumn(column, type, hasKeys ? null : missing, isQuiet);
     }
     if (column != null || missing != null) {
-      throw usage("--column and --missing are of .csv and .parquet files, not of " + path);
+      throw usage("--column and --missing are of .csv, .parquet and .npz files, not of " + path);
     }
-    boolean npy = !raw && ElementFile.isNpy(path);
-    if (!npy) {
+    return openElements(path, raw, "--", type, rawType);
+  }
+
+  /**
+   * Maps a file that is no table.
+   *
+   * @param options what the names of the options begin with that say what it is
+   * @param type what it holds, or null
+   * @param rawType what it holds if it is raw and nothing is said, or null
+   */
+  ElementFile openElements(
+      Path named, boolean raw, String options, @Nullable FileType type, @Nullable FileType rawType)
+      throws IOException {
+    if (!raw && isTable(named)) {
+      throw usage(
+          "%s has columns, which go with keys that are columns of it; %sraw takes it as raw"
+              .formatted(named, options));
+    }
+    Path file = mappable(named);
+    if (raw || !ElementFile.isNpy(file)) {
       FileType held = type != null ? type : rawType;
       if (held == null) {
-        throw usage("%s is raw: say what it holds with --type".formatted(path));
+        throw usage("%s is raw: say what it holds with %stype".formatted(named, options));
       }
-      return ElementFile.openRaw(path, held.element());
+      return ElementFile.openRaw(file, held.element());
     }
-    ElementFile file = ElementFile.open(path);
+    return requireType(ElementFile.open(file), named, options, type);
+  }
+
+  private ElementFile requireType(
+      ElementFile file, Path named, String options, @Nullable FileType type) {
     if (type != null && type.element() != file.type()) {
       file.close();
       throw usage(
-          "--type %s contradicts %s, which holds %s; --raw takes it as raw"
-              .formatted(type, path, FileType.of(file.type())));
+          "%1$stype %2$s contradicts %3$s, which holds %4$s; %1$sraw takes it as raw"
+              .formatted(options, type, named, FileType.of(file.type())));
     }
     return file;
+  }
+
+  /* A mapping needs a file of a known size. Files that the system makes up as they are read have
+   * none, and standard input and pipes are no files: of these a copy is mapped.
+   */
+  static Path mappable(Path file) throws IOException {
+    boolean isStandard = file.toString().equals(STANDARD);
+    if (!isStandard && !isPipe(file) && !(Files.isRegularFile(file) && Files.size(file) == 0)) {
+      return file;
+    }
+    Path copy = Files.createTempFile("funnel-input", ".bin");
+    copy.toFile().deleteOnExit();
+    try (InputStream in = isStandard ? System.in : new FileInputStream(file.toFile())) {
+      Files.copy(in, copy, StandardCopyOption.REPLACE_EXISTING);
+    }
+    return Files.size(copy) == 0 && Files.isRegularFile(file) ? file : copy;
+  }
+
+  private static boolean isPipe(Path file) throws IOException {
+    return Files.exists(file)
+        && !Files.isRegularFile(file)
+        && !Files.isDirectory(file)
+        && ((int) Files.getAttribute(file, "unix:mode") & 0xf000) == 0x1000;
+  }
+
+  private ElementFile openArray(String name, @Nullable FileType type) throws IOException {
+    Map<String, Npz.Array> arrays = Npz.read(path);
+    Npz.Array array = arrays.get(name);
+    if (array == null) {
+      throw usage("%s has no array '%s': there are %s".formatted(path, name, arrays.keySet()));
+    }
+    return requireType(
+        ElementFile.of(path, array.type(), array.data(), Arena.ofShared()), path, "--", type);
   }
 
   /**
@@ -126,6 +204,9 @@ final class InputFile {
   private ElementFile openColumn(
       String name, @Nullable FileType type, @Nullable String missing, boolean isQuiet)
       throws IOException {
+    if (isArchive(path)) {
+      return openArray(name, type);
+    }
     try {
       ElementType element = type == null ? TableFile.columns(path).type(name) : type.element();
       if (element == ElementType.BYTE) {
@@ -149,10 +230,10 @@ final class InputFile {
   }
 
   /** One line about the file. */
-  static String describe(ElementFile file) {
+  String describe(ElementFile file) {
     return "%s: %,d %s elements%s"
         .formatted(
-            file.path(),
+            path,
             file.length(),
             FileType.of(file.type()),
             file.header().isEmpty()
@@ -166,7 +247,7 @@ final class InputFile {
   /** The file as fields of a line of JSON. */
   Map<String, Object> asMap(ElementFile file) {
     Map<String, Object> map = new LinkedHashMap<>();
-    map.put("file", file.path().toString());
+    map.put("file", path.toString());
     map.put("format", file.header().isPresent() ? "npy" : isTable() ? "table" : "raw");
     map.put("type", FileType.of(file.type()).toString());
     map.put("elements", file.length());

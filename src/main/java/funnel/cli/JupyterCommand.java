@@ -8,11 +8,6 @@ import picocli.CommandLine.Command;
     description = "Notebooks: Funnel in Jupyter, through a Java kernel.",
     synopsisSubcommandLabel = "COMMAND",
     subcommands = JupyterInstallCommand.class,
-    exitCodeList = {
-      "0:the kernel is installed",
-      "1:it is not, and nothing was changed",
-      "2:the command line is wrong"
-    },
     footer = {"  funnel jupyter install", "  funnel jupyter install --help"})
 final class JupyterCommand extends FunnelCommand {
 

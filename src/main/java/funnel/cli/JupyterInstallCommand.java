@@ -21,11 +21,6 @@ import picocli.CommandLine.Option;
           + " replaced if this command made it.",
       ""
     },
-    exitCodeList = {
-      "0:the kernel is installed",
-      "1:it is not, and nothing was changed",
-      "2:the command line is wrong"
-    },
     footer = {
       "  funnel jupyter install",
       "  funnel --backend none jupyter install --name funnel-jvm",

@@ -2,13 +2,21 @@ package funnel.cli;
 
 import funnel.bench.BenchCommand;
 import funnel.operation.EngineUnavailableException;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.charset.Charset;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
+import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -17,6 +25,7 @@ import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.RunLast;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
  * The {@code funnel} command.
@@ -28,6 +37,7 @@ import picocli.CommandLine.Spec;
  */
 @Command(
     name = "funnel",
+    scope = ScopeType.INHERIT,
     description = "Parallel primitives on the JVM and, through TornadoVM, on GPUs.",
     mixinStandardHelpOptions = true,
     versionProvider = Main.Version.class,
@@ -47,14 +57,18 @@ import picocli.CommandLine.Spec;
       HeatCommand.class,
       BenchCommand.class,
       JupyterCommand.class,
-      TestCommand.class
+      TestCommand.class,
+      HelpCommand.class,
+      GenerateCompletion.class
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
-      "0:the work was done and is right",
-      "1:the work failed",
-      "2:the command line is wrong",
-      "3:the engine asked for cannot be had"
+      "0:the work was done, and what was checked is right",
+      "1:the work failed, or a result is wrong",
+      "2:the command line is wrong, or a file is there already",
+      "3:what is asked for is not here: an engine, a device, tests",
+      "129, 130, 143:ended by a signal: its terminal was closed, Ctrl-C, kill",
+      "141:nobody reads the output any more"
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -66,7 +80,8 @@ import picocli.CommandLine.Spec;
       "  funnel sort data.npy --descending --out sorted.npy",
       "  funnel histogram book.txt --letters",
       "  funnel heat --steps 5000 --gif heat.gif",
-      "  funnel reduce --help                more about one command"
+      "  funnel help reduce                  more about one command",
+      "  source <(funnel generate-completion)    bash and zsh complete commands and options"
     })
 public final class Main implements Runnable {
 
@@ -88,12 +103,29 @@ public final class Main implements Runnable {
 
   /** Runs the command and ends the JVM with its exit code. */
   public static void main(String... arguments) {
-    Charset charset = System.out.charset();
-    System.exit(
-        run(
-            new PrintWriter(System.out, true, charset),
-            new PrintWriter(System.err, true, System.err.charset()),
-            arguments));
+    StandardOutput bytes = new StandardOutput();
+    PrintWriter out = new PrintWriter(bytes, true, System.out.charset());
+    PrintWriter err = new PrintWriter(System.err, true, System.err.charset());
+    System.exit(run(out, err, () -> isBrokenPipe(bytes.failure), arguments));
+  }
+
+  /** Standard output, which tells why it cannot be written: a writer keeps that to itself. */
+  private static final class StandardOutput extends FileOutputStream {
+    private @Nullable IOException failure;
+
+    StandardOutput() {
+      super(FileDescriptor.out);
+    }
+
+    @Override
+    public void write(byte[] bytes, int from, int length) throws IOException {
+      try {
+        super.write(bytes, from, length);
+      } catch (IOException e) {
+        failure = e;
+        throw e;
+      }
+    }
   }
 
   /**
@@ -104,22 +136,38 @@ public final class Main implements Runnable {
    * @return the exit code
    */
   public static int run(PrintWriter out, PrintWriter err, String... arguments) {
-    Main main = new Main();
-    CommandLine command =
-        new CommandLine(main)
-            .setCaseInsensitiveEnumValuesAllowed(true)
-            .setUsageHelpAutoWidth(true)
-            .setOut(out)
-            .setErr(err)
-            .setExecutionStrategy(main::execute)
-            .setParameterExceptionHandler(Main::explainUsage)
-            .setExecutionExceptionHandler(main::explainFailure);
-    int exitCode = command.execute(arguments);
-    if (out.checkError()) {
-      err.println("funnel: cannot write to standard output");
-      return ExitCode.FAILURE;
+    return run(out, err, () -> false, arguments);
+  }
+
+  private static int run(
+      PrintWriter out, PrintWriter err, BooleanSupplier isUnread, String... arguments) {
+    int exitCode = commandLine().setOut(out).setErr(err).execute(arguments);
+    if (!out.checkError()) {
+      return exitCode;
     }
-    return exitCode;
+    if (isUnread.getAsBoolean()) {
+      return ExitCode.BROKEN_PIPE;
+    }
+    err.println("funnel: cannot write to standard output");
+    return ExitCode.FAILURE;
+  }
+
+  /** The command with all of its commands. */
+  static CommandLine commandLine() {
+    Main main = new Main();
+    return new CommandLine(main)
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .setOverwrittenOptionsAllowed(true)
+        .registerConverter(int.class, Numbers::wholeInt)
+        .registerConverter(Integer.class, Numbers::wholeInt)
+        .registerConverter(long.class, Numbers::whole)
+        .registerConverter(Long.class, Numbers::whole)
+        .registerConverter(FileType.class, FileType::named)
+        .registerConverter(OutputFile.class, OutputFile::named)
+        .setUsageHelpAutoWidth(true)
+        .setExecutionStrategy(main::execute)
+        .setParameterExceptionHandler(Main::explainUsage)
+        .setExecutionExceptionHandler(main::explainFailure);
   }
 
   @Override
@@ -144,9 +192,15 @@ public final class Main implements Runnable {
   private static int explainUsage(ParameterException e, String[] arguments) {
     CommandLine command = e.getCommandLine();
     String name = command.getCommandSpec().qualifiedName();
-    command
-        .getErr()
-        .println("%s: %s (see %s --help)".formatted(name, oneLine(e.getMessage()), name));
+    String message = e.getMessage();
+    List<String> unmatched = command.getUnmatchedArguments();
+    if (!unmatched.isEmpty()) { // rather than that something is missing
+      UnmatchedArgumentException unknown = new UnmatchedArgumentException(command, unmatched);
+      List<String> similar = unknown.getSuggestions();
+      String advice = similar.isEmpty() ? "" : "; similar: " + String.join(", ", similar);
+      message = unknown.getMessage() + advice;
+    }
+    command.getErr().println("%s: %s (see %s --help)".formatted(name, oneLine(message), name));
     return ExitCode.USAGE;
   }
 
@@ -155,6 +209,9 @@ public final class Main implements Runnable {
   }
 
   private int explain(Throwable e, CommandLine command) {
+    if (isBrokenPipe(e)) {
+      return ExitCode.BROKEN_PIPE;
+    }
     PrintWriter err = command.getErr();
     err.println(command.getCommandSpec().qualifiedName() + ": " + sentence(e));
     if (verbose) {
@@ -169,12 +226,36 @@ public final class Main implements Runnable {
       case NoSuchFileException missing when missing.getReason() == null ->
           "no such file: " + oneLine(missing.getMessage());
       case AccessDeniedException denied -> "may not read: " + oneLine(denied.getMessage());
-      default -> e.getClass().getSimpleName() + ": " + oneLine(e.getMessage());
+      case OutOfMemoryError memory ->
+          "memory is not enough (%s): the heap is of at most %,d bytes; FUNNEL_JAVA_OPTS=-Xmx32g makes it 32 GiB"
+              .formatted(oneLine(memory.getMessage()), Runtime.getRuntime().maxMemory());
+      case Throwable wrapper
+          when wrapper.getCause() != null
+              && wrapper.getCause().toString().equals(wrapper.getMessage()) ->
+          sentence(wrapper.getCause());
+      default ->
+          e.getMessage() == null
+              ? "%s, which was not foreseen: --verbose shows where".formatted(e)
+              : oneLine(e.getMessage());
     };
   }
 
+  /* Types are named as options name them, whoever wrote the message. */
   private static String oneLine(@Nullable String message) {
-    return message == null ? "no message" : message.strip().replaceAll("\\s*\\R\\s*", "; ");
+    String line = message == null ? "" : message.strip().replaceAll("\\s*\\R\\s*", "; ");
+    for (FileType type : FileType.values()) {
+      line =
+          line.replaceAll(
+              "(?<=[ =])%s(?=[ ,;:)]|$)".formatted(type.element().name()), type.toString());
+    }
+    return line;
+  }
+
+  /** Whether somebody read no further, as head does. The system's words, in most languages. */
+  private static boolean isBrokenPipe(@Nullable Throwable e) {
+    return e instanceof IOException
+        && String.valueOf(e.getMessage()).toLowerCase(Locale.ROOT).contains("pipe")
+        && !(e instanceof FileSystemException);
   }
 
   /** Funnel's version, from the jar's manifest, and the JVM's. */

@@ -3,17 +3,47 @@ package funnel.cli;
 import funnel.Results;
 import funnel.operator.ElementType;
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import picocli.CommandLine.TypeConversionException;
 
 /** Numbers on the host: those of options, and those of results. */
 final class Numbers {
 
   private static final Pattern WHOLE = Pattern.compile("[+-]?[0-9]+");
 
+  private static final Pattern POWER = Pattern.compile("2\\^([0-9]{1,3})");
+
   private Numbers() {}
+
+  /** A whole number as options have it: 1000 or 2^20. */
+  static long whole(String text) {
+    Matcher power = POWER.matcher(text.strip());
+    try {
+      return power.matches()
+          ? BigInteger.TWO.pow(Integer.parseInt(power.group(1))).longValueExact()
+          : Long.parseLong(text.strip());
+    } catch (NumberFormatException e) {
+      throw new TypeConversionException(
+          "'%s' is no whole number such as 1000 or 2^20".formatted(text));
+    } catch (ArithmeticException e) {
+      throw new TypeConversionException("%s is too large".formatted(text));
+    }
+  }
+
+  /** One of 32 bits. */
+  static int wholeInt(String text) {
+    long value = whole(text);
+    if (value != (int) value) {
+      throw new TypeConversionException(
+          "%s is out of range: %d to %d".formatted(text, Integer.MIN_VALUE, Integer.MAX_VALUE));
+    }
+    return (int) value;
+  }
 
   /**
    * The number that a text has, of a type exactly; of bytes an Integer from 0 to 255.

@@ -28,12 +28,6 @@ import picocli.CommandLine.Option;
           + " on the engine nor on --chunk.",
       ""
     },
-    exitCodeList = {
-      "0:done",
-      "1:the file is malformed, empty, or changed meanwhile",
-      "2:the command line is wrong",
-      "3:the engine asked for cannot be had"
-    },
     footer = {
       "  funnel quantiles data.npy --at 0.5,0.99,0.999",
       "  funnel quantiles events.parquet --column price --at 0.5",

@@ -23,12 +23,6 @@ import picocli.CommandLine.Option;
           + " atomic operations.",
       ""
     },
-    exitCodeList = {
-      "0:the four interleavings came out, and no atomic update was lost",
-      "1:something else came out, or the work failed",
-      "2:the command line is wrong",
-      "3:the engine asked for cannot be had"
-    },
     footer = {
       "  funnel demo race",
       "  funnel demo race --engine tornado --blocks 16384",

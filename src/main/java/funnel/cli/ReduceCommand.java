@@ -22,12 +22,6 @@ import picocli.CommandLine.Option;
           + " column.",
       ""
     },
-    exitCodeList = {
-      "0:done",
-      "1:the file is malformed, changed meanwhile, or has no such value",
-      "2:the command line is wrong",
-      "3:the engine asked for cannot be had"
-    },
     footer = {
       "  funnel reduce data.npy",
       "  funnel reduce samples.bin --type float32 --op min-max,mean,variance",

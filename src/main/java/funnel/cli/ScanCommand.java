@@ -4,9 +4,9 @@ import funnel.io.ElementFile;
 import funnel.io.ElementOutput;
 import funnel.operator.ElementType;
 import funnel.scan.Scan;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -32,12 +32,6 @@ import picocli.CommandLine.Option;
       "The output appears under its name when it is complete. If anything fails, or the command"
           + " is interrupted, nothing has changed.",
       ""
-    },
-    exitCodeList = {
-      "0:done",
-      "1:the file is malformed or changed meanwhile, or the output cannot be written",
-      "2:the command line is wrong, or the output is there already",
-      "3:the engine asked for cannot be had"
     },
     footer = {
       "  funnel scan data.npy --out sums.npy",
@@ -96,7 +90,7 @@ final class ScanCommand extends FileCommand {
       required = true,
       paramLabel = "FILE.npy",
       description = "Where the results go.")
-  private Path out = Path.of("");
+  private OutputFile out = OutputFile.NONE;
 
   @Option(names = "--force", description = "Replace the output if it is there.")
   private boolean force;
@@ -106,7 +100,7 @@ final class ScanCommand extends FileCommand {
   }
 
   @Override
-  void requireOptions() {
+  void requireOptions() throws IOException {
     requireReplaceable("--out", out, force);
   }
 
@@ -117,7 +111,7 @@ final class ScanCommand extends FileCommand {
     Number first =
         initial == null ? op.operator().identity(results) : number("--init", initial, results);
     return streams -> {
-      try (ElementOutput output = ElementOutput.create(out, results, file.length())) {
+      try (ElementOutput output = ElementOutput.create(out.file(), results, file.length())) {
         Number total = streams.over(file).scan(scan.from(first), output);
         output.commit(force);
         return outcome(results, first, total);

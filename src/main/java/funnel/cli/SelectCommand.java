@@ -4,9 +4,9 @@ import funnel.io.ElementFile;
 import funnel.operator.ElementType;
 import funnel.operator.Transform;
 import funnel.select.Select;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -32,12 +32,6 @@ import picocli.CommandLine.Option;
       "The output appears under its name when it is complete. If anything fails, or the command"
           + " is interrupted, nothing has changed.",
       ""
-    },
-    exitCodeList = {
-      "0:done, even if nothing is kept",
-      "1:the file is malformed or changed meanwhile, or the output cannot be written",
-      "2:the command line is wrong, or the output is there already",
-      "3:the engine asked for cannot be had"
     },
     footer = {
       "  funnel select data.npy --where '>= 3'",
@@ -67,7 +61,7 @@ final class SelectCommand extends FileCommand {
       names = "--out",
       paramLabel = "FILE.npy",
       description = "Where they go. Without it they are counted, and the first few printed.")
-  private @Nullable Path out;
+  private @Nullable OutputFile out;
 
   @Option(names = "--force", description = "Replace the output if it is there.")
   private boolean force;
@@ -77,7 +71,7 @@ final class SelectCommand extends FileCommand {
   }
 
   @Override
-  void requireOptions() {
+  void requireOptions() throws IOException {
     if (out != null) {
       requireReplaceable("--out", out, force);
     }

@@ -34,12 +34,6 @@ import picocli.CommandLine.Option;
           + " is interrupted, nothing has changed, and hidden files are gone.",
       ""
     },
-    exitCodeList = {
-      "0:done",
-      "1:the file is malformed or changed meanwhile, or the output cannot be written",
-      "2:the command line is wrong, or the output is there already",
-      "3:the engine asked for cannot be had"
-    },
     footer = {
       "  funnel sort data.npy --out sorted.npy",
       "  funnel sort samples.bin --type float32 --descending --out largest.npy --force",
@@ -67,7 +61,7 @@ final class SortCommand extends FileCommand {
   private boolean order;
 
   @Option(names = "--out", required = true, paramLabel = "FILE.npy", description = "Where they go.")
-  private Path out = Path.of("");
+  private OutputFile out = OutputFile.NONE;
 
   @Option(names = "--force", description = "Replace the output if it is there.")
   private boolean force;
@@ -79,7 +73,7 @@ final class SortCommand extends FileCommand {
   }
 
   @Override
-  void requireOptions() {
+  void requireOptions() throws IOException {
     requireReplaceable("--out", out, force);
   }
 
@@ -110,7 +104,8 @@ final class SortCommand extends FileCommand {
 
   /** Where the output's disk is. */
   private Path folder() throws IOException {
-    Path file = Files.exists(out) ? out.toRealPath() : out.toAbsolutePath();
+    Path file = out.file();
+    file = Files.exists(file) ? file.toRealPath() : file.toAbsolutePath();
     return Objects.requireNonNull(file.getParent(), "folder");
   }
 

@@ -25,12 +25,6 @@ import picocli.CommandLine.Parameters;
       "Tests that need a device run if there is one, and are named as left out otherwise.",
       ""
     },
-    exitCodeList = {
-      "0:all tests passed",
-      "1:a test failed",
-      "2:the command line is wrong",
-      "3:the tests are not here"
-    },
     footer = {
       "  funnel test",
       "  funnel test --reports reports",

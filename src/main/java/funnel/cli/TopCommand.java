@@ -4,10 +4,10 @@ import funnel.Results;
 import funnel.io.ElementFile;
 import funnel.operator.ElementType;
 import funnel.rank.TopK;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -28,12 +28,6 @@ import picocli.CommandLine.Option;
       "The output appears under its name when it is complete. If anything fails, or the command"
           + " is interrupted, nothing has changed.",
       ""
-    },
-    exitCodeList = {
-      "0:done",
-      "1:the file is malformed or changed meanwhile, or the output cannot be written",
-      "2:the command line is wrong, or the output is there already",
-      "3:the engine asked for cannot be had"
     },
     footer = {
       "  funnel top data.npy -k 10",
@@ -65,7 +59,7 @@ final class TopCommand extends FileCommand {
       names = "--out",
       paramLabel = "FILE.npy",
       description = "Where they go. Without it they are printed.")
-  private @Nullable Path out;
+  private @Nullable OutputFile out;
 
   @Option(names = "--force", description = "Replace the output if it is there.")
   private boolean force;
@@ -75,7 +69,7 @@ final class TopCommand extends FileCommand {
   }
 
   @Override
-  void requireOptions() {
+  void requireOptions() throws IOException {
     requireRange("-k", k, 1, MOST);
     if (positions && out == null) {
       throw usage("--positions says what goes to --out: without it both are printed");

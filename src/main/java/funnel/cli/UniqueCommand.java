@@ -5,8 +5,6 @@ import funnel.operator.ElementType;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -28,12 +26,6 @@ import picocli.CommandLine.Option;
           + " is interrupted, nothing has changed.",
       ""
     },
-    exitCodeList = {
-      "0:done",
-      "1:the file is malformed or changed meanwhile, or an output cannot be written",
-      "2:the command line is wrong, or an output is there already",
-      "3:the engine asked for cannot be had"
-    },
     footer = {
       "  funnel unique sorted.npy",
       "  funnel unique sorted.npy --out values.npy --counts counts.npy",
@@ -46,13 +38,13 @@ final class UniqueCommand extends FileCommand {
       paramLabel = "FILE.npy",
       description =
           "Where the elements go. Without it runs are counted, and the first few printed.")
-  private @Nullable Path out;
+  private @Nullable OutputFile out;
 
   @Option(
       names = "--counts",
       paramLabel = "FILE.npy",
       description = "Where the numbers of elements of the runs go, as int64.")
-  private @Nullable Path counts;
+  private @Nullable OutputFile counts;
 
   @Option(names = "--force", description = "Replace outputs if they are there.")
   private boolean force;
@@ -68,15 +60,7 @@ final class UniqueCommand extends FileCommand {
     }
     if (counts != null) {
       requireReplaceable("--counts", counts, force);
-      if (out != null && isSame(out, counts)) {
-        throw usage("--out and --counts are both %s: name two files", out);
-      }
     }
-  }
-
-  private static boolean isSame(Path one, Path other) throws IOException {
-    return one.toAbsolutePath().normalize().equals(other.toAbsolutePath().normalize())
-        || one.toFile().exists() && other.toFile().exists() && Files.isSameFile(one, other);
   }
 
   @Override

@@ -1,35 +1,41 @@
 package funnel.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import picocli.CommandLine;
 
 class MainTest {
 
+  private static Stream<String> commands() {
+    return paths(Main.commandLine(), "");
+  }
+
+  private static Stream<String> paths(CommandLine command, String path) {
+    return Stream.concat(
+        Stream.of(path),
+        command.getSubcommands().entrySet().stream()
+            .filter(entry -> !entry.getValue().getCommandSpec().helpCommand())
+            .flatMap(entry -> paths(entry.getValue(), (path + " " + entry.getKey()).strip())));
+  }
+
+  private static Run run(String command, String... more) {
+    return Run.of(
+        Stream.concat(Stream.of(command.split(" ")), Stream.of(more))
+            .filter(word -> !word.isEmpty())
+            .toArray(String[]::new));
+  }
+
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "",
-        "doctor",
-        "demo",
-        "demo race",
-        "reduce",
-        "scan",
-        "group",
-        "top",
-        "quantiles",
-        "histogram",
-        "heat",
-        "jupyter",
-        "jupyter install",
-        "test"
-      })
+  @MethodSource("commands")
   void helpHasExamplesAndExitCodes(String command) {
-    Run run = Run.of((command + " --help").strip().split(" "));
+    Run run = run(command, "--help");
     assertEquals(ExitCode.OK, run.exitCode());
     assertEquals("", run.err());
     String name = ("funnel " + command).strip();
@@ -40,32 +46,58 @@ class MainTest {
   }
 
   @Test
-  void helpListsTheCommands() {
-    String help = Run.of("--help").out();
-    for (String command :
-        new String[] {
-          "doctor",
-          "demo",
-          "reduce",
-          "scan",
-          "group",
-          "top",
-          "quantiles",
-          "histogram",
-          "heat",
-          "bench",
-          "jupyter",
-          "test"
-        }) {
+  void helpListsTheCommandsAndShowsThatOfOne() {
+    String help = Run.of("help").out();
+    for (String command : Main.commandLine().getSubcommands().keySet()) {
       assertTrue(help.contains("  %s".formatted(command)), help);
+    }
+    assertEquals(Run.of("reduce", "--help").out(), Run.of("help", "reduce").out());
+  }
+
+  @ParameterizedTest
+  @MethodSource("commands")
+  void versionNamesFunnelAndJava(String command) {
+    for (String option : new String[] {"--version", "-V"}) {
+      Run run = run(command, option);
+      assertEquals(ExitCode.OK, run.exitCode());
+      assertTrue(run.out().matches("funnel .*\\Rjava .*\\R"), run.out());
     }
   }
 
   @Test
-  void versionNamesFunnelAndJava() {
-    Run run = Run.of("--version");
+  void shellsCompleteCommandsAndOptions() {
+    Run run = Run.of("generate-completion");
     assertEquals(ExitCode.OK, run.exitCode());
-    assertTrue(run.out().matches("funnel .*\\Rjava .*\\R"), run.out());
+    assertTrue(run.out().contains("complete -F _complete_funnel"), run.out());
+    assertTrue(run.out().contains("--where") && run.out().contains("--tolerance"), run.out());
+  }
+
+  @Test
+  void theLastOfARepeatedOptionWins() {
+    Run run = Run.of("demo", "--bytes=100", "--bytes=2^2");
+    assertTrue(run.err().startsWith("funnel demo: --bytes=4 is out of range"), run.err());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      value = {
+        "redcue | funnel: Unmatched argument at index 0: 'redcue'; similar: reduce",
+        "scan x --ouput=y | Unknown option: '--ouput=y'; similar: --out",
+        "heat --tolerence=1 | similar: --to",
+        "demo --bytes=1e6 | '1e6' is no whole number such as 1000 or 2^20",
+        "demo --bytes=2^64 | 2^64 is too large",
+        "top x -k 2^40 | 2^40 is out of range",
+        "top x --type float | no such file: x",
+        "top x --type FLOAT16 | 'FLOAT16' is none of [uint8, int32, int64, float32, float64]",
+        "help redcue | Unknown subcommand 'redcue'"
+      })
+  void whatIsMisspeltIsNamedWithWhatIsLikeIt(String arguments, String part) {
+    Run run = run(arguments);
+    assertNotEquals(ExitCode.OK, run.exitCode());
+    assertEquals(1, run.err().lines().count(), run.err());
+    assertTrue(run.err().contains(part), run.err());
   }
 
   @ParameterizedTest

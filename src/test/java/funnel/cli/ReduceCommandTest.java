@@ -252,7 +252,7 @@ class ReduceCommandTest {
     assertRefused(failure, "no regular file", "reduce", folder.toString(), "--type=int32");
     assertRefused(
         failure, "[offset=4, expected size=8 bytes]", "reduce", odd.toString(), "--type=float32");
-    assertRefused(failure, "NpyFormatException: " + cut + ": truncated", "reduce", cut.toString());
+    assertRefused(failure, cut + ": truncated", "reduce", cut.toString());
     assertRefused(
         failure, "expected size=130 bytes", "reduce", cut.toString(), "--json", "--type=uint8");
     assertRefused(
@@ -366,7 +366,7 @@ class ReduceCommandTest {
     Run run = Run.of("reduce", path.toString(), "--type=uint8", "--op=sum", "--engine=tornado");
     assertEquals(ExitCode.UNAVAILABLE, run.exitCode());
     assertTrue(
-        run.err().contains("EngineUnavailableException: no device through TornadoVM: "), run.err());
+        run.err().contains("reduce: no device through TornadoVM: "), run.err());
     assertFalse(run.err().contains("cannot be had"), run.err());
     assertTrue(run.err().strip().endsWith("(funnel doctor says what is missing)"), run.err());
   }

@@ -1,0 +1,46 @@
+package funnel.cli;
+
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * A file that a command writes, as an option names it.
+ *
+ * @param file where it is written
+ * @param isStandard whether it then goes to standard output, since it is named {@code -}
+ */
+record OutputFile(Path file, boolean isStandard) {
+
+  /* What is written is whole files, a .npy with its length in front: so it is made as one, in a
+   * folder of its own, and passed on when it is complete.
+   */
+
+  /** None yet, of an option that has to be given. */
+  static final OutputFile NONE = new OutputFile(Path.of(""), false);
+
+  /** From the command line. */
+  static OutputFile named(String name) throws IOException {
+    if (!name.equals(InputFile.STANDARD)) {
+      return new OutputFile(Path.of(name), false);
+    }
+    Path folder = Files.createTempDirectory("funnel");
+    Path file = folder.resolve("output");
+    folder.toFile().deleteOnExit();
+    file.toFile().deleteOnExit(); // before its folder
+    return new OutputFile(file, true);
+  }
+
+  /** Writes what is in the file to standard output. */
+  void pass() throws IOException {
+    Files.copy(file, new FileOutputStream(FileDescriptor.out)); // which is not to be closed
+    Files.delete(file);
+  }
+
+  @Override
+  public String toString() {
+    return isStandard ? InputFile.STANDARD : file.toString();
+  }
+}
