@@ -24,14 +24,13 @@ import picocli.CommandLine.TypeConversionException;
       "The methods of the heat equation side by side, beside naive CUDA C of the first one, a"
           + " device copy, and a lecture's figures.",
       "The fields of all are compared, bit for bit, and two windows of each with a plain loop,"
-          + " outside of the times."
-    },
-    footer = {
+          + " outside of the times.",
       "",
       "Methods:",
       "  1 global, 2 halo-threads, 3 tile, 4 strip, 5 register-march, 6 register-stream",
-      "",
-      "Examples:",
+      ""
+    },
+    footer = {
       "  funnel bench heat --quick",
       "  funnel bench heat --json heat.json --png heat.png",
       "  funnel bench heat --sizes 1024x1024,4096x4096 --methods 1,6 --types float,double"
@@ -51,7 +50,7 @@ final class HeatBench extends Benchmark<HeatField, Integer, HeatCase> {
   private @Nullable String sizes;
 
   @Option(
-      names = "--types",
+      names = {"--types", "--type"},
       split = ",",
       paramLabel = "TYPE",
       converter = TypeName.class,
@@ -150,7 +149,7 @@ final class HeatBench extends Benchmark<HeatField, Integer, HeatCase> {
   /** The JVM has one form for all methods. */
   @Override
   List<HeatSubject> subjects(Funnel funnel, Funnel jvm, Set<Peer> peers, Report<HeatCase> report) {
-    if (funnel.target() == Target.JVM && methods == null) {
+    if (funnel.target() == Target.JVM) {
       return List.of(new HeatSubject(funnel, null, batch));
     }
     return (methods == null ? List.of(HeatMethod.values()) : methods)

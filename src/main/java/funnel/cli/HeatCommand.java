@@ -42,14 +42,6 @@ import picocli.CommandLine.Option;
       ""
     },
     sortOptions = false,
-    exitCodeList = {
-      "0:done",
-      "1:a file is malformed or of another run, or output cannot be written",
-      "2:the command line is wrong, the steps would be unstable, or a file is there already",
-      "3:the engine asked for cannot be had",
-      "130:Ctrl-C",
-      "143:asked to terminate"
-    },
     footer = {
       "  funnel heat --nx 512 --steps 5000 --gif heat.gif",
       "  funnel heat --left dirichlet:1 --right dirichlet:0 --frames frames",
@@ -256,9 +248,22 @@ final class HeatCommand extends EngineCommand {
 
   @Option(
       names = "--range",
-      paramLabel = "LOW:HIGH",
+      paramLabel = "LOW,HIGH",
       description = "Values at the ends of the colours. Default: those of the first picture.")
   private @Nullable String range;
+
+  @Option(
+      names = "--title",
+      paramLabel = "TEXT",
+      description = "Above the field on pictures. Default: its grid, type and diffusivity.")
+  private @Nullable String title;
+
+  @Option(
+      names = "--units",
+      split = ",",
+      paramLabel = "LENGTH,TIME,VALUE",
+      description = "Units on pictures, such as m,s,K. Default: none.")
+  private List<String> units = List.of();
 
   @Option(
       names = "--delay",
@@ -271,16 +276,13 @@ final class HeatCommand extends EngineCommand {
   public Integer call() throws IOException {
     requireNumbers();
     HeatImage image = image();
-    requireForce("--gif", gif, force);
-    requireForce("--npy", npy, force);
-    requireForce("--checkpoint", checkpoint, force || Objects.equals(checkpoint, resume));
-    requireWritable();
+    requireOutputs();
     HeatSetup setup = resume == null ? fresh() : resumed(resume);
     if (setup.step() > steps) {
       throw usage(
           "%s is at step %d already: --steps=%d is of the whole run", resume, setup.step(), steps);
     }
-    try (HeatRun run = HeatRun.open(image, frames, gif, delay, checkpoint);
+    try (HeatRun run = HeatRun.open(labelled(image, setup), frames, gif, delay, checkpoint);
         Funnel funnel = open();
         Heat2D heat = build(funnel, setup)) {
       return run(run, heat, setup, funnel.description());
@@ -298,9 +300,12 @@ final class HeatCommand extends EngineCommand {
             tolerance == null ? -1 : tolerance);
     long started = System.nanoTime();
     HeatRun.End end;
-    try (Interruption interruption = new Interruption()) {
+    String lost =
+        "%s: ended at once: what was computed after the last checkpoint is lost"
+            .formatted(spec().qualifiedName());
+    try (Interruption interruption = new Interruption(lost)) {
       try (Progress progress = new Progress("heat", "steps", steps - setup.step(), !isJson())) {
-        end = run.run(new Solver(heat), request, interruption::isRequested, progress::step);
+        end = run.run(HeatRun.Solver.of(heat), request, interruption::isRequested, progress::step);
       }
       if (end == HeatRun.End.INTERRUPTED) {
         spec()
@@ -317,34 +322,6 @@ final class HeatCommand extends EngineCommand {
     }
     print(setup, heat, last, end, description, seconds);
     return ExitCode.OK;
-  }
-
-  /** A solver as runs see it. */
-  private record Solver(Heat2D heat) implements HeatRun.Solver {
-    @Override
-    public long step() {
-      return heat.steps();
-    }
-
-    @Override
-    public void advance(long steps) {
-      heat.step(steps);
-    }
-
-    @Override
-    public HeatSnapshot snapshot() {
-      return heat.snapshot();
-    }
-
-    @Override
-    public HeatCheckpoint checkpoint() {
-      return heat.checkpoint();
-    }
-
-    @Override
-    public double change() {
-      return heat.maxChange();
-    }
   }
 
   private Heat2D build(Funnel funnel, HeatSetup setup) throws IOException {
@@ -385,26 +362,42 @@ final class HeatCommand extends EngineCommand {
       if (range == null) {
         return image;
       }
-      String[] ends = range.split(":", -1);
-      if (ends.length != 2) {
-        throw usage("--range %s: LOW:HIGH expected", range);
-      }
+      String[] ends = ends(range);
       return image.range(Double.parseDouble(ends[0]), Double.parseDouble(ends[1]));
     } catch (NumberFormatException e) {
-      throw usage("--range %s: LOW:HIGH expected, two numbers", range);
+      throw usage("--range %s is not of the form LOW,HIGH, two numbers", range);
     } catch (IllegalArgumentException e) {
       throw usage(String.valueOf(e.getMessage()));
     }
   }
 
-  private void requireWritable() throws IOException {
-    for (@Nullable Path file : Arrays.asList(gif, npy, checkpoint)) {
-      if (file != null) {
-        HeatRun.requireWritable(file);
-      }
+  private HeatImage labelled(HeatImage image, HeatSetup setup) {
+    String shown =
+        title != null
+            ? title
+            : "%d x %d %s, alpha %s"
+                .formatted(setup.nx(), setup.ny(), FileType.of(setup.type()), setup.alpha());
+    try {
+      return image.axes(setup.dx(), setup.dy(), shown, units.toArray(String[]::new));
+    } catch (IllegalArgumentException e) {
+      throw usage(String.valueOf(e.getMessage()));
     }
+  }
+
+  private void requireOutputs() throws IOException {
+    requireOutput("--gif", gif, force);
+    requireOutput("--npy", npy, force);
+    requireOutput("--checkpoint", checkpoint, force || Objects.equals(checkpoint, resume));
     if (frames != null && Files.exists(frames)) { // else it would be made
       HeatFrames.in(frames);
+    }
+  }
+
+  private void requireOutput(String option, @Nullable Path file, boolean mayReplace)
+      throws IOException {
+    if (file != null) {
+      requireReplaceable(option, new OutputFile(file, false), mayReplace);
+      HeatRun.requireWritable(file);
     }
   }
 
@@ -427,7 +420,7 @@ final class HeatCommand extends EngineCommand {
     } else if (name.equalsIgnoreCase(GRADIENT)) {
       begin = HeatSetup.gradient(width, spacingX);
     } else {
-      Path path = Path.of(name);
+      Path path = InputFile.mappable(Path.of(name));
       if (!Files.exists(path) && !name.endsWith(".npy")) {
         throw usage(
             "--init '%s' is none of %s, %s, and no file".formatted(name, HOT_SPOT, GRADIENT));
@@ -505,6 +498,11 @@ final class HeatCommand extends EngineCommand {
       if (option != null && (option.kind() != side.kind() || option.flux() != side.flux())) {
         throw usage(
             "%s %s contradicts %s, which has %s".formatted(names.get(k), option, file, side));
+      }
+      if (option != null && option.value() != null && !option.isOf(state, k)) {
+        throw usage(
+            "%s %s contradicts %s, whose nodes there have other values",
+            names.get(k), option, file);
       }
       chosen.add(side);
     }

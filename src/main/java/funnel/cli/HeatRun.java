@@ -1,6 +1,7 @@
 package funnel.cli;
 
 import funnel.file.WholeFile;
+import funnel.heat.Heat2D;
 import funnel.heat.HeatCheckpoint;
 import funnel.heat.HeatFrames;
 import funnel.heat.HeatImage;
@@ -28,6 +29,11 @@ final class HeatRun implements AutoCloseable {
 
   /** What computes. */
   interface Solver {
+    /** That of the library. */
+    static Solver of(Heat2D heat) {
+      return new OfHeat(heat);
+    }
+
     /** Steps made since the beginning. */
     long step();
 
@@ -40,8 +46,44 @@ final class HeatRun implements AutoCloseable {
     /** All that a later run needs to go on from here. */
     HeatCheckpoint checkpoint();
 
+    /** The sum of all nodes, which is finite unless one of them is not. */
+    double total();
+
     /** By how much one more step would change a node at most. */
     double change();
+  }
+
+  /** A solver as runs see it. */
+  private record OfHeat(Heat2D heat) implements Solver {
+    @Override
+    public long step() {
+      return heat.steps();
+    }
+
+    @Override
+    public void advance(long steps) {
+      heat.step(steps);
+    }
+
+    @Override
+    public HeatSnapshot snapshot() {
+      return heat.snapshot();
+    }
+
+    @Override
+    public HeatCheckpoint checkpoint() {
+      return heat.checkpoint();
+    }
+
+    @Override
+    public double total() {
+      return heat.totalHeat();
+    }
+
+    @Override
+    public double change() {
+      return heat.maxChange();
+    }
   }
 
   /**
@@ -149,10 +191,10 @@ final class HeatRun implements AutoCloseable {
       }
     }
     picture(solver);
-    save(solver);
     if (movie != null) {
       movie.finish();
     }
+    save(solver);
     return end;
   }
 
@@ -168,13 +210,17 @@ final class HeatRun implements AutoCloseable {
     if (request.tolerance < 0 || step % request.check != 0) {
       return null;
     }
-    double change = solver.change();
-    if (!Double.isFinite(change)) {
-      throw new ArithmeticException(
-          "the field has blown up: largest change=%s at step=%d; take a smaller time step"
-              .formatted(change, step));
-    }
+    double change = finite("largest change", solver.change(), step);
     return change <= request.tolerance ? End.TOLERANCE : null;
+  }
+
+  private static double finite(String name, double value, long step) {
+    if (!Double.isFinite(value)) {
+      throw new ArithmeticException(
+          "the field has blown up: %s=%s at step=%d; take a smaller time step"
+              .formatted(name, value, step));
+    }
+    return value;
   }
 
   private static long multipleAfter(long step, long of) {
@@ -199,7 +245,9 @@ final class HeatRun implements AutoCloseable {
     pictured = snapshot.step();
   }
 
+  /* A field that has blown up takes the place of no checkpoint from which a run could go on. */
   private void save(Solver solver) throws IOException {
+    var _ = finite("total", solver.total(), solver.step());
     if (checkpoint != null && saved != solver.step()) {
       solver.checkpoint().write(checkpoint);
       saved = solver.step();

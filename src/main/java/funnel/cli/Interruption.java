@@ -7,8 +7,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ctrl-C, or a request to terminate, while work goes on: the worker is told, and the program ends
- * when it has left everything as it should be. A second signal ends the program at once.
+ * Ctrl-C, a terminal that is closed, or a request to terminate, while work goes on: the worker is
+ * told, and the program ends when it has left everything as it should be. A second signal ends the
+ * program at once.
  */
 final class Interruption implements AutoCloseable {
 
@@ -19,13 +20,19 @@ final class Interruption implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Interruption.class);
 
   /** Signals and their numbers: a program that one has ended returns 128 and its number. */
-  private static final Map<String, Integer> SIGNALS = Map.of("INT", 2, "TERM", 15);
+  private static final Map<String, Integer> SIGNALS = Map.of("HUP", 1, "INT", 2, "TERM", 15);
 
   private final Map<String, Object> before = new LinkedHashMap<>();
+  private final String lost;
   private volatile int requested;
 
-  /** From now until {@link #close}. */
-  Interruption() {
+  /**
+   * From now until {@link #close}.
+   *
+   * @param lost what is said at a second signal
+   */
+  Interruption(String lost) {
+    this.lost = lost;
     SIGNALS.forEach(
         (signal, number) -> {
           Object handler = Signals.register(signal, () -> request(number));
@@ -49,6 +56,7 @@ final class Interruption implements AutoCloseable {
 
   private void request(int number) {
     if (requested > 0) {
+      System.err.println(lost);
       Runtime.getRuntime().halt(128 + number);
     }
     requested = number;

@@ -1,8 +1,11 @@
 package funnel.cli;
 
+import funnel.heat.HeatSnapshot;
+import funnel.operator.ElementType;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
@@ -34,6 +37,20 @@ record SideOption(Kind kind, @Nullable Double value) {
 
   double flux() {
     return kind == Kind.NEUMANN && value != null ? value : 0;
+  }
+
+  /** Whether all nodes of a Dirichlet side but its corners, which others may own, have its value. */
+  boolean isOf(HeatSnapshot field, int place) {
+    if (kind != Kind.DIRICHLET || value == null) {
+      return true;
+    }
+    double wanted = field.type() == ElementType.FLOAT ? value.floatValue() : value;
+    boolean isColumn = place < 2;
+    int length = isColumn ? field.ny() : field.nx();
+    int across = place % 2 == 0 ? 0 : (isColumn ? field.nx() : field.ny()) - 1;
+    return IntStream.range(1, length - 1)
+        .mapToDouble(at -> isColumn ? field.at(across, at) : field.at(at, across))
+        .allMatch(found -> found == wanted);
   }
 
   @Override

@@ -5,20 +5,23 @@ import java.awt.image.BufferedImage;
 import java.awt.image.DataBufferByte;
 import java.awt.image.IndexColorModel;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.stream.IntStream;
 
 /**
  * Draws fields: the field in the colours of a {@link ColourMap}, x to the right and y upwards, and
  * below it the scale with the numbers at its ends, the step, the time, and the field's least and
- * largest value.
+ * largest value; with {@linkplain #axes axes} also lengths, a title and units.
  *
  * {@snippet class="funnel.docs.HeatOutputSnippets" region="image"}
  *
  * <p>A field with more nodes along a side than the {@linkplain #largest largest picture} has pixels
  * is drawn in means of square blocks of nodes, those at the right and the upper end being smaller;
  * least and largest value are still those of all nodes. A small field has a square of pixels for
- * each node. Values outside of the range have its ends' colours; nodes that are NaN or infinite,
+ * each node. Values outside of the range have its ends' colours, and the scale a
+ * mark ({@code <} or {@code >}) at that end; nodes that are NaN or infinite,
  * and blocks with such a node, are grey.
  *
  * <p>Immutable. Equal snapshots give equal pictures on every machine.
@@ -26,8 +29,7 @@ import java.util.Objects;
 public final class HeatImage {
 
   /* A picture has a palette of 256 colours, which GIF needs and which keeps PNG small: 252 levels of
-   * the map and a few of its own. Letters are five by seven dots: fonts differ from machine to
-   * machine, and java.awt fails where there are none. Columns from left to right, lowest bit on top.
+   * the map and a few of its own.
    */
 
   private static final int LEVELS = 252;
@@ -41,35 +43,46 @@ public final class HeatImage {
   private static final int LARGEST = 1024;
   private static final int SMALLEST_FIELD = 256;
   private static final int LINE = 10;
-  private static final int ADVANCE = 6;
   private static final int MARGIN = 3;
   private static final int LETTERS = 32;
-  private static final int NARROWEST = LETTERS * ADVANCE + 2 * MARGIN;
-  private static final int PIXELS_A_SCALE = 480;
-
-  private static final String SIGNS = "0123456789.-+aefimnpstxN";
-  private static final long[] DOTS = {
-    0x3E5149453EL, 0x00427F4000L, 0x4261514946L, 0x2141454B31L, 0x1814127F10L, 0x2745454539L,
-    0x3C4A494930L, 0x0171090503L, 0x3649494936L, 0x064949291EL, 0x0060600000L, 0x0808080808L,
-    0x08083E0808L, 0x2054545478L, 0x3854545418L, 0x087E090102L, 0x00447D4000L, 0x7C04180478L,
-    0x7C08040478L, 0x7C14141408L, 0x4854545420L, 0x043F444020L, 0x4428102844L, 0x7F0408107FL
-  };
+  private static final int NARROWEST = LETTERS * DotLetters.ADVANCE + 2 * MARGIN;
+  private static final int DIGITS = 4;
+  private static final int TICKS = 10 * DotLetters.ADVANCE;
+  private static final int PIXELS_A_SCALE = 256;
 
   private final ColourMap map;
   private final int largest;
   private final double low;
   private final double high;
+  private final Axes axes;
 
-  private HeatImage(ColourMap map, int largest, double low, double high) {
+  private HeatImage(ColourMap map, int largest, double low, double high, Axes axes) {
     this.map = map;
     this.largest = largest;
     this.low = low;
     this.high = high;
+    this.axes = axes;
+  }
+
+  /** What is around a field; dx is NaN where nothing is. */
+  private record Axes(double dx, double dy, String title, List<String> units) {
+
+    static final Axes NONE = new Axes(Double.NaN, Double.NaN, "", List.of("", "", ""));
+
+    boolean isDrawn() {
+      return !Double.isNaN(dx);
+    }
+
+    /** A number of lengths, times or values with its unit. */
+    String with(String number, int unit) {
+      return (number + " " + units.get(unit)).strip();
+    }
   }
 
   /** Pictures of at most 1024 pixels a side, each over its own range of values. */
   public static HeatImage of(ColourMap map) {
-    return new HeatImage(Objects.requireNonNull(map, "map"), LARGEST, Double.NaN, Double.NaN);
+    return new HeatImage(
+        Objects.requireNonNull(map, "map"), LARGEST, Double.NaN, Double.NaN, Axes.NONE);
   }
 
   /**
@@ -83,7 +96,7 @@ public final class HeatImage {
       throw new IllegalArgumentException(
           "largest=%d is out of range: 1 to %d".formatted(pixels, 1 << 14));
     }
-    return new HeatImage(map, pixels, low, high);
+    return new HeatImage(map, pixels, low, high, axes);
   }
 
   /**
@@ -95,7 +108,27 @@ public final class HeatImage {
     if (!(Double.isFinite(from) && Double.isFinite(to) && from < to)) {
       throw new IllegalArgumentException("no range of values: low=%s, high=%s".formatted(from, to));
     }
-    return new HeatImage(map, largest, from, to);
+    return new HeatImage(map, largest, from, to, axes);
+  }
+
+  /**
+   * With a title above the field, and axes of lengths from node (0, 0) on.
+   *
+   * @param dx distance of nodes along x
+   * @param dy likewise along y
+   * @param title in ASCII, cut off where the picture ends
+   * @param units of lengths, times and values, such as {@code "m", "s", "K"}; or none
+   * @throws IllegalArgumentException if a distance is not positive and finite, or there are neither
+   *     three units nor none
+   */
+  public HeatImage axes(double dx, double dy, String title, String... units) {
+    if (!(dx > 0 && dy > 0 && Double.isFinite(dx + dy)) || units.length % 3 != 0) {
+      throw new IllegalArgumentException(
+          "no axes: dx=%s, dy=%s, units=%s; three units or none are wanted"
+              .formatted(dx, dy, List.of(units)));
+    }
+    List<String> named = units.length == 0 ? Axes.NONE.units : List.of(units);
+    return new HeatImage(map, largest, low, high, new Axes(dx, dy, title, named));
   }
 
   /** Whether a range was given. */
@@ -113,7 +146,8 @@ public final class HeatImage {
   }
 
   /** Means of blocks, row after row from j = 0 on, and the least and largest of all nodes. */
-  private record Reduced(int width, int height, double[] means, double min, double max) {}
+  private record Reduced(
+      int block, int width, int height, double[] means, double min, double max) {}
 
   private Reduced reduce(HeatSnapshot field) {
     int block = Math.ceilDiv(Math.max(field.nx(), field.ny()), largest);
@@ -151,6 +185,7 @@ public final class HeatImage {
           most[row] = max;
         });
     return new Reduced(
+        block,
         width,
         height,
         means,
@@ -165,47 +200,110 @@ public final class HeatImage {
    */
   public BufferedImage draw(HeatSnapshot snapshot) {
     Reduced reduced = reduce(snapshot);
-    int zoom = Math.max(1, SMALLEST_FIELD / Math.max(reduced.width, reduced.height));
+    int zoom =
+        Math.max(
+            1, Math.min(SMALLEST_FIELD, largest) / Math.max(reduced.width, reduced.height));
     int fieldWidth = reduced.width * zoom;
     int fieldHeight = reduced.height * zoom;
-    int width = Math.max(fieldWidth, NARROWEST);
-    int text = Math.max(1, width / PIXELS_A_SCALE);
+    int text = Math.max(1, Math.max(fieldWidth, NARROWEST) / PIXELS_A_SCALE);
     int line = LINE * text;
-    int height = fieldHeight + 4 * line;
+    double[] across = ticks((snapshot.nx() - 1) * axes.dx, fieldWidth / (TICKS * text));
+    double[] up = ticks((snapshot.ny() - 1) * axes.dy, fieldHeight / (TICKS * text));
+    int letter = DotLetters.ADVANCE * text;
+    int longest = Arrays.stream(up).mapToInt(y -> label(y).length()).max().orElse(0);
+    int left = axes.isDrawn() ? longest * letter + 2 * MARGIN * text : 0;
+    int top = axes.isDrawn() ? line + MARGIN * text : 0;
+    int end = top + fieldHeight;
+    int scaleAt = end + (axes.isDrawn() ? line + MARGIN * text : 0);
+    int width = Math.max(left + fieldWidth + (axes.isDrawn() ? 3 * letter : 0), NARROWEST);
     double from = hasRange() ? low : reduced.min;
     double to = hasRange() ? high : reduced.max;
 
     BufferedImage image =
-        new BufferedImage(width, height, BufferedImage.TYPE_BYTE_INDEXED, palette());
+        new BufferedImage(
+            width, scaleAt + 4 * line, BufferedImage.TYPE_BYTE_INDEXED, palette());
     byte[] pixels = ((DataBufferByte) image.getRaster().getDataBuffer()).getData();
     Arrays.fill(pixels, PAPER);
     for (int y = 0; y < fieldHeight; y++) {
       int row = reduced.height - 1 - y / zoom;
       for (int x = 0; x < fieldWidth; x++) {
-        pixels[y * width + x] = level(reduced.means[row * reduced.width + x / zoom], from, to);
+        pixels[(top + y) * width + left + x] =
+            level(reduced.means[row * reduced.width + x / zoom], from, to);
       }
     }
-    int barAt = fieldHeight + line / 4;
+    DotLetters letters = new DotLetters(pixels, width, INK, text);
+    if (axes.isDrawn()) {
+      double pixelsOfNode = zoom / (double) reduced.block;
+      for (double x : across) {
+        int at = left + (int) ((x / axes.dx + 0.5) * pixelsOfNode);
+        letters.fill(at, end, text, MARGIN * text);
+        letters.write(at - letters.across(label(x)) / 2, end + (MARGIN + 1) * text, label(x));
+      }
+      for (double y : up) {
+        int at = end - 1 - (int) ((y / axes.dy + 0.5) * pixelsOfNode);
+        letters.fill(left - MARGIN * text, at, MARGIN * text, text);
+        letters.write(
+            left - (MARGIN + 1) * text - letters.across(label(y)), at - MARGIN * text, label(y));
+      }
+      letters.write(left + fieldWidth + text, end - line, axes.with("x", 0));
+      letters.write(MARGIN * text, text, axes.with("y", 0) + "  " + axes.title);
+    }
+    writeScale(letters, scaleAt, from, to, reduced, snapshot);
+    return image;
+  }
+
+  private void writeScale(
+      DotLetters letters, int at, double from, double to, Reduced reduced, HeatSnapshot snapshot) {
+    int width = letters.width();
+    int text = letters.scale();
+    int line = LINE * text;
     int barWidth = width - 2 * MARGIN * text;
-    for (int y = barAt; y < fieldHeight + line; y++) {
+    for (int y = at + line / 4; y < at + line; y++) {
       for (int x = 0; x < barWidth; x++) {
-        pixels[y * width + MARGIN * text + x] =
+        letters.pixels()[y * width + MARGIN * text + x] =
             (byte) Math.round((LEVELS - 1.0) * x / Math.max(1, barWidth - 1));
       }
     }
-    Lettering letters = new Lettering(pixels, width, text);
-    letters.write(MARGIN * text, fieldHeight + line + text, number(from));
-    String end = number(to);
-    letters.write(width - (MARGIN + ADVANCE * end.length()) * text, fieldHeight + line + text, end);
+    int digits = digits(from, to);
+    String first = (reduced.min < from ? "<" : "") + number(from, digits);
+    letters.write(MARGIN * text, at + line + text, first);
+    String last = axes.with(number(to, digits), 2) + (reduced.max > to ? ">" : "");
+    letters.write(width - MARGIN * text - letters.across(last), at + line + text, last);
     letters.write(
         MARGIN * text,
-        fieldHeight + 2 * line + text,
-        "step %d t %s".formatted(snapshot.step(), number(snapshot.time())));
+        at + 2 * line + text,
+        "step %d t %s".formatted(snapshot.step(), axes.with(number(snapshot.time(), DIGITS), 1)));
     letters.write(
         MARGIN * text,
-        fieldHeight + 3 * line + text,
-        "min %s max %s".formatted(number(reduced.min), number(reduced.max)));
-    return image;
+        at + 3 * line + text,
+        "min %s max %s".formatted(number(reduced.min, digits), number(reduced.max, digits)));
+  }
+
+  /** As many that a hundredth of the range is seen. */
+  private static int digits(double from, double to) {
+    double ends = Math.max(Math.abs(from), Math.abs(to));
+    double needed = Math.ceil(Math.log10(ends / (to - from))) + 2;
+    return Double.isFinite(needed) ? Math.clamp((int) needed, DIGITS, 17) : DIGITS;
+  }
+
+  /** Round numbers from 0 up to a length; none if it is NaN. */
+  private static double[] ticks(double length, int most) {
+    if (!(length > 0)) {
+      return length == 0 ? new double[1] : new double[0];
+    }
+    double least = length / Math.max(1, most);
+    double power = Math.pow(10, Math.floor(Math.log10(least)));
+    double step =
+        power * IntStream.of(1, 2, 5, 10).filter(k -> k * power >= least).findFirst().orElse(10);
+    return IntStream.rangeClosed(0, (int) (length / step * (1 + 1e-9)))
+        .mapToDouble(k -> k * step)
+        .toArray();
+  }
+
+  private static String label(double length) {
+    return number(length, DIGITS)
+        .replaceAll("(\\.\\d*?)0+(e|$)", "$1$2")
+        .replaceAll("\\.(e|$)", "$1");
   }
 
   /** Halves, since the difference of two large numbers may be infinite. */
@@ -239,42 +337,10 @@ public final class HeatImage {
     return new IndexColorModel(Byte.SIZE, colours.length, red, green, blue);
   }
 
-  private static String number(double value) {
+  private static String number(double value, int digits) {
     if (Double.isInfinite(value)) {
       return value > 0 ? "inf" : "-inf";
     }
-    return Double.isNaN(value) ? "NaN" : String.format(Locale.ROOT, "%.4g", value);
-  }
-
-  /** Letters on a picture. */
-  private record Lettering(byte[] pixels, int width, int scale) {
-
-    void write(int x, int y, String text) {
-      for (int k = 0; k < text.length(); k++) {
-        int sign = SIGNS.indexOf(text.charAt(k));
-        if (sign >= 0) {
-          write(x + k * ADVANCE * scale, y, DOTS[sign]);
-        }
-      }
-    }
-
-    private void write(int x, int y, long dots) {
-      for (int column = 0; column < 5; column++) {
-        long bits = dots >> (8 * (4 - column)) & 0x7f;
-        for (int row = 0; row < 7; row++) {
-          if ((bits >> row & 1) != 0) {
-            dot(x + column * scale, y + row * scale);
-          }
-        }
-      }
-    }
-
-    private void dot(int x, int y) {
-      for (int dy = 0; dy < scale; dy++) {
-        for (int dx = 0; dx < scale && x + dx < width; dx++) {
-          pixels[(y + dy) * width + x + dx] = INK;
-        }
-      }
-    }
+    return Double.isNaN(value) ? "NaN" : String.format(Locale.ROOT, "%." + digits + "g", value);
   }
 }

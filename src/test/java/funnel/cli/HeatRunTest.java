@@ -32,6 +32,7 @@ class HeatRunTest {
   private static final class Counting implements HeatRun.Solver {
     private long step;
     private final long failAt;
+    private long blownUpAt = Long.MAX_VALUE;
 
     Counting(long from, long failAt) {
       this.step = from;
@@ -62,6 +63,11 @@ class HeatRunTest {
     public HeatCheckpoint checkpoint() {
       return new HeatCheckpoint(
           snapshot(), 1, 1, 1, 1, List.of(0, 0, 0, 0), List.of(0.0, 0.0, 0.0, 0.0));
+    }
+
+    @Override
+    public double total() {
+      return step < blownUpAt ? step : Double.NaN;
     }
 
     @Override
@@ -186,6 +192,27 @@ class HeatRunTest {
     try (Stream<Path> files = Files.walk(folder)) {
       assertEquals(List.of(), files.filter(f -> f.toString().endsWith(".part")).toList());
     }
+  }
+
+  @Test
+  void aFieldThatBlowsUpIsDrawnAndTakesTheCheckpointsPlaceNever() throws IOException {
+    Counting solver = new Counting(0, Long.MAX_VALUE);
+    solver.blownUpAt = 25;
+    try (HeatRun run = open()) {
+      ArithmeticException e =
+          assertThrows(
+              ArithmeticException.class,
+              () ->
+                  run.run(
+                      solver,
+                      new HeatRun.Request(30, 10, true, 100, -1),
+                      () -> false,
+                      steps -> {}));
+      assertEquals(
+          "the field has blown up: total=NaN at step=30; take a smaller time step", e.getMessage());
+    }
+    assertEquals(List.of("0", "10", "20", "30"), frames());
+    assertEquals(20, saved());
   }
 
   @Test

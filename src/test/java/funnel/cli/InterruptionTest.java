@@ -16,7 +16,7 @@ class InterruptionTest {
   public static void main(String[] arguments) throws InterruptedException {
     Runtime.getRuntime().addShutdownHook(new Thread(() -> System.out.println("hook")));
     int code;
-    try (Interruption interruption = new Interruption()) {
+    try (Interruption interruption = new Interruption("all is lost")) {
       System.out.println("begun");
       while (!interruption.isRequested()) {
         Thread.sleep(5);
@@ -60,9 +60,10 @@ class InterruptionTest {
     Process process = start("forever");
     try (BufferedReader out = process.inputReader()) {
       assertEquals("begun", out.readLine());
-      signal(process, "TERM");
+      signal(process, "HUP");
       Thread.sleep(200);
       signal(process, "TERM");
+      assertEquals("all is lost", out.readLine());
       assertTrue(process.waitFor(30, TimeUnit.SECONDS));
       assertEquals(128 + 15, process.exitValue());
     } finally {

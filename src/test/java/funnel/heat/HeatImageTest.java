@@ -100,8 +100,8 @@ class HeatImageTest {
   void largeFieldsAreDrawnInMeansOfBlocks() {
     HeatSnapshot field = field(1000, 501, (i, j) -> i < 10 && j < 10 ? (i + j) % 2 * 100 : 50);
     BufferedImage image = inferno().largest(100).range(0, 100).draw(field);
-    int zoom = 2;
-    assertEquals(100 * zoom, image.getWidth());
+    int zoom = 1;
+    assertEquals(198, image.getWidth(), "as wide as the numbers below");
     assertEquals(51 * zoom + 40, image.getHeight());
     int middle = ColourMap.INFERNO.colour(Math.round(251 * 0.5) / 251.0);
     for (int y = 0; y < 51 * zoom; y++) {
@@ -138,6 +138,51 @@ class HeatImageTest {
                     field(300, 200, (i, j) -> i).values()));
     assertTrue(differ(image, later, 220, 230), "the step is drawn");
     assertFalse(differ(image, later, 0, 220), "and nothing else");
+  }
+
+  /** From 293.100 to 293.104, four digits were 293.1 and 293.1. */
+  @Test
+  void narrowRangesAndValuesOutsideOfThemAreTold() {
+    BufferedImage whole = inferno().range(293.1, 293.104).draw(snapshot(2, 1, 293.1, 293.104));
+    BufferedImage wider = inferno().range(293.1, 293.103).draw(snapshot(2, 1, 293.1, 293.103));
+    int at = whole.getHeight() - 30;
+    assertTrue(differ(whole, wider, at, at + 10), "the numbers at the ends of the scale");
+    BufferedImage outside = inferno().range(293.1, 293.104).draw(snapshot(2, 1, 293.1, 293.2));
+    assertTrue(differ(whole, outside, at, at + 10), "a mark at the end that is passed");
+    BufferedImage inside = inferno().range(293.1, 293.104).draw(snapshot(2, 1, 293.1, 293.101));
+    assertFalse(differ(whole, inside, at, at + 10));
+  }
+
+  @Test
+  void axesHaveLengthsATitleAndUnits() {
+    HeatSnapshot field = field(300, 200, (i, j) -> i);
+    BufferedImage plain = inferno().draw(field);
+    BufferedImage image = inferno().axes(0.1, 0.1, "a bar", "m", "s", "K").draw(field);
+    int left = 0;
+    while (colour(image, left, 20) == WHITE) {
+      left++;
+    }
+    assertTrue(left > 12 && left < 40, "room for lengths: " + left);
+    for (int y = 0; y < 200; y++) {
+      assertEquals(colour(plain, 150, y), colour(image, left + 150, 13 + y));
+    }
+    /* at x = 0, 10 and 20 of 29.9, in the middle of a node of one pixel */
+    assertEquals(0, colour(image, left, 214));
+    assertEquals(0, colour(image, left + 100, 214));
+    assertEquals(WHITE, colour(image, left + 150, 213));
+    BufferedImage other = inferno().axes(0.1, 0.1, "a rod", "m", "s", "K").draw(field);
+    assertTrue(differ(image, other, 0, 13));
+    assertFalse(differ(image, other, 13, image.getHeight()));
+    assertThrows(IllegalArgumentException.class, () -> inferno().axes(0, 1, ""));
+    assertThrows(IllegalArgumentException.class, () -> inferno().axes(1, 1, "", "m"));
+    assertTrue(
+        inferno().axes(1, 1, "").draw(field(1, 1, (i, j) -> 1)).getWidth() > 198, "one node");
+  }
+
+  /** A small field was drawn larger than the limit. */
+  @Test
+  void theLimitIsOfSmallFieldsToo() {
+    assertEquals(WHITE, colour(inferno().largest(50).draw(field(40, 40, (i, j) -> 1)), 50, 10));
   }
 
   private static boolean differ(BufferedImage one, BufferedImage other, int from, int to) {
