@@ -1,26 +1,61 @@
 package funnel.cli;
 
+import java.util.LinkedHashMap;
+import java.util.Map;
+
 /**
  * One line of {@code funnel doctor}.
  *
  * @param name what was looked at
- * @param ok whether it is as it should be
+ * @param state how it is
  * @param found what was found
  * @param todo what to do about it; empty where that is nothing
  */
-record Check(String name, boolean ok, String found, String todo) {
+record Check(String name, State state, String found, String todo) {
 
-  static Check ok(String name, String found) {
-    return new Check(name, true, found, "");
+  /** How a thing is, and the mark that its line begins with. */
+  enum State {
+    OK("ok"),
+    NOT_NEEDED("--"),
+    WRONG("!!");
+
+    private final String mark;
+
+    State(String mark) {
+      this.mark = mark;
+    }
   }
 
-  static Check missing(String name, String found, String todo) {
-    return new Check(name, false, found, todo);
+  static Check ok(String name, String found) {
+    return new Check(name, State.OK, found, "");
+  }
+
+  /** What is not there, or not used, and need not be. */
+  static Check notNeeded(String name, String found, String todo) {
+    return new Check(name, State.NOT_NEEDED, found, todo);
+  }
+
+  static Check wrong(String name, String found, String todo) {
+    return new Check(name, State.WRONG, found, todo);
+  }
+
+  boolean isOk() {
+    return state == State.OK;
+  }
+
+  Map<String, Object> asMap() {
+    Map<String, Object> map = new LinkedHashMap<>();
+    map.put("name", name);
+    map.put("ok", isOk());
+    map.put("wrong", state == State.WRONG);
+    map.put("found", found);
+    map.put("todo", todo);
+    return map;
   }
 
   @Override
   public String toString() {
     return "%s  %-20s %s%s"
-        .formatted(ok ? "ok" : "--", name, found, todo.isEmpty() ? "" : ": " + todo);
+        .formatted(state.mark, name, found, todo.isEmpty() ? "" : ": " + todo);
   }
 }

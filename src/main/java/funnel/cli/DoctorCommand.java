@@ -10,6 +10,7 @@ import funnel.operation.Target;
 import funnel.suite.JitReport;
 import funnel.suite.JitRules;
 import funnel.suite.JitSuite;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -26,18 +27,13 @@ import picocli.CommandLine.Option;
     description = {
       "Say what works on this machine, and what to do about the rest.",
       "",
-      "A line begins with 'ok', or with '--' and ends with what to do. Every engine that can be had"
-          + " reduces a small array with Funnel's operators and with operators of a user's, checked"
+      "A line begins with 'ok'; with '--' where something is not there, or not used, that need not"
+          + " be; with '!!' where something is wrong, and then ends with what to do. Every engine that"
+          + " is here reduces a small array with Funnel's operators and with operators of a user's, checked"
           + " against a plain loop. That there is no GPU is no failure. On a device, atomic"
           + " operations are tried in a process of their own; what is wrong there Funnel does"
           + " without.",
       ""
-    },
-    exitCodeList = {
-      "0:the JVM engine works, and no engine that can be had is wrong",
-      "1:an engine is wrong, or with --jit a rule that Funnel relies on is broken",
-      "2:the command line is wrong",
-      "3:with --require-device or --jit: there is no device"
     },
     footer = {
       "  funnel doctor",
@@ -64,14 +60,16 @@ final class DoctorCommand extends FunnelCommand {
   private List<Finding> findings = List.of();
   private boolean wrong;
   private boolean device;
+  private boolean isWanted;
 
   @Override
-  public Integer call() {
+  public Integer call() throws IOException {
     PrintWriter out = out();
     Surroundings surroundings = new Surroundings(System.getenv(), System.getProperties());
     surroundings.checks().forEach(this::add);
     selfTest(Target.JVM);
     selfTest(Target.EMULATOR);
+    isWanted = surroundings.sdk().isOk();
     selfTest(Target.TORNADO);
     if (device) {
       surroundings.properties().forEach(this::add);
@@ -85,7 +83,7 @@ final class DoctorCommand extends FunnelCommand {
       Map<String, Object> line = new LinkedHashMap<>();
       line.put("ok", works);
       line.put("device", device);
-      line.put("checks", checks.stream().map(DoctorCommand::asMap).toList());
+      line.put("checks", checks.stream().map(Check::asMap).toList());
       line.put("atomics", findings.stream().map(DoctorCommand::asMap).toList());
       out.println(Json.of(line));
     }
@@ -111,15 +109,6 @@ final class DoctorCommand extends FunnelCommand {
     }
   }
 
-  private static Map<String, Object> asMap(Check check) {
-    Map<String, Object> map = new LinkedHashMap<>();
-    map.put("name", check.name());
-    map.put("ok", check.ok());
-    map.put("found", check.found());
-    map.put("todo", check.todo());
-    return map;
-  }
-
   /** Whether one of the devices is what it seems, and computes right. */
   private void realDevice(Device each) {
     String name = "device " + each.index();
@@ -142,7 +131,7 @@ final class DoctorCommand extends FunnelCommand {
 
   /** A device whose work another one would do. */
   static Check notReal(String name, String found, EngineUnavailableException e) {
-    return Check.missing(name, found + ": not by itself", firstLine(root(e)));
+    return Check.notNeeded(name, found + ": not by itself", firstLine(root(e)));
   }
 
   /** One line for each atomic operation. */
@@ -152,12 +141,13 @@ final class DoctorCommand extends FunnelCommand {
 
   private static Check check(Finding finding) {
     String found = words(finding.outcome());
+    String name = finding.operation().label();
+    String todo = "%s (%s)".formatted(instead(finding.operation()), firstLine(finding.detail()));
     return finding.outcome() == Outcome.RIGHT
-        ? Check.ok(finding.operation().label(), found + " under contention")
-        : Check.missing(
-            finding.operation().label(),
-            found,
-            "%s (%s)".formatted(instead(finding.operation()), firstLine(finding.detail())));
+        ? Check.ok(name, found + " under contention")
+        : isBroken(finding)
+            ? Check.wrong(name, found, todo)
+            : Check.notNeeded(name, found, todo);
   }
 
   /** Whether Funnel relies on an operation that gives wrong results. */
@@ -206,7 +196,10 @@ final class DoctorCommand extends FunnelCommand {
         fail(name, found, test.firstWrong());
       }
     } catch (EngineUnavailableException e) {
-      add(Check.missing(name, firstLine(root(e)), "only needed for a GPU; see the lines above"));
+      add(
+          isWanted
+              ? Check.wrong(name, firstLine(root(e)), "see the lines above")
+              : Check.notNeeded(name, firstLine(root(e)), "only needed for a GPU"));
     } catch (RuntimeException | LinkageError e) {
       fail(name, e.getClass().getSimpleName(), firstLine(e));
     }
@@ -214,7 +207,7 @@ final class DoctorCommand extends FunnelCommand {
 
   private void fail(String name, String found, String todo) {
     wrong = true;
-    add(Check.missing(name, found, todo));
+    add(Check.wrong(name, found, todo));
   }
 
   private static Throwable root(Throwable e) {

@@ -95,7 +95,7 @@ record KernelSettings(
 
   private static void requireSdk(String home, Surroundings surroundings, List<String> jvmOptions) {
     Check sdk = surroundings.sdk();
-    if (!sdk.ok()) {
+    if (!sdk.isOk()) {
       throw new KernelSettingsException(
           "%s: %s; or unset it for a kernel without TornadoVM".formatted(sdk.found(), sdk.todo()));
     }

@@ -1,6 +1,9 @@
 package funnel.cli;
 
 import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.SymbolLookup;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -8,7 +11,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Properties;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** Looks at what Funnel stands on before any engine is opened: JVM, SDK, driver, properties. */
@@ -21,6 +27,9 @@ final class Surroundings {
   private static final String BAILOUT = "tornado.recover.bailout";
   private static final String PROVIDER = "tornado.load.annotation.implementation";
   private static final String OUR_PROVIDER = "funnel.jit.GeneratedClasses";
+  private static final String BACKEND = "funnel.backend";
+  private static final String LEAVE_IN = "only needed for a GPU; start without --backend none";
+  private static final Pattern NVRTC = Pattern.compile("libnvrtc\\.so\\.([0-9]+)");
   private static final String USE_LAUNCHER = "start through the launcher 'funnel', which sets it";
 
   private final Map<String, String> environment;
@@ -32,7 +41,7 @@ final class Surroundings {
   }
 
   /** What can be seen without TornadoVM. */
-  List<Check> checks() {
+  List<Check> checks() throws IOException {
     List<Check> checks = new ArrayList<>();
     checks.add(jdk());
     checks.add(
@@ -42,6 +51,7 @@ final class Surroundings {
     checks.add(Check.ok("cores", Integer.toString(Runtime.getRuntime().availableProcessors())));
     checks.add(driver());
     checks.add(sdk());
+    compiler().ifPresent(checks::add);
     checks.add(api());
     checks.add(kernel());
     return checks;
@@ -52,14 +62,14 @@ final class Surroundings {
     String found = "%s %s".formatted(properties.getProperty("java.vendor", "?"), Runtime.version());
     return feature >= LEAST_JDK
         ? Check.ok("JDK", found)
-        : Check.missing("JDK", found, "install JDK %d or later".formatted(LEAST_JDK));
+        : Check.wrong("JDK", found, "install JDK %d or later".formatted(LEAST_JDK));
   }
 
   private static Check driver() {
     try (Stream<String> lines = Files.lines(DRIVER)) {
       return Check.ok("NVIDIA driver", lines.findFirst().orElse("?").replaceAll("\\s+", " "));
     } catch (IOException e) {
-      return Check.missing(
+      return Check.notNeeded(
           "NVIDIA driver",
           "none seen",
           "only needed for a GPU; install it, and in a container pass the GPU on");
@@ -68,8 +78,11 @@ final class Surroundings {
 
   Check sdk() {
     String home = environment.getOrDefault(SDK, "");
+    if (isLeftOut()) {
+      return Check.notNeeded("TornadoVM SDK", "left out", LEAVE_IN);
+    }
     if (home.isBlank()) {
-      return Check.missing(
+      return Check.notNeeded(
           "TornadoVM SDK",
           SDK + " is not set",
           "only needed for a GPU; set it to a TornadoVM 5.2.0 SDK for JDK 25");
@@ -88,7 +101,7 @@ final class Surroundings {
     }
     return missing.isEmpty()
         ? Check.ok("TornadoVM SDK", home)
-        : Check.missing(
+        : Check.wrong(
             "TornadoVM SDK",
             "%s=%s has no %s".formatted(SDK, home, String.join(", ", missing)),
             "point it at an unpacked TornadoVM SDK; its installer writes the argfile");
@@ -104,18 +117,47 @@ final class Surroundings {
     }
   }
 
-  private static Check api() {
+  private boolean isLeftOut() {
+    return properties.getProperty(BACKEND, "").equals("none");
+  }
+
+  /** The run-time compiler that an SDK's backend for CUDA C is linked with, if it has one. */
+  Optional<Check> compiler() throws IOException {
+    Path library = Path.of(environment.getOrDefault(SDK, ""), "lib", "libtornado-cuda.so");
+    if (!properties.getProperty(BACKEND, "").equals("cuda") || !Files.isReadable(library)) {
+      return Optional.empty();
+    }
+    Matcher named = NVRTC.matcher(Files.readString(library, StandardCharsets.ISO_8859_1));
+    if (!named.find()) {
+      return Optional.empty();
+    }
+    try (Arena arena = Arena.ofConfined()) {
+      SymbolLookup.libraryLookup(named.group(), arena);
+      return Optional.of(Check.ok("CUDA compiler", named.group()));
+    } catch (IllegalArgumentException e) {
+      return Optional.of(
+          Check.wrong(
+              "CUDA compiler",
+              named.group() + " is not found",
+              "install CUDA %s, or 'pip install nvidia-cuda-nvrtc', or name its folder in LD_LIBRARY_PATH"
+                  .formatted(named.group(1))));
+    }
+  }
+
+  private Check api() {
     try {
       Class<?> graph = Class.forName(TASK_GRAPH, false, Surroundings.class.getClassLoader());
       return graph.getModule().isNamed()
           ? Check.ok("TornadoVM API", "on the module path, " + graph.getModule().getName())
-          : Check.missing(
+          : Check.notNeeded(
               "TornadoVM API",
               "on the class path: the JVM's stand-in",
-              "only needed for a GPU; start java with @$%s/tornado-argfile, as the launcher does"
-                  .formatted(SDK));
+              isLeftOut()
+                  ? LEAVE_IN
+                  : "only needed for a GPU; start java with @$%s/tornado-argfile, as the launcher does"
+                      .formatted(SDK));
     } catch (ClassNotFoundException e) {
-      return Check.missing(
+      return Check.wrong(
           "TornadoVM API",
           "not there",
           "put the jar jvm-api on the class path, or start java with @$%s/tornado-argfile"
@@ -131,18 +173,18 @@ final class Surroundings {
       try {
         List<String> missing = Kernelspec.missing(kernel);
         if (!missing.isEmpty()) {
-          return Check.missing(
+          return Check.wrong(
               name,
               "%s needs %s, which is gone".formatted(kernel, missing.getFirst()),
               "run 'funnel jupyter install' again");
         }
       } catch (IOException e) {
-        return Check.missing(
+        return Check.wrong(
             name, "%s cannot be read".formatted(kernel), "run 'funnel jupyter install' again");
       }
     }
     return kernels.isEmpty()
-        ? Check.missing(name, "not installed", "only needed for notebooks; funnel jupyter install")
+        ? Check.notNeeded(name, "not installed", "only needed for notebooks; funnel jupyter install")
         : Check.ok(name, String.join(", ", kernels.stream().map(Path::toString).toList()));
   }
 
@@ -153,11 +195,11 @@ final class Surroundings {
     return List.of(
         bailout.toLowerCase(Locale.ROOT).equals("false")
             ? Check.ok(BAILOUT, bailout)
-            : Check.missing(
+            : Check.wrong(
                 BAILOUT, bailout, "set -D%s=False; %s".formatted(BAILOUT, USE_LAUNCHER)),
         provider.equals(OUR_PROVIDER)
             ? Check.ok(PROVIDER, provider)
-            : Check.missing(
+            : Check.wrong(
                 PROVIDER,
                 provider,
                 "set -D%s=%s, or operators of your own will be refused on the device; %s"

@@ -41,11 +41,11 @@ class DoctorCommandTest {
   void everyLineIsOkOrSaysWhatToDo() {
     Run run = Run.of("doctor");
     assertEquals(ExitCode.OK, run.exitCode(), run.out() + run.err());
-    assertTrue(run.out().lines().allMatch(line -> line.matches("(ok|--)  \\S.*")), run.out());
+    assertTrue(run.out().lines().allMatch(line -> line.matches("(ok|--|!!)  \\S.*")), run.out());
     assertTrue(
         run.out()
             .lines()
-            .filter(line -> line.startsWith("--"))
+            .filter(line -> !line.startsWith("ok"))
             .allMatch(line -> line.contains(": ")),
         run.out());
     int trials = Trial.ALL.size() + ScanTrial.ALL.size();
@@ -85,7 +85,7 @@ class DoctorCommandTest {
     assertEquals(
         List.of(
             "ok  atomicAdd on IntArray right under contention",
-            "--  atomicAdd on LongArray wrong: Funnel relies on it: run funnel doctor --jit (a"
+            "!!  atomicAdd on LongArray wrong: Funnel relies on it: run funnel doctor --jit (a"
                 + " rule: expected 2, got 1)",
             "--  atomicAdd on local int[] wrong: histograms count without it, and so should your"
                 + " kernels (a rule: expected 7, got 64)",
@@ -132,7 +132,7 @@ class DoctorCommandTest {
 
   @Test
   void anSdkIsToldByItsFiles() throws IOException {
-    assertFalse(new Surroundings(Map.of(), new Properties()).sdk().ok());
+    assertFalse(new Surroundings(Map.of(), new Properties()).sdk().isOk());
     Surroundings surroundings =
         new Surroundings(Map.of(Surroundings.SDK, folder.toString()), new Properties());
     assertTrue(
@@ -146,19 +146,49 @@ class DoctorCommandTest {
     Path jars = Files.createDirectories(folder.resolve("share/java/tornado"));
     Files.createFile(jars.resolve("tornado-api-5.2.0-jdk25.jar"));
     Files.createFile(Files.createDirectory(folder.resolve("lib")).resolve("libtornado-ptx.so"));
-    assertTrue(surroundings.sdk().ok());
+    assertTrue(surroundings.sdk().isOk());
+  }
+
+  @Test
+  void whatIsWrongAndWhatIsNotNeededLookDifferent() throws IOException {
+    Properties properties = new Properties();
+    Surroundings none = new Surroundings(Map.of(), properties);
+    assertTrue(none.sdk().toString().startsWith("--  TornadoVM SDK        TORNADOVM_HOME is not"));
+    properties.setProperty("funnel.backend", "none");
+    assertEquals(
+        "--  TornadoVM SDK        left out: only needed for a GPU; start without --backend none",
+        none.sdk().toString());
+    Surroundings half =
+        new Surroundings(Map.of(Surroundings.SDK, folder.toString()), new Properties());
+    assertTrue(half.sdk().toString().startsWith("!!  TornadoVM SDK"), half.sdk().toString());
+  }
+
+  /** And not the driver's library, which is there. */
+  @Test
+  void aMissingRunTimeCompilerIsNamed() throws IOException {
+    Path library = Files.createDirectory(folder.resolve("lib")).resolve("libtornado-cuda.so");
+    Files.writeString(library, "\0libnvrtc.so.99\0");
+    Properties properties = new Properties();
+    Surroundings surroundings =
+        new Surroundings(Map.of(Surroundings.SDK, folder.toString()), properties);
+    assertTrue(surroundings.compiler().isEmpty());
+    properties.setProperty("funnel.backend", "cuda");
+    assertEquals(
+        "!!  CUDA compiler        libnvrtc.so.99 is not found: install CUDA 99, or 'pip install"
+            + " nvidia-cuda-nvrtc', or name its folder in LD_LIBRARY_PATH",
+        surroundings.compiler().orElseThrow().toString());
   }
 
   @Test
   void propertiesThatHideFailuresAreNamed() {
     Properties properties = new Properties();
     Surroundings surroundings = new Surroundings(Map.of(), properties);
-    assertTrue(surroundings.properties().stream().noneMatch(Check::ok));
+    assertTrue(surroundings.properties().stream().noneMatch(Check::isOk));
     properties.setProperty("tornado.recover.bailout", "True");
-    assertTrue(surroundings.properties().stream().noneMatch(Check::ok));
+    assertTrue(surroundings.properties().stream().noneMatch(Check::isOk));
     properties.setProperty("tornado.recover.bailout", "False");
     properties.setProperty("tornado.load.annotation.implementation", "funnel.jit.GeneratedClasses");
-    assertTrue(surroundings.properties().stream().allMatch(Check::ok));
+    assertTrue(surroundings.properties().stream().allMatch(Check::isOk));
   }
 
   @Test
