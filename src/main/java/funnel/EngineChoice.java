@@ -28,6 +28,8 @@ record EngineChoice(
 
   private static final Logger LOG = LoggerFactory.getLogger(Funnel.class);
 
+  private static final String API = "uk.ac.manchester.tornado.api.TaskGraph";
+
   /** The one that a property names, else the best. */
   static EngineChoice byProperty(String property) {
     String forced = System.getProperty(property);
@@ -129,6 +131,14 @@ record EngineChoice(
   }
 
   private static Engine engine(Target target) {
+    try {
+      Class.forName(API, false, EngineChoice.class.getClassLoader());
+    } catch (ClassNotFoundException e) {
+      throw new EngineUnavailableException(
+          "TornadoVM's API is not on the class path, which is needed without TornadoVM too: add the"
+              + " dependency funnel:funnel of classifier jvm-api",
+          e);
+    }
     return switch (target) {
       case JVM -> new JvmEngine();
       case TORNADO -> TornadoEngine.open();
