@@ -38,6 +38,7 @@ class LauncherTest {
       """
       # made by TornadoVM
       -server
+      --enable-preview
       -Djava.library.path=${TORNADOVM_HOME}/lib
       -Dtornado.recover.bailout=True
       --module-path .:${TORNADOVM_HOME}/share/java/tornado
@@ -198,6 +199,17 @@ class LauncherTest {
     Outcome unknown = start(tree, "--backend", "opencl", "demo");
     assertEquals(2, unknown.exitCode());
     assertTrue(unknown.errors().contains("has no backend 'opencl'"), unknown.errors());
+  }
+
+  /** Its compiler refuses exports of modules where there are previews. */
+  @Test
+  void aSourceFileIsStartedWithoutPreviews() throws Exception {
+    environment.put("TORNADOVM_HOME", sdk("sdk", "25", TEMPLATE, "ptx").toString());
+    assertTrue(start(tree, "java", "my.Main", "x").mentions("--enable-preview"));
+    Outcome outcome = start(tree, "java", "-Dx=y", "a b/Example.java", "x");
+    assertEquals(0, outcome.exitCode(), outcome.errors());
+    assertFalse(outcome.mentions("--enable-preview"));
+    assertEquals("x", outcome.lines().getLast());
   }
 
   @Test
