@@ -51,6 +51,11 @@ record KernelJar(Path file, Family family, String mainClass) {
     }
   }
 
+  /** What starts it: for some, a class of ours. */
+  String startClass() {
+    return mainClass.equals(Family.RAPAIO.mainClass) ? NotebookKernel.class.getName() : mainClass;
+  }
+
   /**
    * Looks into a jar.
    *

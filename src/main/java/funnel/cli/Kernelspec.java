@@ -156,13 +156,7 @@ record Kernelspec(
   }
 
   private void writeFiles(Path making, Path folder) throws IOException {
-    Path jar = Files.copy(kernel.file(), making.resolve(jarName()));
-    if (LoopThreadMend.mend(jar)) {
-      LOG.info(
-          "{} starts its threads before the flag that they loop by, and would not answer after some"
-              + " starts: mended in the installed copy",
-          jarName());
-    }
+    Files.copy(kernel.file(), making.resolve(jarName()));
     List<String> lines = new ArrayList<>(options);
     lines.add("-cp");
     lines.add(pathWith(folder));
@@ -236,7 +230,7 @@ record Kernelspec(
   private String value(String placeholder) {
     return switch (placeholder) {
       case "java" -> java.toString();
-      case "main-class" -> kernel.mainClass();
+      case "main-class" -> kernel.startClass();
       case "display-name" -> displayName;
       default -> variables.getOrDefault(placeholder, "").replace("$", "$$");
     };

@@ -1,0 +1,106 @@
+package funnel.cli;
+
+import funnel.Funnel;
+import funnel.Plan;
+import funnel.Results;
+import funnel.io.ElementFile;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.reflect.Array;
+import java.lang.reflect.Field;
+import java.lang.reflect.Proxy;
+import java.util.Base64;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.knowm.xchart.BitmapEncoder;
+import org.knowm.xchart.BitmapEncoder.BitmapFormat;
+import org.knowm.xchart.internal.chartpart.Chart;
+
+/** What a cell's value looks like whose own {@code toString} does not say what it is. */
+final class NotebookDisplay {
+
+  private static final int FEW = 10;
+  private static final List<Class<?>> SHOWN =
+      List.of(
+          boolean[].class,
+          byte[].class,
+          short[].class,
+          char[].class,
+          int[].class,
+          long[].class,
+          float[].class,
+          double[].class,
+          Object[].class,
+          Funnel.class,
+          Plan.class,
+          Results.class,
+          ElementFile.class,
+          Chart.class);
+
+  private NotebookDisplay() {}
+
+  /** Puts a renderer of each class into the kernel's list, before its own. */
+  static void register(Class<?> system, Class<?> renderer) throws ReflectiveOperationException {
+    Field field = system.getDeclaredField("spiDisplayRenderers");
+    field.setAccessible(true);
+    @SuppressWarnings("unchecked")
+    List<Object> renderers = (List<Object>) field.get(system.getMethod("inst").invoke(null));
+    for (Class<?> shown : SHOWN) {
+      renderers.add(
+          Proxy.newProxyInstance(
+              renderer.getClassLoader(),
+              new Class<?>[] {renderer},
+              (proxy, method, arguments) ->
+                  switch (method.getName()) {
+                    case "rendererClass" -> shown;
+                    case "canRender" -> true;
+                    case "render" ->
+                        method
+                            .getReturnType()
+                            .getMethod("withType", String.class, String.class)
+                            .invoke(null, type(arguments[1]), text(arguments[1]));
+                    default -> throw new UnsupportedOperationException(method.toString());
+                  }));
+    }
+  }
+
+  /** What kind of text it is. */
+  static String type(Object value) {
+    return value instanceof Chart ? "image/png" : "text/plain";
+  }
+
+  /** What is shown; of a chart its picture, as text. */
+  static String text(Object value) {
+    return switch (value) {
+      case Funnel funnel -> "Funnel on " + funnel.description();
+      case Plan plan ->
+          "plan %s, %,d bytes on the device".formatted(plan.name(), plan.deviceBytes());
+      case ElementFile file -> "%s: %,d of %s".formatted(file, file.length(), file.type());
+      case Chart<?, ?> chart -> picture(chart);
+      case Object array when array.getClass().isArray() -> elements(array);
+      default -> value.toString();
+    };
+  }
+
+  private static String picture(Chart<?, ?> chart) {
+    try {
+      return Base64.getEncoder()
+          .encodeToString(BitmapEncoder.getBitmapBytes(chart, BitmapFormat.PNG));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static String elements(Object array) {
+    int length = Array.getLength(array);
+    return IntStream.range(0, Math.min(FEW, length))
+        .mapToObj(i -> Array.get(array, i))
+        .map(each -> each != null && each.getClass().isArray() ? elements(each) : "" + each)
+        .collect(
+            Collectors.joining(
+                ", ",
+                "%s[%d] {".formatted(array.getClass().componentType().getSimpleName(), length),
+                length > FEW ? ", ...}" : "}"));
+  }
+}

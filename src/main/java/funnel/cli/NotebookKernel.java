@@ -1,0 +1,83 @@
+package funnel.cli;
+
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Field;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.logging.LogManager;
+
+/**
+ * Starts rapaio-jupyter-kernel so that it answers whatever comes first, and shows what notebooks
+ * with Funnel have as it is.
+ */
+final class NotebookKernel {
+
+  /*
+   * Does what the kernel's own main method does, but for two races that versions up to 3.0.4 have.
+   * Its channels read requests before it is known who handles them, and the first such request is
+   * the last: so the monitors that reading takes are held until that is known. And a channel's
+   * thread ends at once if it runs before its start() has raised the flag that it loops by: one that
+   * has ended is replaced by one whose flag is up. All by reflection, since the kernel is no
+   * dependency of Funnel's; its classes are on the class path.
+   */
+
+  private static final String PACKAGE = "org.rapaio.jupyter.kernel.";
+
+  private NotebookKernel() {}
+
+  /** As the kernel's own: the argument is Jupyter's connection file. */
+  public static void main(String... arguments) throws Exception {
+    NotebookDisplay.register(type("display.DisplaySystem"), type("display.DisplayRenderer"));
+    Class<?> app = type("MainApp");
+    LogManager.getLogManager()
+        .readConfiguration(app.getClassLoader().getResourceAsStream("logging.properties"));
+    Object kernel = Objects.requireNonNull(app.getField("kernel").get(null), "kernel");
+    Class<?> properties = type("core.ConnectionProperties");
+    Object connection =
+        type("core.Transform")
+            .getMethod("fromJson", String.class, Class.class)
+            .invoke(null, Files.readString(Path.of(arguments[0])), properties);
+    Object channels = type("channels.Channels").getConstructor(properties).newInstance(connection);
+    Object shell = get(channels, "shell");
+    Object control = get(channels, "control");
+    synchronized (shell) {
+      synchronized (control) {
+        channels.getClass().getMethod("connect", kernel.getClass()).invoke(channels, kernel);
+      }
+    }
+    for (Object channel : new Object[] {shell, control, get(channels, "heartbeat")}) {
+      revive(channel);
+    }
+    channels.getClass().getMethod("joinUntilClose").invoke(channels);
+  }
+
+  private static void revive(Object channel) throws ReflectiveOperationException {
+    Thread ended = (Thread) get(channel, "loopThread");
+    if (ended.isAlive()) {
+      return;
+    }
+    Constructor<?> constructor =
+        ended.getClass().getConstructor(String.class, long.class, Runnable.class);
+    Thread again =
+        (Thread)
+            constructor.newInstance(ended.getName(), get(ended, "sleep"), get(ended, "loopBody"));
+    field(again, "running").setBoolean(again, true);
+    field(channel, "loopThread").set(channel, again);
+    again.start();
+  }
+
+  private static Class<?> type(String name) throws ClassNotFoundException {
+    return Class.forName(PACKAGE + name, true, Thread.currentThread().getContextClassLoader());
+  }
+
+  private static Object get(Object object, String name) throws ReflectiveOperationException {
+    return Objects.requireNonNull(field(object, name).get(object), name);
+  }
+
+  private static Field field(Object object, String name) throws ReflectiveOperationException {
+    Field field = object.getClass().getDeclaredField(name);
+    field.setAccessible(true);
+    return field;
+  }
+}
