@@ -55,7 +55,6 @@ record Check(String name, State state, String found, String todo) {
 
   @Override
   public String toString() {
-    return "%s  %-20s %s%s"
-        .formatted(state.mark, name, found, todo.isEmpty() ? "" : ": " + todo);
+    return "%s  %-20s %s%s".formatted(state.mark, name, found, todo.isEmpty() ? "" : ": " + todo);
   }
 }

@@ -28,11 +28,11 @@ import picocli.CommandLine.Option;
       "Say what works on this machine, and what to do about the rest.",
       "",
       "A line begins with 'ok'; with '--' where something is not there, or not used, that need not"
-          + " be; with '!!' where something is wrong, and then ends with what to do. Every engine that"
-          + " is here reduces a small array with Funnel's operators and with operators of a user's, checked"
-          + " against a plain loop. That there is no GPU is no failure. On a device, atomic"
-          + " operations are tried in a process of their own; what is wrong there Funnel does"
-          + " without.",
+          + " be; with '!!' where something is wrong, and then ends with what to do. Every engine"
+          + " that is here reduces a small array with Funnel's operators and with operators of a"
+          + " user's, checked against a plain loop. That there is no GPU is no failure. On a"
+          + " device, atomic operations are tried in a process of their own; what is wrong there"
+          + " Funnel does without.",
       ""
     },
     footer = {
@@ -145,9 +145,7 @@ final class DoctorCommand extends FunnelCommand {
     String todo = "%s (%s)".formatted(instead(finding.operation()), firstLine(finding.detail()));
     return finding.outcome() == Outcome.RIGHT
         ? Check.ok(name, found + " under contention")
-        : isBroken(finding)
-            ? Check.wrong(name, found, todo)
-            : Check.notNeeded(name, found, todo);
+        : isBroken(finding) ? Check.wrong(name, found, todo) : Check.notNeeded(name, found, todo);
   }
 
   /** Whether Funnel relies on an operation that gives wrong results. */

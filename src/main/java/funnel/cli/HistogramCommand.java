@@ -235,8 +235,7 @@ final class HistogramCommand extends FileCommand {
     double high = max.doubleValue();
     if (!Double.isFinite(low) || !Double.isFinite(high)) {
       throw usage(
-          "%s has elements from %s to %s: say from where to where with --range",
-          path(), min, max);
+          "%s has elements from %s to %s: say from where to where with --range", path(), min, max);
     }
     if (low == high) {
       low -= 0.5;

@@ -39,7 +39,9 @@ record SideOption(Kind kind, @Nullable Double value) {
     return kind == Kind.NEUMANN && value != null ? value : 0;
   }
 
-  /** Whether all nodes of a Dirichlet side but its corners, which others may own, have its value. */
+  /**
+   * Whether all nodes of a Dirichlet side but its corners, which others may own, have its value.
+   */
   boolean isOf(HeatSnapshot field, int place) {
     if (kind != Kind.DIRICHLET || value == null) {
       return true;

@@ -184,7 +184,8 @@ final class Surroundings {
       }
     }
     return kernels.isEmpty()
-        ? Check.notNeeded(name, "not installed", "only needed for notebooks; funnel jupyter install")
+        ? Check.notNeeded(
+            name, "not installed", "only needed for notebooks; funnel jupyter install")
         : Check.ok(name, String.join(", ", kernels.stream().map(Path::toString).toList()));
   }
 
@@ -195,8 +196,7 @@ final class Surroundings {
     return List.of(
         bailout.toLowerCase(Locale.ROOT).equals("false")
             ? Check.ok(BAILOUT, bailout)
-            : Check.wrong(
-                BAILOUT, bailout, "set -D%s=False; %s".formatted(BAILOUT, USE_LAUNCHER)),
+            : Check.wrong(BAILOUT, bailout, "set -D%s=False; %s".formatted(BAILOUT, USE_LAUNCHER)),
         provider.equals(OUR_PROVIDER)
             ? Check.ok(PROVIDER, provider)
             : Check.wrong(

@@ -20,9 +20,8 @@ import java.util.stream.IntStream;
  * <p>A field with more nodes along a side than the {@linkplain #largest largest picture} has pixels
  * is drawn in means of square blocks of nodes, those at the right and the upper end being smaller;
  * least and largest value are still those of all nodes. A small field has a square of pixels for
- * each node. Values outside of the range have its ends' colours, and the scale a
- * mark ({@code <} or {@code >}) at that end; nodes that are NaN or infinite,
- * and blocks with such a node, are grey.
+ * each node. Values outside of the range have its ends' colours, and the scale a mark ({@code <} or
+ * {@code >}) at that end; nodes that are NaN or infinite, and blocks with such a node, are grey.
  *
  * <p>Immutable. Equal snapshots give equal pictures on every machine.
  */
@@ -201,8 +200,7 @@ public final class HeatImage {
   public BufferedImage draw(HeatSnapshot snapshot) {
     Reduced reduced = reduce(snapshot);
     int zoom =
-        Math.max(
-            1, Math.min(SMALLEST_FIELD, largest) / Math.max(reduced.width, reduced.height));
+        Math.max(1, Math.min(SMALLEST_FIELD, largest) / Math.max(reduced.width, reduced.height));
     int fieldWidth = reduced.width * zoom;
     int fieldHeight = reduced.height * zoom;
     int text = Math.max(1, Math.max(fieldWidth, NARROWEST) / PIXELS_A_SCALE);
@@ -220,8 +218,7 @@ public final class HeatImage {
     double to = hasRange() ? high : reduced.max;
 
     BufferedImage image =
-        new BufferedImage(
-            width, scaleAt + 4 * line, BufferedImage.TYPE_BYTE_INDEXED, palette());
+        new BufferedImage(width, scaleAt + 4 * line, BufferedImage.TYPE_BYTE_INDEXED, palette());
     byte[] pixels = ((DataBufferByte) image.getRaster().getDataBuffer()).getData();
     Arrays.fill(pixels, PAPER);
     for (int y = 0; y < fieldHeight; y++) {

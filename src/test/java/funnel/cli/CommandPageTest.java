@@ -37,7 +37,8 @@ class CommandPageTest {
   private static String page() {
     CommandPageTest test = new CommandPageTest();
     CommandLine main = Main.commandLine();
-    StringBuilder page = new StringBuilder(MARK).append("\n\n## Exit codes\n\n| code | |\n| --- | --- |\n");
+    StringBuilder page =
+        new StringBuilder(MARK).append("\n\n## Exit codes\n\n| code | |\n| --- | --- |\n");
     main.getCommandSpec()
         .usageMessage()
         .exitCodeList()
@@ -88,7 +89,9 @@ class CommandPageTest {
       return arg.paramLabel();
     }
     String value = option.arity().max() == 0 ? "" : " " + option.paramLabel();
-    return String.join(", ", option.names()) + value + (option.splitRegex().isEmpty() ? "" : ",...");
+    return String.join(", ", option.names())
+        + value
+        + (option.splitRegex().isEmpty() ? "" : ",...");
   }
 
   /** A default of an option of several commands is a command's own. */

@@ -199,10 +199,7 @@ class HeatCommandTest {
     values[13] = Double.NaN;
     NpyWriter.write(
         folder.resolve("nan.npy"), ElementType.DOUBLE, MemorySegment.ofArray(values), 7, 12);
-    refused(
-        ExitCode.FAILURE,
-        "initial field at node (1, 1) is NaN",
-        "--init=" + at("nan.npy"));
+    refused(ExitCode.FAILURE, "initial field at node (1, 1) is NaN", "--init=" + at("nan.npy"));
     Files.write(folder.resolve("no.npy"), new byte[100]);
     refused(ExitCode.FAILURE, "no .npy file", "--init=" + at("no.npy"));
   }
@@ -238,7 +235,8 @@ class HeatCommandTest {
     refused(usage, "largest=0", "--size=0");
     refused(usage, "diffusivity is negative", "--alpha=-1");
     refused(usage, "dx", "--dx=0");
-    refused(usage, "--npy and --checkpoint are both", "--npy=" + at("x"), "--checkpoint=" + at("x"));
+    refused(
+        usage, "--npy and --checkpoint are both", "--npy=" + at("x"), "--checkpoint=" + at("x"));
     String[] wild = {"--nx=32", "--dt=3", "--unstable", "--steps=1000", "--npy=" + at("x")};
     refused(ExitCode.FAILURE, "the field has blown up: total=NaN at step=1000", wild);
     assertFalse(Files.exists(folder.resolve("x")));
@@ -273,7 +271,10 @@ class HeatCommandTest {
     heatIsFine(with(MIXED, "--steps=5", "--checkpoint=" + at("run.npz")));
     String resume = "--resume=" + at("run.npz");
     refused(
-        ExitCode.FAILURE, "expected float32 nx=38 ny=23, found float32 nx=37 ny=23", resume, "--nx=38");
+        ExitCode.FAILURE,
+        "expected float32 nx=38 ny=23, found float32 nx=37 ny=23",
+        resume,
+        "--nx=38");
     refused(ExitCode.FAILURE, "expected float64 nx=37", resume, "--type=float64");
     refused(ExitCode.USAGE, "--alpha 1.0 contradicts", resume, "--alpha=1");
     refused(ExitCode.USAGE, "--dx 0.6 contradicts", resume, "--dx=0.6");
@@ -291,9 +292,7 @@ class HeatCommandTest {
     saved.state().values().setAtIndex(ValueLayout.JAVA_INT, 38, 0x7fc00123);
     saved.write(folder.resolve("nan.npz"));
     refused(
-        ExitCode.FAILURE,
-        "checkpoint's field at node (1, 1) is NaN",
-        "--resume=" + at("nan.npz"));
+        ExitCode.FAILURE, "checkpoint's field at node (1, 1) is NaN", "--resume=" + at("nan.npz"));
     bytes[bytes.length / 2] ^= 4;
     Files.write(folder.resolve("bad.npz"), bytes);
     refused(ExitCode.FAILURE, "CRC-32 expected", "--resume=" + at("bad.npz"));

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import funnel.io.ElementFile;
-import funnel.io.Npz;
 import funnel.io.NpyWriter;
+import funnel.io.Npz;
 import funnel.operator.ElementType;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;

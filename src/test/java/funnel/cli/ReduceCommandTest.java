@@ -365,8 +365,7 @@ class ReduceCommandTest {
     Path path = Files.write(folder.resolve("four.bin"), new byte[4]);
     Run run = Run.of("reduce", path.toString(), "--type=uint8", "--op=sum", "--engine=tornado");
     assertEquals(ExitCode.UNAVAILABLE, run.exitCode());
-    assertTrue(
-        run.err().contains("reduce: no device through TornadoVM: "), run.err());
+    assertTrue(run.err().contains("reduce: no device through TornadoVM: "), run.err());
     assertFalse(run.err().contains("cannot be had"), run.err());
     assertTrue(run.err().strip().endsWith("(funnel doctor says what is missing)"), run.err());
   }

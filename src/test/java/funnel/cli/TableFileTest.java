@@ -130,7 +130,12 @@ class TableFileTest {
         "x");
     Path raw = Files.write(folder.resolve("raw.bin"), new byte[8]);
     refused(
-        ExitCode.USAGE, "are of .csv, .parquet and .npz files", "top", raw.toString(), "--column", "a");
+        ExitCode.USAGE,
+        "are of .csv, .parquet and .npz files",
+        "top",
+        raw.toString(),
+        "--column",
+        "a");
     refused(
         ExitCode.FAILURE,
         "no such file",

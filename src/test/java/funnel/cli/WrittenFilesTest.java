@@ -104,8 +104,10 @@ class WrittenFilesTest {
             command(
                 "sort", input(file), "--type=int32", "--chunk=999", "--out=" + file, "--force")),
     HISTOGRAM(file -> command("histogram", input(file), "--png=" + file, "--force")),
-    BENCH_JSON(file -> command("bench", "reduce", "--quick", "--engine=jvm", "--json=" + file, "--force")),
-    BENCH_PNG(file -> command("bench", "reduce", "--quick", "--engine=jvm", "--png=" + file, "--force"));
+    BENCH_JSON(
+        file -> command("bench", "reduce", "--quick", "--engine=jvm", "--json=" + file, "--force")),
+    BENCH_PNG(
+        file -> command("bench", "reduce", "--quick", "--engine=jvm", "--png=" + file, "--force"));
 
     private final Action action;
 
