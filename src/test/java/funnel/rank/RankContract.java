@@ -95,9 +95,9 @@ abstract class RankContract extends EngineContract {
   }
 
   private List<Values> kinds(ElementType type, SplittableRandom random) {
-    return target() == Target.EMULATOR
-        ? SortOracle.dealtKeys(type, several(), random)
-        : SortOracle.keys(type, several(), random);
+    return target() == Target.TORNADO
+        ? SortOracle.keys(type, several(), random)
+        : SortOracle.dealtKeys(type, several(), random);
   }
 
   @ParameterizedTest

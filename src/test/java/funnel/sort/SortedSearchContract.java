@@ -115,7 +115,7 @@ abstract class SortedSearchContract extends EngineContract {
       try (Plan plan = builder.build()) {
         for (int size : sizes()) {
           int drawn = lengths()[random.nextInt(lengths().length)];
-          int most = 1 + (1 << 24) / (size + 1); // the oracle looks at all of x for each
+          int most = 1 + (1 << 22) / (size + 1); // the oracle looks at all of x for each
           for (int length : new int[] {Math.min(drawn, most), 1, 5}) {
             check(plan, type, size, length, isDescending, random);
           }

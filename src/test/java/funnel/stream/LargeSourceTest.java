@@ -64,8 +64,7 @@ class LargeSourceTest {
     }
   }
 
-  private static void countAndSum(ElementStream stream, long length, int piece)
-      throws IOException {
+  private static void countAndSum(ElementStream stream, long length, int piece) throws IOException {
     long threes = length - piece - 1;
     var sums = stream.reduce(Map.of("sum", Reduction.sumAsLong(), "max", Reduction.max()));
     assertEquals(3 * threes + 7, sums.getLong("sum"));
