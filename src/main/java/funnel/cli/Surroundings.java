@@ -122,6 +122,7 @@ final class Surroundings {
   }
 
   /** The run-time compiler that an SDK's backend for CUDA C is linked with, if it has one. */
+  @SuppressWarnings("restricted") // the library is looked for, and nothing of it is called
   Optional<Check> compiler() throws IOException {
     Path library = Path.of(environment.getOrDefault(SDK, ""), "lib", "libtornado-cuda.so");
     if (!properties.getProperty(BACKEND, "").equals("cuda") || !Files.isReadable(library)) {
