@@ -8,8 +8,8 @@ import funnel.operator.ElementType;
 import funnel.operator.Transform;
 import funnel.select.Runs;
 import funnel.select.Select;
-import funnel.select.Unique;
 import funnel.sort.Sort;
+import funnel.transform.Gather;
 import java.util.Map;
 import java.util.SplittableRandom;
 
@@ -36,8 +36,8 @@ public final class Rows {
         .input("amount", ElementType.INT, purchases)
         .add("large", Select.where(LARGE).rows(), "amount", "customer", "amount")
         .add("sorted", Sort.ascending().rows(), "large_1", "large_1", "large_2")
-        .add("first", Unique.adjacent().rows(), "sorted_1", "sorted_2")
         .add("runs", Runs.encode(), "sorted_1")
+        .add("first", Gather.at(), "sorted_2", "runs_starts")
         .build();
   }
 
@@ -51,7 +51,7 @@ public final class Rows {
 
   /** What a run has made. */
   public static Summary summary(Results run) {
-    return new Summary(run.ints("runs"), run.ints("first_1"), run.ints("runs_lengths"));
+    return new Summary(run.ints("runs"), run.ints("first"), run.ints("runs_lengths"));
   }
 
   /** Purchases by a seed. */

@@ -31,8 +31,7 @@ final class PieceTable {
   private static final long MULTIPLIER = 0x9e3779b97f4a7c15L; // 2^64 by the golden ratio
 
   private int bits;
-  private long[]
-      slots; // two for each: the first bytes; the length, and in the low half a number and 1
+  private long[] slots; // two each: the first bytes; the length, in the low half a number and 1
   private int[] bounds;
   private byte[] bytes;
   private int count;

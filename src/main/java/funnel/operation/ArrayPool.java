@@ -39,13 +39,13 @@ public final class ArrayPool {
     this.most = most;
   }
 
-  /** At least so many ints, of which none is 0 for sure. */
+  /** At least so many ints, with anything in them. */
   public static int[] ints(int length) {
     int[] kept = ARRAYS.take(int[].class, (long) Integer.BYTES * length);
     return kept == null ? new int[length] : kept;
   }
 
-  /** At least so many longs, of which none is 0 for sure. */
+  /** At least so many longs, with anything in them. */
   public static long[] longs(int length) {
     long[] kept = ARRAYS.take(long[].class, (long) Long.BYTES * length);
     return kept == null ? new long[length] : kept;

@@ -251,34 +251,50 @@ final class RankLoops {
       this.span = span;
     }
 
-    /** Copies words that are in it to {@code to[at]} and after, and says where they end. */
-    int take(long[] words, int count, long[] to, int at) {
+    /** Adds 1 to the marks of words that are in it; words of less than 64 bits take less. */
+    void mark(long[] words, int count, boolean isNarrow, long[] marks) {
       long less = 0;
-      for (int i = 0; i < count; i++) { // by itself it is vectorized
-        long word = words[i];
-        less += (~word & low | (~word | low) & word - low) >>> Long.SIZE - 1; // what is borrowed
-      }
-      int end = at;
-      long most = span + Long.MIN_VALUE; // compared without sign
-      for (int i = 0; i < count; i++) {
-        if (words[i] - low + Long.MIN_VALUE <= most) {
-          to[end++] = words[i];
+      long in = 0;
+      if (isNarrow) {
+        for (int i = 0; i < count; i++) { // by itself it is vectorized
+          long above = words[i] - low;
+          long isIn = ~(above | span - above) >>> Long.SIZE - 1;
+          less += above >>> Long.SIZE - 1;
+          in += isIn;
+          marks[i] += isIn;
+        }
+      } else {
+        for (int i = 0; i < count; i++) {
+          long above = words[i] - low;
+          long isIn = 1 - borrowed(span, above);
+          less += borrowed(words[i], low);
+          in += isIn;
+          marks[i] += isIn;
         }
       }
       before += less;
-      inside += end - at;
-      return end;
+      inside += in;
+    }
+
+    /** 1 if {@code a} is less than {@code b} without sign, else 0. */
+    private static long borrowed(long a, long b) {
+      return (~a & b | (~a | b) & a - b) >>> Long.SIZE - 1;
     }
   }
 
   /** The ranges in which a sample expects the ranks, ascending, and each rank's. */
   private List<Range> ranges(int[] ofRanks) {
     long[] sample = new long[SAMPLE];
-    for (int i = 0; i < SAMPLE; i++) {
-      int to = i;
-      int at = IntSampleKernels.place(i, SAMPLE, length);
-      words.elements(at, at + 1, (some, _, _) -> sample[to] = some[0] ^ Long.MIN_VALUE);
-    }
+    ParallelRows.run( // each may be on a page of a file that is not there yet
+        SAMPLE,
+        parts > 1 ? length : 0,
+        (from, end) -> {
+          for (int i = from; i < end; i++) {
+            int to = i;
+            int at = IntSampleKernels.place(i, SAMPLE, length);
+            words.elements(at, at + 1, (some, _, _) -> sample[to] = some[0] ^ Long.MIN_VALUE);
+          }
+        });
     Arrays.sort(sample);
     List<Range> ranges = new ArrayList<>();
     for (int j = 0; j < places.length; j++) {
@@ -314,20 +330,21 @@ final class RankLoops {
           Range[] mine = ranges.stream().map(r -> new Range(r.low, r.span)).toArray(Range[]::new);
           long[][] to = {new long[2 * RankWords.BLOCK]};
           int[] at = {0};
+          long[] marks = new long[RankWords.BLOCK];
           elements(
               part,
               (words, count, _) -> {
-                int begin = at[0];
                 if (room.get() >= 0) {
-                  if (to[0].length < begin + mine.length * count) {
-                    to[0] = Arrays.copyOf(to[0], 2 * begin + mine.length * count);
-                  }
-                  int end = begin;
+                  Arrays.fill(marks, 0);
                   for (Range range : mine) {
-                    end = range.take(words, count, to[0], end);
+                    range.mark(words, count, bits < Long.SIZE, marks);
                   }
-                  at[0] = end;
-                  room.addAndGet(begin - end);
+                  int begin = at[0];
+                  if (to[0].length < begin + count) {
+                    to[0] = Arrays.copyOf(to[0], 2 * begin + count);
+                  }
+                  at[0] = copyMarked(words, marks, count, to[0], begin);
+                  room.addAndGet(begin - at[0]);
                 }
               });
           own[part] = mine;
@@ -357,6 +374,18 @@ final class RankLoops {
     places = among;
     candidates = copied;
     return inBefore[ranges.size()];
+  }
+
+  /**
+   * Copies the words that are marked by 1 and not by 0, without a branch, and says where they end.
+   */
+  private static int copyMarked(long[] words, long[] marks, int count, long[] to, int begin) {
+    int end = begin;
+    for (int i = 0; i < count; i++) {
+      to[end] = words[i];
+      end += (int) marks[i];
+    }
+    return end;
   }
 
   private int[] counts(int part, int shift, int width) {
