@@ -27,7 +27,8 @@ class CommandPageTest {
   private static final List<Map.Entry<String, List<String>>> SHARED =
       List.of(
           Map.entry("All commands", List.of("AutoHelpMixin", "Main")),
-          Map.entry("Commands that compute", List.of("EngineOption", "EngineCommand")),
+          Map.entry(
+              "Commands that compute", List.of("EngineOption", "DevicesOption", "EngineCommand")),
           Map.entry("Commands over a file", List.of("InputFile", "FileCommand")),
           Map.entry(
               "All of `funnel bench`", List.of("Benchmark", "EffortOption", "PrimitiveBenchmark")));

@@ -51,7 +51,10 @@ class NotebookKernelTest {
             public LoopThread(String name, long sleep, Runnable loopBody) {
               super(name); this.sleep = sleep; this.loopBody = loopBody;
             }
-            @Override public void run() { while (running) { loopBody.run(); running = false; } }
+            @Override public void run() {
+              if (running) { loopBody.run(); }
+              while (running && Channels.answered.get() < 3) { Thread.onSpinWait(); }
+            }
             public void begin(boolean isFlagUp) throws Exception {
               running = isFlagUp; start(); if (!isFlagUp) { join(); running = true; }
             }
