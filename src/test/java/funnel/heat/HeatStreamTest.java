@@ -30,9 +30,12 @@ class HeatStreamTest {
   private static final int SHAPE_AT = 3;
   private static final List<Integer> FIXED = List.of(0, 0, 0, 0);
 
-  /** Grids without and with tiles that no side touches, and sizes around where those begin. */
+  /**
+   * Grids without and with tiles that no side touches, and sizes around where those begin; and one
+   * whose stretch of 7 rows takes two levels into all rows of a second trip.
+   */
   private static final int[][] GRIDS = {
-    {1, 1}, {1, 9}, {9, 1}, {2, 2}, {33, 17}, {147, 40}, {148, 21}, {149, 20}, {112, 40}, {113, 41},
+    {180, 11}, {1, 1}, {1, 9}, {9, 1}, {2, 2}, {33, 17}, {147, 40}, {148, 21}, {149, 20}, {112, 40}, {113, 41},
     {127, 33}, {128, 17}, {128, 16}, {179, 40}, {180, 16}, {180, 17}, {181, 41}, {250, 70},
     {335, 33}, {336, 18}, {493, 25}
   };

@@ -21,7 +21,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -50,9 +49,9 @@ class BarrierMutationTest {
   private static final String WHICH = "funnel.test.mutants";
 
   private static final String HOW =
-      "a quarter of an hour: mvn -B verify -Dtest=BarrierMutationTest -Dfunnel.test.mutants=.*";
+      "half an hour: mvn -B verify -Dtest=BarrierMutationTest -Dfunnel.test.mutants=.";
 
-  private static final int MOST_SECONDS = 120;
+  private static final int MOST_SECONDS = 600;
 
   /** No kernels of operations: the suite's rules, the probe of atomics, the emulator itself. */
   private static final Set<String> OTHERS = Set.of("suite", "engine", "emulator");
@@ -70,7 +69,7 @@ class BarrierMutationTest {
     tests.put("IntVariantKernels", List.of("scan.ScanVariantTest"));
     tests.put("IntToIntScanKernels|IntChainedKernels", List.of("scan.EmulatorScanTest"));
     tests.put(
-        "Int(Segmented|ToIntSegment).*",
+        "Int(Segmented|ToIntSegment).*|SegmentedOffsetKernels",
         List.of("scan.SegmentedScanEmulatorTest", "group.EmulatorSegmentedReduceTest"));
     tests.put("IntSelectKernels", List.of("select.EmulatorSelectTest", "select.EmulatorRowsTest"));
     tests.put(
@@ -191,7 +190,7 @@ class BarrierMutationTest {
   }
 
   /** What the tests come to with these class files before all others. */
-  private static String run(Path first, Set<String> tests) throws Exception {
+  private static String run(Path first, Set<String> tests, long seconds) throws Exception {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(
@@ -216,7 +215,7 @@ class BarrierMutationTest {
             .redirectErrorStream(true)
             .redirectOutput(first.resolve("output.txt").toFile())
             .start();
-    if (!process.waitFor(MOST_SECONDS, TimeUnit.SECONDS)) {
+    if (!process.waitFor(seconds, TimeUnit.SECONDS)) {
       process.destroyForcibly().waitFor();
       return "does not end";
     }
@@ -261,17 +260,21 @@ class BarrierMutationTest {
     Pattern which = Pattern.compile(System.getProperty(WHICH));
     Consumer<String> report = System.err::println;
     Map<String, String> survivors = new TreeMap<>();
-    Set<Set<String>> pass = new HashSet<>();
+    Map<Set<String>, Long> seconds = new HashMap<>();
     int count = 0;
     for (Map.Entry<Barrier, Found> entry : barriers().entrySet()) {
       Barrier barrier = entry.getKey();
-      if (!which.matcher(barrier.source()).matches()) {
+      String where =
+          "%s.%s:%d".formatted(barrier.source(), barrier.method(), entry.getValue().line());
+      if (!which.matcher(where).find()) {
         continue;
       }
       Set<String> tests = testsOf(barrier.source());
       Path first = Files.createDirectory(temporary.resolve("mutant"));
-      if (pass.add(tests)) {
-        assertEquals("", run(first, tests), () -> "with all barriers, of " + tests);
+      if (!seconds.containsKey(tests)) {
+        long begin = System.nanoTime();
+        assertEquals("", run(first, tests, MOST_SECONDS), () -> "with all barriers, of " + tests);
+        seconds.put(tests, 30 + 2 * (System.nanoTime() - begin) / 1_000_000_000);
       }
       for (Path file : entry.getValue().classes()) {
         Path mutant = first.resolve(Path.of("target/classes").relativize(file));
@@ -279,9 +282,7 @@ class BarrierMutationTest {
         Files.write(mutant, without(barrier, file));
       }
       long start = System.nanoTime();
-      String outcome = run(first, tests);
-      String where =
-          "%s.%s:%d".formatted(barrier.source(), barrier.method(), entry.getValue().line());
+      String outcome = run(first, tests, seconds.get(tests));
       report.accept(
           "%s %s, %.1f s"
               .formatted(
