@@ -16,7 +16,8 @@ final class IntInterpolateKernels {
 
   private IntInterpolateKernels() {}
 
-  /* Products are stored and read again, since a device would fuse them with the sums. */
+  /* Products are stored and read again, since a device would fuse them with the sums; over the
+   * barrier no compiler does without the reading. */
   static void interpolate(
       KernelContext context,
       IntArray shape,
