@@ -353,6 +353,7 @@ final class IntLadderKernels {
     for (int item = thread; item < toCombine; item += threads) {
       total = Combine.apply(operator, total, partials.get(item * SinglePass.PITCH));
     }
+    context.localBarrier();
     scratch[thread] = total;
     context.localBarrier();
     for (int stride = threads / 2; stride > 0; stride = stride / 2) {
