@@ -1,7 +1,7 @@
 package funnel.engine;
 
+import funnel.jit.ArrayPool;
 import funnel.jit.CallChain;
-import funnel.operation.ArrayPool;
 import funnel.operation.Input;
 import funnel.operation.JvmRun;
 import funnel.operation.Layout;

@@ -1,6 +1,6 @@
 package funnel.sort;
 
-import funnel.operation.ArrayPool;
+import funnel.jit.ArrayPool;
 import funnel.operation.ParallelRows;
 import java.util.Arrays;
 import java.util.function.IntConsumer;

@@ -1,4 +1,4 @@
-package funnel.operation;
+package funnel.jit;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.SoftReference;

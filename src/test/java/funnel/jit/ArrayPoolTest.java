@@ -1,4 +1,4 @@
-package funnel.operation;
+package funnel.jit;
 
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
