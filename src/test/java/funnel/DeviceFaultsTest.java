@@ -33,7 +33,6 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Isolated;
@@ -63,18 +62,6 @@ class DeviceFaultsTest {
     void run() throws IOException;
   }
 
-  private static FakeDevices.Fault failing(String at, int device, int n) {
-    AtomicInteger calls = new AtomicInteger();
-    return (call, of) -> {
-      if (call.equals("run") && of != device) {
-        FakeDevices.sleep(1); // so that it has its share
-      }
-      if (call.equals(at) && of == device && calls.incrementAndGet() >= n) {
-        throw new FunnelDeviceException("Xid 79 [device %d]".formatted(of), null);
-      }
-    };
-  }
-
   @Test
   void whatADeviceThatFailsWasAtIsComputedOnTheJvm_andTheRestOnOthers() throws IOException {
     double[] numbers = numbers();
@@ -85,7 +72,7 @@ class DeviceFaultsTest {
         }
         List<Object> expected = results(one, call.getValue(), numbers);
         for (String at : List.of("load", "set", "run")) {
-          try (Funnel two = FakeDevices.open(2, failing(at, 1, 2))) {
+          try (Funnel two = FakeDevices.open(2, FakeDevices.failing(at, 1, 2))) {
             String log =
                 logged(
                     () ->
@@ -109,7 +96,7 @@ class DeviceFaultsTest {
     try (Funnel one = Funnel.open(Target.JVM)) {
       for (String call : List.of("scan", "flagged")) {
         List<Object> expected = results(one, calls().get(call), numbers);
-        try (Funnel two = FakeDevices.open(2, failing("fetch", 1, 2))) {
+        try (Funnel two = FakeDevices.open(2, FakeDevices.failing("fetch", 1, 2))) {
           String log =
               logged(() -> assertEquals(expected, results(two, calls().get(call), numbers), call));
           assertTrue(log.contains("Xid 79 [device 1]"), log);
@@ -123,7 +110,7 @@ class DeviceFaultsTest {
   void aFailureInASinkThatIsItsSourceIsThrown() {
     for (String call : List.of("scan", "flagged")) {
       double[] numbers = numbers();
-      try (Funnel two = FakeDevices.open(2, failing("fetch", 1, 2))) {
+      try (Funnel two = FakeDevices.open(2, FakeDevices.failing("fetch", 1, 2))) {
         ElementStream stream =
             two.over(Source.of(MemorySegment.ofArray(numbers), ElementType.DOUBLE)).pieces(PIECE);
         assertThrows(FunnelDeviceException.class, () -> calls().get(call).of(stream, numbers));
@@ -133,7 +120,7 @@ class DeviceFaultsTest {
 
   @Test
   void aFailureIsLoggedOnce_withDeviceAndPieceAndCause() throws IOException {
-    try (Funnel two = FakeDevices.open(2, failing("run", 1, 1))) {
+    try (Funnel two = FakeDevices.open(2, FakeDevices.failing("run", 1, 1))) {
       String log = logged(() -> results(two, calls().get("reduce"), numbers()));
       assertEquals(1, log.lines().filter(line -> line.contains("has failed")).count(), log);
       assertTrue(log.contains("at elements "), log);
@@ -143,8 +130,8 @@ class DeviceFaultsTest {
   @Test
   void whenAllHaveFailed_theJvmDoesTheRest() throws IOException {
     double[] numbers = numbers();
-    FakeDevices.Fault first = failing("run", 0, 2);
-    FakeDevices.Fault second = failing("run", 1, 3);
+    FakeDevices.Fault first = FakeDevices.failing("run", 0, 2);
+    FakeDevices.Fault second = FakeDevices.failing("run", 1, 3);
     FakeDevices.Fault both =
         (call, device) -> {
           first.before(call, device);
@@ -164,7 +151,7 @@ class DeviceFaultsTest {
 
   @Test
   void whatMayBeContractedOnADeviceGoesToNoOther() {
-    try (Funnel two = FakeDevices.open(2, failing("run", 1, 1))) {
+    try (Funnel two = FakeDevices.open(2, FakeDevices.failing("run", 1, 1))) {
       FunnelDeviceException e =
           assertThrows(
               FunnelDeviceException.class, () -> results(two, calls().get("select"), numbers()));
@@ -174,7 +161,7 @@ class DeviceFaultsTest {
 
   @Test
   void ofOneDeviceAFailureIsThrown() {
-    try (Funnel one = FakeDevices.open(1, failing("run", 0, 3))) {
+    try (Funnel one = FakeDevices.open(1, FakeDevices.failing("run", 0, 3))) {
       assertThrows(
           FunnelDeviceException.class, () -> results(one, calls().get("reduce"), numbers()));
     }

@@ -5,6 +5,7 @@ import funnel.engine.JvmEngine;
 import funnel.engine.LoadedProgram;
 import funnel.engine.Program;
 import funnel.operation.Device;
+import funnel.operation.FunnelDeviceException;
 import funnel.operation.Target;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -35,6 +36,19 @@ public final class FakeDevices {
     return (call, device) -> {
       if (call.equals("run") && device % 2 == 1 && runs.incrementAndGet() % 8 == 0) {
         sleep(1);
+      }
+    };
+  }
+
+  /** A device that fails from its n-th such call on; others leave it its share. */
+  static Fault failing(String at, int device, int n) {
+    AtomicInteger calls = new AtomicInteger();
+    return (call, of) -> {
+      if (call.equals("run") && of != device) {
+        sleep(1);
+      }
+      if (call.equals(at) && of == device && calls.incrementAndGet() >= n) {
+        throw new FunnelDeviceException("Xid 79 [device %d]".formatted(of), null);
       }
     };
   }

@@ -205,19 +205,6 @@ class SpreadFaultTest {
     }
   }
 
-  /** From its n-th such call on. */
-  private static FakeDevices.Fault failing(String at, int device, int n) {
-    AtomicInteger calls = new AtomicInteger();
-    return (call, of) -> {
-      if (call.equals("run") && of != device) {
-        FakeDevices.sleep(1); // so that it has its share
-      }
-      if (call.equals(at) && of == device && calls.incrementAndGet() >= n) {
-        throw new FunnelDeviceException("Xid 79 [device %d]".formatted(of), null);
-      }
-    };
-  }
-
   @ParameterizedTest
   @ValueSource(strings = {"load", "set", "run", "after run", "result", "fetch", "after fetch"})
   void resultsAreThoseOfOne_whateverHasFailed(String at) throws IOException {
@@ -226,7 +213,7 @@ class SpreadFaultTest {
         Object expected = result(one, call.getValue());
         int device = random.nextInt(2);
         int n = 1 + random.nextInt(3);
-        try (Funnel two = FakeDevices.open(2, failing(at, device, n))) {
+        try (Funnel two = FakeDevices.open(2, FakeDevices.failing(at, device, n))) {
           assertEquals(
               expected,
               result(two, call.getValue()),
