@@ -142,8 +142,6 @@ abstract class Benchmark<I extends Input, T, C extends Case> implements Callable
   /** Whether a subject may be without a measurement. */
   abstract boolean mayFail(Measurement<C> measurement);
 
-  abstract void plot(Report<C> report, Path file) throws IOException;
-
   CommandSpec spec() {
     if (spec == null) {
       throw new IllegalStateException("not called through picocli");
@@ -211,7 +209,7 @@ abstract class Benchmark<I extends Input, T, C extends Case> implements Callable
         out.println("written: " + json);
       }
       if (png != null) {
-        plot(report, png);
+        Plots.write(report.table(), png);
         if (!isPrinted) {
           out.println("written: " + png);
         }

@@ -5,7 +5,6 @@ import funnel.operation.Target;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -88,11 +87,6 @@ final class CallsBench extends PrimitiveBenchmark {
   @Override
   boolean mayFail(Measurement<PrimitiveCase> measurement) {
     return !measurement.subject().startsWith("funnel");
-  }
-
-  @Override
-  void plot(Report<PrimitiveCase> report, Path file) throws IOException {
-    Plots.writeTimes(report, file);
   }
 
   @Override

@@ -4,8 +4,6 @@ import funnel.Funnel;
 import funnel.heat.HeatMethod;
 import funnel.operation.Target;
 import funnel.operator.ElementType;
-import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -129,11 +127,6 @@ final class HeatBench extends Benchmark<HeatField, Integer, HeatCase> {
   @Override
   boolean mayFail(Measurement<HeatCase> measurement) {
     return measurement.note().equals(HeatSubject.REFUSED);
-  }
-
-  @Override
-  void plot(Report<HeatCase> report, Path file) throws IOException {
-    Plots.writeHeat(report, file);
   }
 
   @Override

@@ -5,8 +5,6 @@ import funnel.histogram.Histogram;
 import funnel.histogram.HistogramMethod;
 import funnel.operation.Target;
 import funnel.operator.ElementType;
-import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
@@ -164,11 +162,6 @@ final class HistogramBench extends Benchmark<Samples, Integer, HistogramCase> {
   @Override
   boolean mayFail(Measurement<HistogramCase> measurement) {
     return HistogramSubject.isAllowed(measurement);
-  }
-
-  @Override
-  void plot(Report<HistogramCase> report, Path file) throws IOException {
-    Plots.writeHistograms(report, file);
   }
 
   @Override

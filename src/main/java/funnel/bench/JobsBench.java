@@ -106,11 +106,6 @@ final class JobsBench extends Benchmark<Job, JobCase, JobCase> {
   }
 
   @Override
-  void plot(Report<JobCase> report, Path file) throws IOException {
-    Plots.writeJobs(report, file);
-  }
-
-  @Override
   Effort effort() {
     return effort.effort(isQuick(), FEWEST);
   }

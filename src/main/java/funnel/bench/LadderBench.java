@@ -5,8 +5,6 @@ import funnel.operation.Target;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.reduce.LadderVariant;
-import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -75,11 +73,6 @@ final class LadderBench extends PrimitiveBenchmark {
   @Override
   boolean mayFail(Measurement<PrimitiveCase> measurement) {
     return measurement.subject().equals(LadderVariant.SINGLE_PASS.label());
-  }
-
-  @Override
-  void plot(Report<PrimitiveCase> report, Path file) throws IOException {
-    Plots.writeVariants(report, file);
   }
 
   @Override

@@ -3,8 +3,6 @@ package funnel.bench;
 import funnel.Funnel;
 import funnel.operation.Target;
 import funnel.operator.Operator;
-import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -41,11 +39,6 @@ final class ReduceBench extends PrimitiveBenchmark {
   @Override
   boolean mayFail(Measurement<PrimitiveCase> measurement) {
     return !measurement.subject().equals("funnel");
-  }
-
-  @Override
-  void plot(Report<PrimitiveCase> report, Path file) throws IOException {
-    Plots.writeThroughput(report, file);
   }
 
   @Override

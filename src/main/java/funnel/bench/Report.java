@@ -142,7 +142,8 @@ abstract class Report<C extends Case> {
     List<Column<C>> columns = new ArrayList<>(columns());
     columns.add(left("result", this::verdict));
     StringBuilder text = new StringBuilder();
-    text.append("engine: ").append(engine).append('\n');
+    text.append("engine: ").append(engine);
+    text.append(", ").append(date.toString(), 0, "2026-11-24".length()).append('\n');
     appendAligned(text, columns);
     text.append(legend());
     notes.forEach(note -> text.append("note: ").append(note).append('\n'));

@@ -7,8 +7,6 @@ import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.scan.ScanForm;
 import funnel.scan.ScanVariant;
-import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -27,8 +25,7 @@ import picocli.CommandLine.Option;
       "Inclusive scans of resident data, beside CUB, a device copy, a loop and the JDK.",
       "All results are compared with a plain loop's, outside of the times.",
       "",
-      "With --variants it is the ways in which scans are usually taught, beside the same; the plot"
-          + " is then of time against length, on linear and on logarithmic axes.",
+      "With --variants it is the ways in which scans are usually taught, beside the same.",
       "",
       "Variants:",
       "  hillis-steele, blelloch, scan-then-propagate; warp-shuffle over int and float,",
@@ -109,15 +106,6 @@ final class ScanBench extends PrimitiveBenchmark {
   boolean mayFail(Measurement<PrimitiveCase> measurement) {
     return !measurement.subject().startsWith("funnel")
         && !ScanVariant.labels().contains(measurement.subject());
-  }
-
-  @Override
-  void plot(Report<PrimitiveCase> report, Path file) throws IOException {
-    if (variants) {
-      Plots.writeTimes(report, file);
-    } else {
-      Plots.writeThroughput(report, file);
-    }
   }
 
   @Override

@@ -4,8 +4,6 @@ import funnel.Funnel;
 import funnel.operation.Target;
 import funnel.operator.ElementType;
 import funnel.scan.ScanForm;
-import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -129,11 +127,6 @@ final class SelectBench extends Benchmark<Selectable, SelectTask, SelectCase> {
   @Override
   boolean mayFail(Measurement<SelectCase> measurement) {
     return !measurement.subject().startsWith("funnel");
-  }
-
-  @Override
-  void plot(Report<SelectCase> report, Path file) throws IOException {
-    Plots.writeSelections(report, file);
   }
 
   @Override

@@ -3,8 +3,6 @@ package funnel.bench;
 import funnel.Funnel;
 import funnel.operation.Target;
 import funnel.operator.ElementType;
-import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -100,11 +98,6 @@ final class SortBench extends Benchmark<Sortable, SortTask, SortCase> {
   @Override
   boolean mayFail(Measurement<SortCase> measurement) {
     return !measurement.subject().startsWith("funnel");
-  }
-
-  @Override
-  void plot(Report<SortCase> report, Path file) throws IOException {
-    Plots.writeSorts(report, file);
   }
 
   @Override

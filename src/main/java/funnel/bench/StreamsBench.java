@@ -128,11 +128,6 @@ final class StreamsBench extends Benchmark<StreamsInput, StreamsCase, StreamsCas
   }
 
   @Override
-  void plot(Report<StreamsCase> report, Path to) throws IOException {
-    Plots.writeStreams(report, to);
-  }
-
-  @Override
   Effort effort() {
     return effort.effort(isQuick(), FEWEST);
   }
