@@ -17,8 +17,8 @@ import java.util.Set;
 import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 
 /**
- * What a plan's next run works on: the elements of its inputs, and where its outputs go. A change
- * makes another one, so that what is refused leaves the plan as it was.
+ * What a plan's next run works on: the elements of its inputs, and where its outputs go. Immutable:
+ * a change makes a new object, so that a refused change leaves the plan as it was.
  */
 final class Arguments {
 
@@ -44,7 +44,7 @@ final class Arguments {
     program.arrays().forEach(slot -> outputs.put(slot.name(), slot));
   }
 
-  /** Arguments of the same plan, of which none is set. */
+  /** Arguments of the same plan, none of them set. */
   private Arguments(Arguments before) {
     this.plan = before.plan;
     this.program = before.program;
@@ -61,11 +61,11 @@ final class Arguments {
   }
 
   /**
-   * Arguments of a plan of which only the arrays of the caller's are set.
+   * Arguments of a plan with only the caller's bound arrays set.
    *
    * @param bound these arrays, by the names of inputs and outputs
-   * @throws IllegalArgumentException if an output's array overlaps another one's, unless it is that
-   *     of an input that the output may be in place of
+   * @throws IllegalArgumentException if an output's array overlaps another array, unless that is
+   *     the array of an input that the output may be in place of
    */
   static Arguments of(
       String plan, Program program, Map<String, ? extends TornadoNativeArray> bound) {
@@ -78,7 +78,7 @@ final class Arguments {
     return arguments;
   }
 
-  /** The same without the elements that are the caller's, but for bound arrays. */
+  /** The same without the caller's elements, except bound arrays. */
   Arguments released() {
     Arguments copy = new Arguments(this);
     for (String name : bound.keySet()) {
@@ -165,7 +165,7 @@ final class Arguments {
     return copy;
   }
 
-  /** The input of this name; refuses one that there is not. */
+  /** The input of this name; refuses an unknown name. */
   Input input(String name) {
     Input input = inputs.get(Objects.requireNonNull(name, "input"));
     if (input == null) {
@@ -175,7 +175,7 @@ final class Arguments {
     return input;
   }
 
-  /** The output of this name that is an array; refuses one that there is not. */
+  /** The output of this name that is an array; refuses an unknown name. */
   Primitive.Slot output(String name) {
     Primitive.Slot output = outputs.get(Objects.requireNonNull(name, "output"));
     if (output == null) {
@@ -195,13 +195,13 @@ final class Arguments {
     return outputs.keySet();
   }
 
-  /** Refuses an array of the caller's that an output would not fit into. */
+  /** Refuses a caller's array that is too short for an output, or of another type. */
   static void requireFits(String plan, Primitive.Slot output, TornadoNativeArray array) {
     boolean fits = array.getSize() >= output.length();
     requireFits(plan, "output " + output.name(), array, output.type(), output.length(), fits);
   }
 
-  /** Refuses an array of the caller's that is longer than its input, or of another type. */
+  /** Refuses a caller's array that is longer than its input, or of another type. */
   static void requireFits(String plan, Input input, TornadoNativeArray array) {
     boolean fits = array.getSize() <= input.capacity();
     requireFits(plan, "input " + input.name(), array, input.type(), input.capacity(), fits);
@@ -229,8 +229,8 @@ final class Arguments {
    * The lengths in a run on these arguments.
    *
    * @throws IllegalStateException if an input has never been set
-   * @throws IllegalArgumentException if the lengths do not go together, or a destination is too
-   *     short or overlaps something else
+   * @throws IllegalArgumentException if the lengths do not match, or a destination is too short or
+   *     overlaps something else
    */
   Primitive.Lengths requireRunnable() {
     for (String input : inputs.keySet()) {
@@ -245,7 +245,7 @@ final class Arguments {
     written.forEach(
         (output, destination) -> {
           int length = lengths.length(output);
-          if (program.found(output) != null) { // how long it has to be is known after the run
+          if (program.found(output) != null) { // the run finds the length
             length = Math.min(length, destination.length());
           }
           if (destination.length() < length) {
@@ -260,8 +260,8 @@ final class Arguments {
   }
 
   /**
-   * Where the outputs of a run go: new arrays for those that have no destination. Where the length
-   * is found, an array is made in the run, and is among these then.
+   * Where the outputs of a run go: new arrays for those that have no destination. If the run finds
+   * the length, it allocates the array, which is then among these.
    */
   Map<String, Elements> places(Primitive.Lengths lengths, LoadedProgram loaded) {
     Map<String, Elements> places = new HashMap<>(written);
@@ -316,8 +316,8 @@ final class Arguments {
         && program.inputsInPlace(region.output()).contains(input);
   }
 
-  /* Whole arrays, with their headers, whichever part of them is an input: engines see by the
-   * object that an operation is in place.
+  /* Compares whole arrays, with their headers, whichever part of them is an input: engines
+   * recognize an operation in place by the array object.
    */
   private void requireArraysApart() {
     List<String> before = new ArrayList<>();
@@ -363,12 +363,12 @@ final class Arguments {
             .formatted(one, other, plan));
   }
 
-  /** Says where bound arrays lie. */
+  /** Tells the program where bound arrays are. */
   void placeArrays(LoadedProgram loaded) {
     bound.keySet().forEach(name -> place(loaded, name));
   }
 
-  /** Says where the array of a bound input lies, and outputs in the same one. */
+  /** Tells the program where the array of a bound input is, and the outputs in the same array. */
   void placeArray(LoadedProgram loaded, String input) {
     TornadoNativeArray array = array(input);
     place(loaded, input);
@@ -377,7 +377,10 @@ final class Arguments {
         .forEach(output -> place(loaded, output));
   }
 
-  /** Says that bound inputs have changed that are in destinations: a device has them as before. */
+  /**
+   * Marks bound inputs that are in destinations as changed: the device still has their old
+   * elements.
+   */
   void placeOverwritten(LoadedProgram loaded) {
     written.forEach(
         (output, destination) ->
@@ -397,7 +400,7 @@ final class Arguments {
     loaded.setRange(name, (int) (bytes / part.type().bytes()), part.length());
   }
 
-  /** Those of a bound array. */
+  /** The elements of a bound array. */
   private Elements elements(String name) {
     return Objects.requireNonNull(
         read.containsKey(name) ? read.get(name) : written.get(name), name);

@@ -7,18 +7,18 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Calls in threads of their own, one after the other in the order in which they were asked for.
- * What is asked of a call's future ends it early: to cancel it, or to complete it otherwise.
+ * Runs calls in threads of their own, one after the other in the order of the requests. Cancelling
+ * a call's future, or completing it otherwise, ends the call early.
  */
 final class AsyncCalls {
 
-  /* A call ends before its future is completed, and the next one begins then: what a user has put
-   * behind the future runs in the thread of the call, and may wait for that next one.
+  /* A call ends, and the next one may begin, before its future is completed: a user's continuation
+   * of the future runs in the thread of the call, and may wait for the next call.
    */
 
   private CompletableFuture<Boolean> last = CompletableFuture.completedFuture(true);
 
-  /** Makes a call when those before it have ended; one whose future is complete by then, never. */
+  /** Makes a call when those before it have ended, unless its future is complete by then. */
   synchronized <T> CompletableFuture<T> next(Callable<? extends T> call) {
     CompletableFuture<T> future = new CompletableFuture<>();
     CompletableFuture<Boolean> ended = new CompletableFuture<>();
@@ -52,7 +52,7 @@ final class AsyncCalls {
   }
 
   /**
-   * A copy of what a run in another thread is given.
+   * A copy of the arguments of a run in another thread.
    *
    * @throws IllegalArgumentException if another thread may not use the memory
    */

@@ -21,37 +21,37 @@ import java.util.Objects;
 import java.util.SequencedMap;
 
 /**
- * A source of any length, larger than an array, than memory and than the device if need be, and
- * what can be computed of it piece by piece: {@link Funnel#over}.
+ * Computations piece by piece over a source of any length, which may be larger than an array, the
+ * memory or the device: {@link Funnel#over}.
  *
  * {@snippet class="funnel.docs.StreamSnippets" region="stream"}
  *
- * <p><b>Results.</b> Those of integers, minima, maxima, counts, positions and orders are those of
- * one array of the whole length. Floating-point sums, products, means and variances are fixed by
- * the length and by the length of a {@linkplain #pieces piece} alone: they are the same in every
- * run, on every engine and any number of devices. Of a source that is one piece they are those of
- * an array.
+ * <p><b>Results.</b> Results of integers, minima, maxima, counts, positions and orders are the same
+ * as for one array of the whole length. Floating-point sums, products, means and variances depend
+ * on the length of the source and on that of a {@linkplain #pieces piece} alone: they are the same
+ * in every run, on every engine and any number of devices. For a source of one piece they are the
+ * same as for an array.
  *
- * <p><b>Memory.</b> Three pieces of the source are in memory, and two of what is written, unless
- * the sink is memory; on a device there are three plans with inputs of a piece. While one piece is
- * computed, the next two are read and uploaded by threads of their own, and the one before is
- * written by another. All have ended when a call returns or throws. With several devices there is
- * all of this for each, and a thread; operators are called by these. One of them that fails is left
- * out, with a warning: what it was at is computed on the JVM, unless a function of the user's over
- * floating-point numbers may have other bits there.
+ * <p><b>Memory.</b> Three pieces of the source are in memory, and two of the output unless the sink
+ * is memory; a device holds three plans with inputs of a piece. While one piece is computed, other
+ * threads read and upload the next two and write the one before. All these threads have ended when
+ * a call returns or throws. With several devices each has all of this, and a thread that runs its
+ * plans and calls operators. A device that fails is left out, with a warning: its piece is computed
+ * on the JVM, unless a user-defined function over floating-point numbers could give other bits
+ * there.
  *
- * <p><b>Failure.</b> Sources are read only. What cannot be read or written in the middle is a
- * {@link funnel.io.StreamException} with the position; a file that somebody writes to meanwhile is
- * a {@link funnel.io.FileChangedException}, alone or as the cause of the former. An interrupted
- * thread gets an {@link java.io.InterruptedIOException} when the piece at work is done, and stays
- * interrupted. Calls throw besides what {@link Plan#run()} does, and an IllegalStateException if
- * the Funnel is closed meanwhile.
+ * <p><b>Failure.</b> Sources are only read. If reading or writing fails in the middle, the call
+ * throws a {@link funnel.io.StreamException} with the position. If a file is written to meanwhile,
+ * it throws a {@link funnel.io.FileChangedException}, alone or as the cause of a StreamException.
+ * An interrupted thread gets an {@link java.io.InterruptedIOException} when the current piece is
+ * done, and stays interrupted. Calls also throw the exceptions of {@link Plan#run()}, and an
+ * IllegalStateException if the Funnel is closed meanwhile.
  *
- * <p>Immutable; any number of threads may use it if its source allows that.
+ * <p>Immutable; any number of threads may use it if the source allows that.
  */
 public final class ElementStream {
 
-  /** The most elements of a piece unless {@link #pieces} says otherwise. */
+  /** The number of elements of a piece unless {@link #pieces} sets another one. */
   public static final int PIECE = 1 << 26;
 
   private final Funnel funnel;
@@ -74,9 +74,10 @@ public final class ElementStream {
   }
 
   /**
-   * The same source in pieces of so many elements, but the last one, which may have fewer.
+   * The same source in pieces of {@code elements} elements each; the last piece may have fewer.
    *
-   * @throws IllegalArgumentException if a piece has no element, or more than an array can have
+   * @throws IllegalArgumentException if {@code elements} is not positive, or more than an array can
+   *     have
    */
   public ElementStream pieces(int elements) {
     if (elements < 1 || elements > Integer.MAX_VALUE - 8) {
@@ -86,15 +87,16 @@ public final class ElementStream {
     return new ElementStream(funnel, source, elements, listener, scratch);
   }
 
-  /** The same source with somebody who is told how far calls have come, and may end them. */
+  /** The same source with a listener that is told the progress of calls, and may end them. */
   public ElementStream listener(StreamListener told) {
     return new ElementStream(
         funnel, source, most, Objects.requireNonNull(told, "listener"), scratch);
   }
 
   /**
-   * The same source with a folder for the sorted pieces of a sort, in place of the system's for
-   * temporary files. There has to be room for all elements, and for an order for 8 bytes more each.
+   * The same source with a folder for the sorted pieces of a sort, instead of the system's folder
+   * for temporary files. It needs space for all elements, and 8 more bytes per element for an
+   * order.
    */
   public ElementStream scratch(Path folder) {
     return new ElementStream(
@@ -106,16 +108,16 @@ public final class ElementStream {
   }
 
   /**
-   * One reduction. An index is a Long.
+   * Reduces the source to one value. An index is a Long.
    *
-   * <p>What pieces come to is reduced as an array of that many values would be; variances are
-   * combined by Chan, Golub and LeVeque's formula, from the first piece to the last.
+   * <p>The results of the pieces are reduced as an array of that many values would be; variances
+   * are combined by Chan, Golub and LeVeque's formula, from the first piece to the last.
    *
    * @return an Integer, Long, Float or Double, see {@link Reduction#resultType}
    * @throws java.util.NoSuchElementException if the source is empty and the reduction has no value
-   *     then
-   * @throws IllegalArgumentException if the reduction has no meaning on the elements' type, takes
-   *     two inputs, or has several outputs: then give it a name
+   *     for that
+   * @throws IllegalArgumentException if the reduction is not defined for the elements' type, takes
+   *     two inputs, or has several outputs: then use {@link #reduce(Map)}
    */
   public Number reduce(Reduction reduction) throws IOException {
     if (Objects.requireNonNull(reduction, "reduction").isPairOfElements()) {
@@ -127,19 +129,19 @@ public final class ElementStream {
   }
 
   /**
-   * Several reductions, while the source is read once.
+   * Computes several reductions while the source is read once.
    *
    * @param reductions at least one, by the names of their outputs
    * @return their values, by the names that a plan would give them
-   * @throws IllegalArgumentException if a reduction has no meaning on the elements' type or takes
-   *     two inputs, there is none, or a name is none for a plan
+   * @throws IllegalArgumentException if a reduction is not defined for the elements' type or takes
+   *     two inputs, the map is empty, or a name is not valid in a plan
    */
   public Results reduce(Map<String, Reduction> reductions) throws IOException {
     return StreamReduction.run(runs(1), sources("elements", source), Map.copyOf(reductions));
   }
 
   /**
-   * One reduction of two sources of equal length, such as {@link Reduction#dot}.
+   * Reduces two sources of equal length to one value; see {@link Reduction#dot}.
    *
    * @param second of the same type
    * @throws IllegalArgumentException if the sources differ in type or length, or the reduction
@@ -153,14 +155,15 @@ public final class ElementStream {
   }
 
   /**
-   * One histogram.
+   * Counts the elements by bins.
    *
    * @param into gets the counts, which are longs, whatever type the histogram's counters have
-   * @return how many samples are in no bin
-   * @throws IllegalArgumentException if the histogram is not for the elements' type, is weighted,
-   *     for which give weights, accumulating, or of several channels, or has more counters than
-   *     {@code into} has places
-   * @throws funnel.histogram.KeyOutsideException if a sample is no key; {@code into} is as it was
+   * @return how many samples are in none of the bins
+   * @throws IllegalArgumentException if the histogram is not defined for the elements' type, is
+   *     weighted (then pass weights), accumulating, or of several channels, or has more counters
+   *     than {@code into} has elements
+   * @throws funnel.histogram.KeyOutsideException if a sample is not a valid key; {@code into} is
+   *     unchanged
    */
   public Uncounted histogram(Histogram histogram, long[] into) throws IOException {
     Objects.requireNonNull(histogram, "histogram");
@@ -169,20 +172,21 @@ public final class ElementStream {
   }
 
   /**
-   * One histogram of weights.
+   * Sums weights by bins.
    *
-   * <p>A piece is added to the sums of the pieces before it.
+   * <p>Each piece is added to the sums of the pieces before it.
    *
    * @param histogram a {@linkplain Histogram#weighted weighted} one
-   * @param weights one for each sample
-   * @param into gets the sums, at least as many elements as there are counters, of the {@linkplain
-   *     Histogram#sumType sums' type}; what it is {@linkplain Histogram#accumulating added to}, if
-   *     it is
-   * @return how many samples are in no bin
-   * @throws IllegalArgumentException if the histogram is not for the elements' type, takes no
-   *     weights, or is of several channels; if there are not as many weights, or of no such type;
-   *     if {@code into} is too short or of another type
-   * @throws funnel.histogram.KeyOutsideException if a sample is no key; {@code into} is as it was
+   * @param weights one weight for each sample
+   * @param into gets the sums: at least as many elements as there are counters, of the {@linkplain
+   *     Histogram#sumType sums' type}. An {@linkplain Histogram#accumulating accumulating}
+   *     histogram adds to what is there
+   * @return how many samples are in none of the bins
+   * @throws IllegalArgumentException if the histogram is not defined for the elements' type, takes
+   *     no weights, or is of several channels; if there are not as many weights as elements, or
+   *     weights have another type; if {@code into} is too short or of another type
+   * @throws funnel.histogram.KeyOutsideException if a sample is not a valid key; {@code into} is
+   *     unchanged
    */
   public Uncounted histogram(Histogram histogram, Source weights, Elements into)
       throws IOException {
@@ -193,16 +197,16 @@ public final class ElementStream {
   }
 
   /**
-   * One scan.
+   * Scans the source.
    *
-   * <p>A piece goes on from the total of the pieces before it. The sink may be the memory of the
-   * source, if elements and results are of one type.
+   * <p>Each piece starts from the total of the pieces before it. The sink may be the memory of the
+   * source if elements and results are of the same type.
    *
    * @param sink takes the results: at least as many elements, of the {@linkplain Scan#resultType
    *     results' type}
    * @return the total, which is the initial value if the source is empty
-   * @throws IllegalArgumentException if there is no such scan over elements of this type, it is
-   *     {@linkplain Scan#continuing continuing}, or the sink takes fewer or others
+   * @throws IllegalArgumentException if the scan is not defined for elements of this type, it is
+   *     {@linkplain Scan#continuing continuing}, or the sink takes fewer elements or another type
    */
   public Number scan(Scan scan, Sink sink) throws IOException {
     Objects.requireNonNull(scan, "scan");
@@ -210,14 +214,14 @@ public final class ElementStream {
   }
 
   /**
-   * One selection by a predicate.
+   * Selects elements by a predicate.
    *
    * @param select keeps elements, or {@linkplain Select#positions positions}, which are longs here
    * @param sink takes what is kept, of its type
    * @return how many are kept
-   * @throws IllegalArgumentException if the selection is not for the elements' type, is of rows, by
-   *     flags or a function, keeps elements and positions, or the sink takes others
-   * @throws IndexOutOfBoundsException if the sink takes fewer than are kept
+   * @throws IllegalArgumentException if the selection is not defined for the elements' type, is of
+   *     rows, by flags or a function, keeps elements and positions, or the sink takes another type
+   * @throws IndexOutOfBoundsException if the sink takes fewer elements than are kept
    */
   public long select(Select select, Sink sink) throws IOException {
     Objects.requireNonNull(select, "select");
@@ -226,13 +230,14 @@ public final class ElementStream {
   }
 
   /**
-   * One selection by flags.
+   * Selects elements by flags.
    *
-   * @param select {@link Select#flagged} or what is made of it
-   * @param flags a byte for each element, of which any but 0 says yes
+   * @param select {@link Select#flagged} or a selection derived from it
+   * @param flags a byte for each element; any value other than 0 keeps the element
    * @param sink takes what is kept, of its type
    * @return how many are kept
-   * @throws IllegalArgumentException besides, if there are not as many flags, or they are no bytes
+   * @throws IllegalArgumentException also if there are not as many flags as elements, or they are
+   *     not bytes
    */
   public long select(Select select, Source flags, Sink sink) throws IOException {
     Objects.requireNonNull(select, "select");
@@ -242,16 +247,16 @@ public final class ElementStream {
   }
 
   /**
-   * One sort, larger than memory if need be: pieces are sorted into a hidden file in the
-   * {@linkplain #scratch folder for that}, which is taken away when all are merged, on the JVM, or
-   * when the call fails; at most 2^16 pieces are. A source that is one piece takes no file.
+   * Sorts the source, which may be larger than memory. Pieces, at most 2^16, are sorted into a
+   * hidden file in the {@linkplain #scratch scratch folder} and then merged on the JVM. The file is
+   * deleted after the merge, or when the call fails. A source of one piece needs no file.
    *
    * @param sort {@link Sort#ascending} or {@link Sort#descending}
    * @param sink takes the elements, as many and of their type; it may be the memory of the source
-   * @throws IllegalArgumentException if the sort is another, there are too many pieces, or the sink
-   *     takes fewer or others
-   * @throws funnel.io.StreamException besides, if a sorted piece cannot be written, as for want of
-   *     space, with its position
+   * @throws IllegalArgumentException if the sort is another one, there are too many pieces, or the
+   *     sink takes fewer elements or another type
+   * @throws funnel.io.StreamException also if a sorted piece cannot be written, for lack of space
+   *     for example, with its position
    */
   public void sort(Sort sort, Sink sink) throws IOException {
     Objects.requireNonNull(sort, "sort");
@@ -259,14 +264,14 @@ public final class ElementStream {
   }
 
   /**
-   * The order of the elements: the positions that they are at, smallest or largest first. Of equal
-   * ones the first in the source comes first.
+   * Finds the order of the elements: their positions, smallest or largest element first. Equal
+   * elements keep their order in the source.
    *
    * @param order {@link Order#ascending} or {@link Order#descending}
    * @param sink takes the positions, longs
-   * @throws IllegalArgumentException as {@link #sort(Sort, Sink)} does
-   * @throws funnel.io.StreamException besides, if a sorted piece cannot be written, as for want of
-   *     space, with its position
+   * @throws IllegalArgumentException for the reasons of {@link #sort(Sort, Sink)}
+   * @throws funnel.io.StreamException also if a sorted piece cannot be written, for lack of space
+   *     for example, with its position
    */
   public void sort(Order order, Sink sink) throws IOException {
     Objects.requireNonNull(order, "order");
@@ -274,23 +279,23 @@ public final class ElementStream {
   }
 
   /**
-   * The largest or smallest elements, or their positions.
+   * Finds the largest or smallest elements, or their positions.
    *
-   * @param top what is wanted; of equal elements that with the smaller position comes first
-   * @return {@code result}, an array; positions are longs, and with elements beside them {@code
-   *     result_positions}
+   * @param top what to find; of equal elements the one with the smaller position comes first
+   * @return {@code result}, an array; positions are longs, and if elements are kept too, they are
+   *     {@code result_positions}
    */
   public Results topK(TopK top) throws IOException {
     return StreamTop.run(runs(1), source, Objects.requireNonNull(top, "top"));
   }
 
   /**
-   * Exact quantiles. A source that is more than one piece is read more than once: bytes once, ints
-   * and floats twice, longs and doubles four times; for more than 16 ranks, which are 8 quantiles
-   * that are interpolated, more often.
+   * Finds exact quantiles. A source of more than one piece is read in several passes: one for
+   * bytes, two for ints and floats, four for longs and doubles; more for more than 16 ranks, which
+   * are 8 interpolated quantiles.
    *
-   * @return {@code result}, an array of the elements' type, or of doubles if they are interpolated;
-   *     without elements if the source has none
+   * @return {@code result}, an array of the elements' type, or of doubles if the quantiles are
+   *     interpolated; empty if the source is empty
    */
   public Results quantiles(Quantiles quantiles) throws IOException {
     Objects.requireNonNull(quantiles, "quantiles");
@@ -299,18 +304,20 @@ public final class ElementStream {
   }
 
   /**
-   * Rows by groups, of which there are few: they are on the heap, and merged on the JVM after each
-   * piece.
+   * Groups rows by keys. Groups should be few: they are on the heap, and are merged on the JVM
+   * after each piece.
    *
    * <p>Variances are combined by Chan, Golub and LeVeque's formula, from the first piece to the
    * last.
    *
-   * @param groupBy what is computed by the keys, which are the elements of this source, ints or
-   *     longs; by {@linkplain GroupBy#keys several} of those of the first {@code columns} besides
-   * @param columns as long as this source: first further keys, if there are any, then column 1
+   * @param groupBy what to compute for each group. The keys are the elements of this source, ints
+   *     or longs; if it has {@linkplain GroupBy#keys several keys}, the others are the first {@code
+   *     columns}
+   * @param columns as long as this source: first further keys, if there are any, then column 1 and
+   *     so on
    * @return {@code result}, the distinct keys in ascending order, and {@code result_1} and so on;
-   *     of several keys {@code result_key_2} and so on besides; counts, and where the least or the
-   *     largest are, are longs
+   *     with several keys also {@code result_key_2} and so on; counts and the positions of minima
+   *     and maxima are longs
    * @throws IllegalArgumentException if there is no such column, the columns differ in length, or
    *     groups are {@linkplain GroupBy#runs runs}
    */
@@ -320,27 +327,27 @@ public final class ElementStream {
   }
 
   /**
-   * The elements without those that are equal to the one before, as {@link
-   * funnel.select.Unique#adjacent} has it.
+   * Removes elements that are equal to the element before them, see {@link
+   * funnel.select.Unique#adjacent}.
    *
    * @param sink takes the first element of each run, of the elements' type
-   * @return how many there are
-   * @throws IllegalArgumentException if the sink takes others
-   * @throws IndexOutOfBoundsException if the sink takes fewer than there are
+   * @return how many elements remain
+   * @throws IllegalArgumentException if the sink takes another type
+   * @throws IndexOutOfBoundsException if the sink takes fewer elements than remain
    */
   public long unique(Sink sink) throws IOException {
     return StreamRuns.run(runs(1), source, Objects.requireNonNull(sink, "sink"), null);
   }
 
   /**
-   * The runs of equal elements, as {@link funnel.select.Runs#encode} has them; a run may be longer
-   * than a piece, and than an array.
+   * Finds the runs of equal elements, see {@link funnel.select.Runs#encode}; a run may be longer
+   * than a piece, and longer than an array.
    *
    * @param values takes the first element of each, of the elements' type
    * @param lengths takes how many elements each has, longs
    * @return how many runs there are
-   * @throws IllegalArgumentException if a sink takes others
-   * @throws IndexOutOfBoundsException if a sink takes fewer than there are
+   * @throws IllegalArgumentException if a sink takes another type
+   * @throws IndexOutOfBoundsException if a sink takes fewer elements than there are runs
    */
   public long runs(Sink values, Sink lengths) throws IOException {
     return StreamRuns.run(
@@ -350,7 +357,7 @@ public final class ElementStream {
         Objects.requireNonNull(lengths, "lengths"));
   }
 
-  /** Each element is done twice: when its piece is sorted, and when it is merged. */
+  /** Each element counts twice as progress: when its piece is sorted, and when it is merged. */
   private PieceRuns sortRuns() {
     return runs(source.length() > most ? 2 : 1);
   }

@@ -86,9 +86,9 @@ public final class Elements {
   /**
    * All of a TornadoVM array. On a device the elements are copied from it into the plan's own
    * array; a plan that is built over the array itself ({@link Plan.Builder#input(String,
-   * TornadoNativeArray)}) does without.
+   * TornadoNativeArray)}) does not copy it.
    *
-   * @throws IllegalArgumentException if its elements are of none of {@link ElementType}
+   * @throws IllegalArgumentException if {@link ElementType} has no type for its elements
    */
   public static Elements of(TornadoNativeArray array) {
     return new Elements(ProgramArrays.typeOf(present(array)), array.getSegment());
@@ -97,8 +97,8 @@ public final class Elements {
   /**
    * All of a memory segment, as little-endian elements of a type.
    *
-   * @throws IllegalArgumentException if the segment's size is no multiple of the type's, it has
-   *     more elements than an array can have, or this machine is big-endian
+   * @throws IllegalArgumentException if the segment's size is not a multiple of the element size,
+   *     it has more elements than an array can have, or this machine is big-endian
    */
   public static Elements of(MemorySegment segment, ElementType type) {
     Objects.requireNonNull(segment, "segment");
@@ -151,8 +151,8 @@ public final class Elements {
   /**
    * A part of these elements.
    *
-   * @param from the first one
-   * @param to the one behind the last
+   * @param from the index of the first element
+   * @param to the index after the last element
    * @throws IndexOutOfBoundsException if the range is not within these elements
    */
   public Elements range(int from, int to) {

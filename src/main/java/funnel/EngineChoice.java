@@ -18,7 +18,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The engine that a {@link Funnel} opens, and who chooses where its one-shot calls run.
+ * The engine that a {@link Funnel} opens, and what chooses where its one-shot calls run.
  *
  * @param engine the first or only one
  * @param devices engines by their devices, where they have any
@@ -30,7 +30,7 @@ record EngineChoice(
 
   private static final String API = "uk.ac.manchester.tornado.api.TaskGraph";
 
-  /** The one that a property names, else the best. */
+  /** The engine that a property names, else the best. */
   static EngineChoice byProperty(String property) {
     String forced = System.getProperty(property);
     if (forced == null || forced.isBlank()) {
@@ -46,9 +46,9 @@ record EngineChoice(
   }
 
   /**
-   * The first of several engines that can be had.
+   * The first of several engines that is available.
    *
-   * @param placed whether one-shot calls may run on the JVM beside a device
+   * @param placed whether one-shot calls may run on the JVM although there is a device
    */
   static EngineChoice of(boolean placed, Target... targets) {
     if (Objects.requireNonNull(targets, "targets").length == 0) {
@@ -79,7 +79,7 @@ record EngineChoice(
     throw new EngineUnavailableException(String.join("; ", reasons), refusals.getLast());
   }
 
-  /** Engines that there are, the first one for what is not spread. */
+  /** Engines that exist already; the first one runs what is not spread. */
   static EngineChoice of(SequencedMap<Device, Engine> devices) {
     return new EngineChoice(devices.firstEntry().getValue(), devices, null);
   }
@@ -120,7 +120,7 @@ record EngineChoice(
     return engine;
   }
 
-  /** The devices that TornadoVM finds; none where it cannot be had, which is logged. */
+  /** The devices that TornadoVM finds; empty, with a log line, if TornadoVM is not available. */
   static List<Device> found() {
     try {
       return TornadoEngine.devices();

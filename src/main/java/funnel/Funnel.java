@@ -30,27 +30,28 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parallel primitives on a GPU, or on the JVM where there is none, with the same calls and the same
- * results bit for bit.
+ * Parallel primitives on a GPU, or on the JVM where there is no GPU, with the same calls and the
+ * same results bit for bit.
  *
  * {@snippet class="funnel.docs.QuickStart" region="quick-start"}
  *
- * <p>One-shot calls such as {@link #sum(int[])} copy their input to the device, run, and return;
- * their plans are kept for the next call of the same kind, within limits. For work that is done
- * many times, or on data that stays on the device, build a {@link Plan}. What a closed plan leaves
- * on the device is kept for the next one of its kind, until there is want of memory.
+ * <p>One-shot calls such as {@link #sum(int[])} copy their input to the device, run, and return.
+ * Their plans are kept, within limits, for the next call of the same kind. For work that is done
+ * many times, or on data that stays on the device, build a {@link Plan}. The kernels and arrays of
+ * a closed plan stay on the device for the next plan of the same kind, until memory runs short.
  *
- * <p>{@link #run(Operation, Elements...)} is the call for any operation. The others are shorter.
+ * <p>{@link #run(Operation, Elements...)} runs any operation. The other calls are shorthands for
+ * common ones.
  *
- * <p>{@link Elements}, which may be a part of an array or of a file, are taken as arrays are by the
- * calls whose result is of one type, such as {@link #sumAsLong(Elements)}. Where the result has the
- * elements' own type, as a sum, a minimum or a dot product, it is {@link #reduce(Elements,
- * Reduction)} that gives it, as a Number.
+ * <p>Calls whose result has a fixed type, such as {@link #sumAsLong(Elements)}, take {@link
+ * Elements} as well as arrays: a part of an array or of a file, for example. Where the result has
+ * the type of the elements, as a sum, a minimum or a dot product has, use {@link #reduce(Elements,
+ * Reduction)}, which returns a Number.
  *
- * <p>Thread-safe. {@link #close} waits for calls in progress; any call afterwards is an
- * IllegalStateException. So is a call by an operator or transform that this Funnel is running,
- * which would wait for itself: another Funnel may be used there. What an operator throws, the call
- * throws as it is when none of its threads works any more; see {@link
+ * <p>Thread-safe. {@link #close} waits for calls in progress; any later call throws an
+ * IllegalStateException. So does a call made by an operator or transform that this Funnel is
+ * running, since it would wait for itself; it may use another Funnel. If an operator throws, the
+ * call throws the same exception once all its threads have stopped; see {@link
  * funnel.operator.OperatorThrewException}.
  */
 public final class Funnel
@@ -59,7 +60,7 @@ public final class Funnel
   /** Property that forces an engine: {@code jvm}, {@code tornado} or {@code emulator}. */
   public static final String ENGINE_PROPERTY = "funnel.engine";
 
-  /** What the parameter {@code into} holds before the call. */
+  /** Names the input that holds what {@code into} contains before the call. */
   private static final String INTO_BEFORE = "into_before";
 
   private final Engine engine;
@@ -82,27 +83,26 @@ public final class Funnel
 
   /**
    * Opens the best engine: the one that the property {@value #ENGINE_PROPERTY} names, else the
-   * device if TornadoVM finds one, else the JVM. Which and why is logged.
+   * device if TornadoVM finds one, else the JVM. The choice and its reason are logged.
    *
-   * <p>Beside a device the JVM engine is open too, and each one-shot call runs where it is expected
-   * to be done first, by what earlier calls took and by the link to the device, with the same bits:
-   * {@link #details} has the figures, and each choice is logged at level debug. An operator or
-   * transform of yours over floating-point numbers always runs on the device. With a property or a
-   * target that names the engine, all calls run on that one.
+   * <p>With a device, the JVM engine is open too. Each one-shot call then runs where it is expected
+   * to finish first, judged by the times of earlier calls and the speed of the link to the device;
+   * the bits are the same. {@link #details} has the figures, and each choice is logged at level
+   * debug. A user-defined operator or transform over floating-point numbers always runs on the
+   * device. If a property or a target names the engine, all calls run on that engine.
    *
-   * @throws EngineUnavailableException if the property names an engine that cannot be had
-   * @throws IllegalArgumentException if the property names no engine
+   * @throws EngineUnavailableException if the property names an engine that is not available
+   * @throws IllegalArgumentException if the property's value is not the name of an engine
    */
   public static Funnel open() {
     return new Funnel(EngineChoice.byProperty(ENGINE_PROPERTY));
   }
 
   /**
-   * Opens the first of several engines that can be had.
+   * Opens the first of several engines that is available.
    *
    * @param targets the engines, best first
-   * @throws EngineUnavailableException if none can be had: of a single target, as its engine says
-   *     it; of several, with the reason of each
+   * @throws EngineUnavailableException if none is available; the message gives the reason for each
    * @throws IllegalArgumentException if no target is given
    */
   public static Funnel open(Target... targets) {
@@ -110,47 +110,49 @@ public final class Funnel
   }
 
   /**
-   * The devices of this process, in the order of their numbers; none without TornadoVM. Those that
-   * cannot be used {@linkplain Device#refusal say why}.
+   * The devices of this process, in the order of their numbers; empty without TornadoVM. A device
+   * that cannot be used {@linkplain Device#refusal says why}.
    */
   public static List<Device> devices() {
     return EngineChoice.found();
   }
 
   /**
-   * Opens one or more devices, all of them or none, whatever the property says. What goes
-   * {@linkplain #over through pieces} is spread over all of them, with the same results as on one,
-   * bit for bit; a plan is on one, the first unless {@linkplain #plan(String, Device) another is
-   * named}. So are one-shot calls, but for those of 2^26 elements and more whose bits do not depend
-   * on how they are cut into pieces: reductions and scans of integers, or by minimum or maximum,
-   * histograms, and selections by flags into memory that is given, all without functions of yours.
+   * Opens one or more devices, all of them or none, whatever the property says. {@linkplain #over
+   * Streams} are spread over all devices, with the same results as on one, bit for bit. A plan runs
+   * on one device: the first, unless {@linkplain #plan(String, Device) another is named}. One-shot
+   * calls run on the first device too, except those of 2^26 elements and more whose bits do not
+   * depend on how the input is cut into pieces; these are spread over all devices. They are
+   * reductions and scans of integers, or by minimum or maximum, histograms, and selections by flags
+   * into the caller's memory, all without user-defined functions.
    *
    * {@snippet class="funnel.docs.StreamSnippets" region="devices"}
    *
    * @param devices some of {@link #devices()}
-   * @throws EngineUnavailableException if one cannot be used, or another one does its work
-   * @throws IllegalArgumentException if none is given, one is given twice, or is no device
+   * @throws EngineUnavailableException if a device cannot be used, or another device ran its work
+   * @throws IllegalArgumentException if no device is given, one is given twice, or one is not among
+   *     {@link #devices()}
    */
   public static Funnel open(Device... devices) {
     return new Funnel(EngineChoice.of(devices));
   }
 
-  /** Over engines that there are, by their devices. */
+  /** Opens on engines that exist already, by their devices. */
   static Funnel of(SequencedMap<Device, Engine> devices) {
     return new Funnel(EngineChoice.of(devices));
   }
 
-  /** What pieces are spread over, by their devices; one that has none stands for itself. */
+  /** The engines that pieces are spread over, by their devices. */
   SequencedMap<Device, Engine> engines() {
     return devices;
   }
 
-  /** What this runs on. */
+  /** The engine and backend that this runs on. */
   public Target target() {
     return engine.target();
   }
 
-  /** The engine in one line: devices and how they are reached. */
+  /** The engine in one line: its devices and how they are reached. */
   public String description() {
     String first = engine.description();
     return devices.size() > 1 ? "%d devices, the first %s".formatted(devices.size(), first) : first;
@@ -158,10 +160,10 @@ public final class Funnel
 
   /**
    * Device, versions and limits by name, in a fixed order. On a device, {@code kept programs} says
-   * how many plans found what a closed one of their kind had left (hits), how many did not
-   * (misses), and how many programs are kept now, with the bytes that they take there; {@code link}
-   * says what the link to it carries, which is measured for that if it was not yet. Of several
-   * devices it is the first that this is about, and {@code devices} says which there are.
+   * how many plans reused the program of a closed plan of their kind (hits), how many did not
+   * (misses), and how many programs are kept now, with the device memory that they take; {@code
+   * link} gives the speed of the link to the device, which this call measures if it is not known
+   * yet. With several devices all this is about the first, and {@code devices} lists them all.
    */
   public Map<String, String> details() {
     Map<String, String> details = new LinkedHashMap<>(engine.details());
@@ -190,7 +192,7 @@ public final class Funnel
    * Starts a plan on one of the devices that this was opened on.
    *
    * @param name as in {@link #plan(String)}
-   * @throws IllegalArgumentException besides, if this was not opened on that device
+   * @throws IllegalArgumentException also if this Funnel was not opened on that device
    */
   public Plan.Builder plan(String name, Device device) {
     Engine on = devices.get(Objects.requireNonNull(device, "device"));
@@ -201,14 +203,14 @@ public final class Funnel
     return plan(name, on);
   }
 
-  /** Starts a plan on an engine of this one's. */
+  /** Starts a plan on one of this Funnel's engines. */
   Plan.Builder plan(String name, Engine on) {
     return guard.call(() -> new Plan.Builder(name, on, guard, open));
   }
 
   /**
-   * A source of any length, such as a file, piece by piece: {@code
-   * funnel.over(file).reduce(Reduction.sum())}. Nothing is read before it is asked for a result.
+   * Streams a source of any length, such as a file, piece by piece: {@code
+   * funnel.over(file).reduce(Reduction.sum())}. Nothing is read until a result is asked for.
    *
    * @throws IllegalStateException if this Funnel is closed
    */
@@ -217,7 +219,9 @@ public final class Funnel
     return guard.call(() -> new ElementStream(this, source));
   }
 
-  /** Starts a plan on the JVM, whatever the engine: for what pieces of a stream have come to. */
+  /**
+   * Starts a plan on the JVM, whatever the engine: it combines the results of a stream's pieces.
+   */
   Plan.Builder planOnJvm(String name) {
     return plan(name, jvm);
   }
@@ -234,26 +238,26 @@ public final class Funnel
   }
 
   /**
-   * One run of any operation, ours or one of your own: its outputs are {@code result}, and those
-   * whose names begin with it, as the operation says.
+   * Runs any operation once, one of this library or your own. Its output is {@code result}; further
+   * outputs have names that begin with {@code result}, which the operation documents.
    *
    * {@snippet class="funnel.docs.ResultsSnippets" region="run"}
    *
-   * <p>The call returns when all is computed, and {@link Results} stay as they are, arrays too:
-   * these are in memory of their own, of which each reading makes a copy. Messages call the inputs
-   * {@code input1}, {@code input2} and so on. What an empty input, NaN or an overflow comes to is
-   * the operation's to say.
+   * <p>The call returns when everything is computed. The {@link Results} do not change afterwards,
+   * arrays included: these are in memory of their own, and each read makes a copy. Messages call
+   * the inputs {@code input1}, {@code input2} and so on. The operation documents what it does with
+   * an empty input, NaN or an overflow.
    *
-   * <p>Calls with equal operations over inputs of the same types and similar lengths share a plan;
-   * all operations here are equal if they compute the same. One of your own should be a record, or
-   * have {@code equals} and {@code hashCode} otherwise: without, a plan is built for each object.
+   * <p>Calls with equal operations over inputs of the same types and similar lengths share a plan.
+   * All operations of this library are equal if they compute the same. Your own operation should be
+   * a record, or define {@code equals} and {@code hashCode}: otherwise each object gets a plan of
+   * its own.
    *
-   * @param inputs in the order that the operation says
-   * @throws IllegalArgumentException if the inputs are too few, too many, or of types or lengths
-   *     that do not go with the operation or each other; and as {@link Plan#run()} does
+   * @param inputs in the order that the operation documents
+   * @throws IllegalArgumentException if the inputs are too few, too many, or have types or lengths
+   *     that do not fit the operation or each other; and for the reasons of {@link Plan#run()}
    * @throws funnel.operation.FunnelMemoryException if inputs and outputs do not fit on the device
-   * @throws funnel.operation.FunnelDeviceException if the device failed or a kernel does not
-   *     compile
+   * @throws funnel.operation.FunnelDeviceException if the device fails or a kernel does not compile
    */
   @Override
   public Results run(Operation operation, Elements... inputs) {
@@ -261,16 +265,17 @@ public final class Funnel
   }
 
   /**
-   * The same with arrays put into memory of the caller's: a prefix sum in place is {@code
+   * The same, with output arrays written into the caller's memory: a prefix sum in place is {@code
    * funnel.run(Scan.inclusive(Operator.SUM), Map.of("result", values), values)}.
    *
-   * @param into elements by the names of arrays that the operation writes, at least as many as
-   *     there will be, of the array's type; they may be the very elements of an input where the
-   *     operation allows that. {@link Results} read such an array from there. An array that is not
-   *     named has memory of its own
-   * @param inputs in the order that the operation says
-   * @throws IllegalArgumentException besides, if the operation writes no array of a name, or its
-   *     destination is too short, of another type, read-only, or overlaps an input or another one
+   * @param into destinations by the names of the arrays that the operation writes: of the array's
+   *     type and at least as long as the result. A destination may be exactly the elements of an
+   *     input where the operation allows that. {@link Results} read such an array from there. An
+   *     array that is not named gets memory of its own
+   * @param inputs in the order that the operation documents
+   * @throws IllegalArgumentException also if the operation writes no array of a given name, or a
+   *     destination is too short, of another type, read-only, or overlaps an input or another
+   *     destination
    */
   @Override
   public Results run(Operation operation, Map<String, Elements> into, Elements... inputs) {
@@ -282,21 +287,21 @@ public final class Funnel
   }
 
   /**
-   * Makes calls in a thread of their own: one-shot calls of this Funnel, runs of its plans,
+   * Runs {@code calls} in a thread of their own: one-shot calls of this Funnel, runs of its plans,
    * streams, a heat solver's steps.
    *
    * {@snippet class="funnel.docs.PlanSnippets" region="async"}
    *
-   * <p>Whoever completes the future first ends the calls: {@code cancel}, or {@code orTimeout} with
-   * a limit of time. That is seen on the JVM between operations, and within one between the tasks
-   * that it is dealt to the cores in; in the emulator between blocks; in a stream between pieces.
-   * On a device it is seen between pieces of 16 to 64 MiB that are copied, and before the launches
-   * of a run, which go to the device together: those that have begun are never ended early. The
-   * future is complete at once whatever the calls do; they end later, and until then they may write
-   * into memory that they were given. A run that is ended has come to nothing, as one that fails:
-   * see {@link Plan#run(Map, Map)}.
+   * <p>Completing the future ends the calls early: by {@code cancel}, or by {@code orTimeout} with
+   * a time limit. The calls check for this on the JVM between operations, and within an operation
+   * between its tasks; in the emulator between blocks; in a stream between pieces. On a device they
+   * check between copied pieces of 16 to 64 MiB, and before the launches of a run, which go to the
+   * device together: launches that have begun always run to their end. The future is complete
+   * immediately, whatever the calls are doing; they end later, and until then they may write into
+   * memory that they were given. A run that was ended has no results, like one that failed: see
+   * {@link Plan#run(Map, Map)}.
    *
-   * @param calls may throw anything, which the future is then completed with
+   * @param calls may throw anything; the future then completes with that exception
    * @throws IllegalStateException if this Funnel is closed
    */
   public <T> CompletableFuture<T> async(Callable<? extends T> calls) {
@@ -305,13 +310,13 @@ public final class Funnel
   }
 
   /**
-   * One reduction of elements.
+   * Reduces elements to one value.
    *
    * @return an Integer, Long, Float or Double, see {@link Reduction#resultType}
    * @throws java.util.NoSuchElementException if the input is empty and the reduction has no value
-   *     then
-   * @throws IllegalArgumentException if the reduction has no meaning on the elements' type, or has
-   *     several outputs: then use {@link #run(Operation, Elements...)}
+   *     for that
+   * @throws IllegalArgumentException if the reduction is not defined for the elements' type, takes
+   *     two inputs, or has several outputs: then use {@link #run(Operation, Elements...)}
    */
   @Override
   public Number reduce(Elements elements, Reduction reduction) {
@@ -323,7 +328,7 @@ public final class Funnel
   }
 
   /**
-   * One reduction of two inputs of equal length, such as {@link Reduction#dot}.
+   * Reduces two inputs of equal length to one value; see {@link Reduction#dot}.
    *
    * @throws IllegalArgumentException if the inputs differ in type or length, or the reduction takes
    *     one input
@@ -352,16 +357,16 @@ public final class Funnel
   }
 
   /**
-   * One scan of elements into memory of the caller's.
+   * Scans elements into the caller's memory.
    *
    * @param elements the input
    * @param scan what to compute
-   * @param into where the results go: at least as many elements, of the scan's result type; the
-   *     input's own elements for a scan in place, otherwise apart from them
+   * @param into where the results go: at least as many elements, of the scan's result type. Pass
+   *     the input's own elements for a scan in place; otherwise they must not overlap the input
    * @return the total, an Integer, Long, Float or Double
-   * @throws IllegalArgumentException if the scan has no meaning on the elements' type or takes its
+   * @throws IllegalArgumentException if the scan is not defined for the elements' type or takes its
    *     initial value from an input; if {@code into} is too short, of another type, or overlaps the
-   *     input without being it
+   *     input without being exactly the input
    */
   @Override
   public Number scan(Elements elements, Scan scan, Elements into) {
@@ -374,15 +379,15 @@ public final class Funnel
   }
 
   /**
-   * One segmented scan of elements into memory of the caller's.
+   * Scans each segment of elements into the caller's memory.
    *
    * @param elements the values
-   * @param segments what says where segments begin
+   * @param segments flags or offsets that say where segments begin
    * @param scan what to compute
    * @param into where the results go: at least as many elements, of the values' type
-   * @return what the last segment came to
-   * @throws IllegalArgumentException if types or lengths do not go together, or offsets descend or
-   *     leave the values; if {@code into} overlaps what is read without being {@linkplain
+   * @return the total of the last segment
+   * @throws IllegalArgumentException if types or lengths do not match, or offsets decrease or lie
+   *     outside the values; if {@code into} overlaps an input without being {@linkplain
    *     SegmentedScan in place}
    */
   public Number scan(Elements elements, Elements segments, SegmentedScan scan, Elements into) {
@@ -396,43 +401,46 @@ public final class Funnel
   }
 
   /**
-   * One histogram of samples into memory of the caller's.
+   * Counts samples by bins, into the caller's memory.
    *
    * @param samples the samples
    * @param histogram what to count
-   * @param into where the counters go: at least as many as the histogram has, of their type; what
-   *     it is {@linkplain Histogram#accumulating added to}, if it is
-   * @return how many samples are in no bin
-   * @throws IllegalArgumentException if the histogram is not for the samples' type or takes
-   *     weights; if the histogram's channels do not divide their number; if {@code into} is too
-   *     short, of another type, or overlaps the samples
-   * @throws funnel.histogram.KeyOutsideException if a sample is no key; {@code into} is as it was
-   * @throws funnel.histogram.CounterOverflowException if a counter's type does not hold its sum;
-   *     {@code into} is as it was
+   * @param into where the counters go: at least as many elements as the histogram has counters, of
+   *     their type. An {@linkplain Histogram#accumulating accumulating} histogram adds to what is
+   *     there
+   * @return how many samples are in none of the bins
+   * @throws IllegalArgumentException if the histogram is not defined for the samples' type or takes
+   *     weights; if the number of samples is not a multiple of the histogram's channels; if {@code
+   *     into} is too short, of another type, or overlaps the samples
+   * @throws funnel.histogram.KeyOutsideException if a sample is not a valid key; {@code into} is
+   *     unchanged
+   * @throws funnel.histogram.CounterOverflowException if a count is too large for the counters'
+   *     type; {@code into} is unchanged
    */
   public Uncounted histogram(Elements samples, Histogram histogram, Elements into) {
     Objects.requireNonNull(into, "into");
     if (Objects.requireNonNull(histogram, "histogram").isWeighted()) {
       throw new IllegalArgumentException(
-          "%s takes weights as well: give them, or build a plan".formatted(histogram));
+          "%s takes weights: pass them after the samples, or build a plan".formatted(histogram));
     }
     return histogram(histogram, into, samples);
   }
 
   /**
-   * One weighted histogram of samples into memory of the caller's.
+   * Sums weights by bins, into the caller's memory.
    *
    * @param samples the samples
-   * @param weights an int, long, float or double for each
+   * @param weights an int, long, float or double for each sample
    * @param histogram what to sum up
-   * @param into where the sums go: at least as many as the histogram has counters, of its
-   *     {@linkplain Histogram#sumType sums' type}; what it is {@linkplain Histogram#accumulating
-   *     added to}, if it is
-   * @return how many samples are in no bin
-   * @throws IllegalArgumentException if the histogram is not for the samples' type or takes no
-   *     weights; if there are not as many weights as samples, or of no such type; if {@code into}
-   *     is too short, of another type, or overlaps what is read
-   * @throws funnel.histogram.KeyOutsideException if a sample is no key; {@code into} is as it was
+   * @param into where the sums go: at least as many elements as the histogram has counters, of its
+   *     {@linkplain Histogram#sumType sums' type}. An {@linkplain Histogram#accumulating
+   *     accumulating} histogram adds to what is there
+   * @return how many samples are in none of the bins
+   * @throws IllegalArgumentException if the histogram is not defined for the samples' type or takes
+   *     no weights; if there are not as many weights as samples, or weights have another type; if
+   *     {@code into} is too short, of another type, or overlaps an input
+   * @throws funnel.histogram.KeyOutsideException if a sample is not a valid key; {@code into} is
+   *     unchanged
    */
   public Uncounted histogram(
       Elements samples, Elements weights, Histogram histogram, Elements into) {
@@ -464,17 +472,17 @@ public final class Funnel
   }
 
   /**
-   * One scatter reduction: values are combined into elements of the caller's, each at its index.
+   * Combines each value into the element of {@code into} at the value's index.
    *
    * @param indices an int for each value
    * @param values the values
    * @param scatter what to compute
-   * @param into what the values are combined into, of the {@linkplain ScatterReduce#resultType
-   *     result's type}
-   * @throws IllegalArgumentException if types or lengths do not go together, or {@code into}
-   *     overlaps what is read
-   * @throws funnel.transform.IndexOutsideException if an index is not from 0 below the length of
-   *     {@code into}, which is as it was
+   * @param into the elements that the values are combined into, of the {@linkplain
+   *     ScatterReduce#resultType result's type}
+   * @throws IllegalArgumentException if types or lengths do not match, or {@code into} overlaps an
+   *     input
+   * @throws funnel.transform.IndexOutsideException if an index is negative or not less than the
+   *     length of {@code into}, which is unchanged
    */
   public void scatterReduce(
       Elements indices, Elements values, ScatterReduce scatter, Elements into) {
@@ -485,7 +493,9 @@ public final class Funnel
         once("scatterReduce", "into", scatter, Map.of("into", into), names, indices, values, into);
   }
 
-  /** The numbers of bytes of each value, see {@link Histogram#ofBytes}: value 255 is byte -1. */
+  /**
+   * Counts bytes by value, see {@link Histogram#ofBytes}: element 255 counts the bytes of value -1.
+   */
   public int[] histogram(byte[] bytes) {
     int[] counts = new int[256];
     var _ = histogram(Elements.of(bytes), Histogram.ofBytes(), Elements.of(counts));
@@ -562,9 +572,9 @@ public final class Funnel
   }
 
   /**
-   * Loads a program of routines that share resident arrays, as a simulation needs them; what {@link
-   * #plan} can say is better said there. It is used by one thread at a time, and closed with this
-   * Funnel unless it was before.
+   * Loads a program: routines that share arrays which stay on the device, as a simulation needs
+   * them. Use a {@link #plan} where it suffices. A program is used by one thread at a time. It is
+   * closed with this Funnel unless it is closed before.
    *
    * @throws funnel.operation.FunnelMemoryException if its arrays do not fit on the device
    * @throws funnel.operation.FunnelDeviceException if a kernel does not compile
@@ -576,9 +586,11 @@ public final class Funnel
   }
 
   /**
-   * Waits for calls in progress, then frees all plans, what is kept of closed ones, and the engine.
+   * Waits for calls in progress, then frees all plans, the programs kept from closed plans, and the
+   * engine.
    *
-   * @throws IllegalStateException if an operator or transform calls it that this Funnel is running
+   * @throws IllegalStateException if an operator or transform calls it while this Funnel is running
+   *     that function
    */
   @Override
   public void close() {

@@ -6,8 +6,9 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Supplier;
 
 /**
- * Lets any number of calls into a Funnel that is open, and closing only when none is inside. What
- * an engine runs may not call back: it would change what is run, or wait for its own end.
+ * Lets any number of calls into an open Funnel, and lets it close only when no call is inside. A
+ * function that an engine runs may not call back: it would change the running plan, or wait for its
+ * own end.
  */
 final class Guard {
 
@@ -37,12 +38,12 @@ final class Guard {
         });
   }
 
-  /** Runs what may call functions of the user's. */
+  /** Runs code that may call user-defined functions. */
   void engine(Runnable run) {
     CallChain.current().with(this).run(run);
   }
 
-  /** Refuses a function of the user's that calls back. */
+  /** Refuses a call by a user-defined function that the Funnel is running. */
   void requireOutside() {
     if (CallChain.current().contains(this)) {
       throw new IllegalStateException(

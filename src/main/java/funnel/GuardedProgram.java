@@ -98,7 +98,7 @@ final class GuardedProgram implements LoadedProgram {
     return guard.call(loaded::times);
   }
 
-  /** Closes it once, whether by its user or by its Funnel. */
+  /** Closes the program once, whether its user or its Funnel asks first. */
   @Override
   public void close() {
     guard.requireOutside();

@@ -15,8 +15,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tries the identities of a program's operators, of the user's ones, on the first elements that
- * they get: before any engine sees them, and once.
+ * Tries the identities of a program's user-defined operators on the first elements that they get:
+ * once, and before any engine sees them.
  */
 final class IdentityCheck {
 
@@ -24,7 +24,7 @@ final class IdentityCheck {
 
   private List<Combined> untried;
 
-  /** Of a program that has not run. */
+  /** For a program that has not run. */
   IdentityCheck(Program program) {
     List<String> inputs = program.inputs().stream().map(Input::name).toList();
     untried =
@@ -41,15 +41,15 @@ final class IdentityCheck {
   }
 
   /**
-   * Tries what has not been tried so far and has elements now.
+   * Tries the identities that have not been tried and have elements in this run.
    *
    * @param inputs the elements of all inputs, by name
-   * @throws OperatorLawException if an identity is none
+   * @throws OperatorLawException if an identity changes an element
    */
   void run(Map<String, Elements> inputs) {
     List<Combined> now = untried;
     List<Combined> left = new ArrayList<>(now);
-    untried = List.of(); // an operator that runs the plan again is not to come back here
+    untried = List.of(); // an operator that runs the plan again must not come back here
     try {
       for (Combined each : now) {
         Elements elements = inputs.get(each.input());
@@ -71,7 +71,8 @@ final class IdentityCheck {
       } catch (OperatorLawException e) {
         throw e;
       } catch (Throwable e) {
-        // The function threw, which the run shows if it comes to that: this element says nothing.
+        // The function threw; the run reports that if it calls it with this element. It says
+        // nothing about the identity.
       }
     }
   }

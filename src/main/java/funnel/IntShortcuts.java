@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** What {@link Funnel} has for arrays of one type, all of it by the calls that take elements. */
+/** The calls of {@link Funnel} for arrays of one type; all use the calls that take elements. */
 @Twins({"Long", "Float", "Double"})
 interface IntShortcuts {
 
@@ -37,8 +37,7 @@ interface IntShortcuts {
 
   /**
    * All elements combined by an operator, from left to right: 3, 1, 4, 1 by {@link
-   * Operator#PRODUCT} are 12. Overflow, NaN and -0.0 are the {@linkplain Operator operator's} to
-   * say.
+   * Operator#PRODUCT} are 12. See the {@linkplain Operator operator} for overflow, NaN and -0.0.
    *
    * @return the operator's identity if {@code values} is empty
    * @throws java.util.NoSuchElementException if {@code values} is empty and the operator is min or
@@ -103,8 +102,8 @@ interface IntShortcuts {
   }
 
   /**
-   * The inclusive scan, each element combined with all before it, see {@link Scan}: 3, 1, 4, 1 by
-   * {@link Operator#SUM} become 3, 4, 8, 9.
+   * The inclusive scan: each element combined with all elements before it, see {@link Scan}: 3, 1,
+   * 4, 1 by {@link Operator#SUM} become 3, 4, 8, 9.
    *
    * @return a new array of as many elements
    * @throws IllegalArgumentException if the operator is not defined on elements of this type
@@ -114,8 +113,8 @@ interface IntShortcuts {
   }
 
   /**
-   * The exclusive scan, all elements before each one combined, from the operator's identity, see
-   * {@link Scan}: 3, 1, 4, 1 by {@link Operator#SUM} become 0, 3, 4, 8.
+   * The exclusive scan: all elements before each one combined, starting from the operator's
+   * identity, see {@link Scan}: 3, 1, 4, 1 by {@link Operator#SUM} become 0, 3, 4, 8.
    *
    * @return a new array of as many elements
    * @throws IllegalArgumentException if the operator is not defined on elements of this type
@@ -146,9 +145,8 @@ interface IntShortcuts {
   }
 
   /**
-   * Puts the elements into ascending order where they are, as {@link #sort} has them: 3, 1, 4, 1
-   * become 1, 1, 3, 4. A new array of as many is used for it. If it throws, {@code values} is as it
-   * was.
+   * Sorts the elements in place, in the order of {@link #sort}: 3, 1, 4, 1 become 1, 1, 3, 4. It
+   * uses a temporary array of the same length. If it throws, {@code values} is unchanged.
    */
   default void sortInPlace(@Element int[] values) {
     @Element int[] sorted = sort(values);
@@ -161,7 +159,7 @@ interface IntShortcuts {
    *
    * @param columns each as long as {@code keys}, of any type
    * @return the columns, by the names {@code result_1}, {@code result_2} and so on
-   * @throws IllegalArgumentException if there is no column, or one of another length
+   * @throws IllegalArgumentException if there is no column, or a column has another length
    */
   default Results sortBy(@Element int[] keys, Elements... columns) {
     List<Elements> inputs = new ArrayList<>(List.of(Elements.of(keys)));
@@ -180,24 +178,24 @@ interface IntShortcuts {
   }
 
   /**
-   * The elements that a predicate holds for, in their order, see {@link Select}: those over 2 of 3,
-   * 1, 4, 1 are 3, 4.
+   * The elements for which a predicate holds, in their order, see {@link Select}: the elements over
+   * 2 of 3, 1, 4, 1 are 3, 4.
    *
    * @return a new array of as many elements as are kept
-   * @throws funnel.operator.OperatorException if a device is to run it and cannot
+   * @throws funnel.operator.OperatorException if the predicate cannot be compiled for the device
    */
   default @Element int[] select(@Element int[] values, Transform.@Element IntTest predicate) {
     return array(run(Select.where(Predicates.of(predicate)), Elements.of(values)));
   }
 
   /**
-   * The elements that a predicate holds for, and after them the others, both in their order, see
-   * {@link Partition}: 3, 1, 4, 1 by "over 2" become 3, 4, 1, 1, and 2 is returned.
+   * The elements for which a predicate holds, then the others, both in their order, see {@link
+   * Partition}: 3, 1, 4, 1 by "over 2" become 3, 4, 1, 1, and 2 is returned.
    *
-   * @param into where they go: as many elements as {@code values}, and another array
-   * @return how many it holds for
+   * @param into where they go: an array at least as long as {@code values}, and not the same
+   * @return the number of elements for which it holds
    * @throws IllegalArgumentException if {@code into} is shorter than {@code values}, or the same
-   * @throws funnel.operator.OperatorException if a device is to run it and cannot
+   * @throws funnel.operator.OperatorException if the predicate cannot be compiled for the device
    */
   default int partition(
       @Element int[] values, Transform.@Element IntTest predicate, @Element int[] into) {
@@ -217,22 +215,28 @@ interface IntShortcuts {
   }
 
   /**
-   * The index of the first element that a predicate holds for, see {@link FindFirst}: of 3, 1, 4, 1
-   * by "over 3" it is 2.
+   * The index of the first element for which a predicate holds, see {@link FindFirst}: of 3, 1, 4,
+   * 1 by "over 3" it is 2.
    *
    * @return the index, or -1 if there is no such element
-   * @throws funnel.operator.OperatorException if a device is to run it and cannot
+   * @throws funnel.operator.OperatorException if the predicate cannot be compiled for the device
    */
   default int findFirst(@Element int[] values, Transform.@Element IntTest predicate) {
     return run(FindFirst.where(Predicates.of(predicate)), Elements.of(values)).getInt("result");
   }
 
-  /** Whether a predicate holds for any element; of none it does not. As {@link #findFirst}. */
+  /**
+   * Whether a predicate holds for any element; false for an empty array. Exceptions as {@link
+   * #findFirst}.
+   */
   default boolean anyMatch(@Element int[] values, Transform.@Element IntTest predicate) {
     return findFirst(values, predicate) >= 0;
   }
 
-  /** Whether a predicate holds for all elements; of none it does. As {@link #findFirst}. */
+  /**
+   * Whether a predicate holds for all elements; true for an empty array. Exceptions as {@link
+   * #findFirst}.
+   */
   default boolean allMatch(@Element int[] values, Transform.@Element IntTest predicate) {
     return run(FindFirst.where(Predicates.of(predicate)).rejecting(), Elements.of(values))
             .getInt("result")
@@ -252,13 +256,14 @@ interface IntShortcuts {
   /**
    * How many samples fall into each bin, see {@link Histogram}: of 0, 3, 4, 7, 8, 12, -1 {@code
    * even(3, 0, 12)} counts 2, 2, 1, between its {@linkplain Histogram#edges edges} 0, 4, 8, 12.
-   * Samples in no bin are left out; the call that takes an array of yours says how many these are.
+   * Samples in none of the bins are left out; the call that takes a destination returns how many
+   * these are.
    *
-   * @return a new array, of all channels' counters
-   * @throws IllegalArgumentException if the histogram is not for samples of this type, takes
-   *     weights, or has counters of another type than int; if its channels do not divide the number
-   *     of samples
-   * @throws funnel.histogram.KeyOutsideException if a sample is no key
+   * @return a new array of the counters of all channels
+   * @throws IllegalArgumentException if the histogram is not defined for samples of this type,
+   *     takes weights, or has counters of another type than int; if the number of samples is not a
+   *     multiple of its channels
+   * @throws funnel.histogram.KeyOutsideException if a sample is not a valid key
    */
   default int[] histogram(@Element int[] samples, Histogram histogram) {
     int[] counts = new int[histogram.counters()];

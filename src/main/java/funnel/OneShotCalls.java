@@ -12,35 +12,39 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls of a {@link Funnel} that are a plan, run once, which is kept for the next of its kind.
+ * The one-shot calls of a {@link Funnel}: each runs a plan once and keeps it for the next call of
+ * its kind.
  */
 final class OneShotCalls {
 
-  /** Of fewer elements it does not matter how fast they come to a device. */
+  /** Calls of fewer elements are not spread: their upload takes too little time. */
   static final int LEAST_SPREAD = 1 << 26;
 
-  /** What is handed to one of several devices at a time. */
+  /** The number of elements handed to one of several devices at a time. */
   private static final int PIECE = 1 << 24;
 
   private static final int CACHED_PLANS = 32;
   private static final long CACHED_BYTES = 8L << 30;
 
-  /** Plans of a kind on the JVM, where one costs next to nothing: calls do not wait for others. */
+  /**
+   * The number of plans of a kind on the JVM, where one costs almost nothing: calls need not wait
+   * for each other.
+   */
   private static final int COPIES =
       Math.min(Runtime.getRuntime().availableProcessors(), CACHED_PLANS / 4);
 
   /**
-   * A call. Its plan is named after it, and what is in that after the call's parameters, since
-   * messages have these names.
+   * A call. The plan has its name, and the plan's inputs and outputs have the names of the call's
+   * parameters, since messages contain these names.
    *
    * @param name of the call
-   * @param output what it calls its output
-   * @param operation what it computes
+   * @param output the name of its output
+   * @param operation the operation that it runs
    * @param inputs the names of its inputs
    */
   record Call(String name, String output, Operation operation, List<String> inputs) {}
 
-  /** What the plan of a call depends on; inputs have the plan's capacity. */
+  /** What determines the plan of a call; inputs have the plan's capacity. */
   private record Kind(Target on, Call call, List<Input> inputs) {}
 
   private final Funnel funnel;
@@ -65,7 +69,7 @@ final class OneShotCalls {
     return new PlanCache(CACHED_PLANS, CACHED_BYTES);
   }
 
-  /** Makes a call where it is expected to be done first. */
+  /** Makes a call on the engine that is expected to finish first. */
   Results once(Call call, Map<String, Elements> into, Elements... inputs) {
     Results spread = byAll.once(call, into, inputs);
     if (spread != null) {

@@ -26,13 +26,13 @@ import java.util.function.UnaryOperator;
 /** Runs of plans over pieces of sources, for one call on an {@link ElementStream}. */
 final class PieceRuns {
 
-  /* Three plans of a device take turns: inputs of two are read and set, which for a device is their
-   * upload, while the other one runs. What a run writes is in the sink's own memory, or goes to a
-   * PieceWriter, whose thread writes it while the next one runs. So reading and upload, kernels and
-   * download, and writing overlap. With one device all runs are in the caller's thread, in the order of
-   * the source; with several, those of each are in a thread of its own. What runs come to is put
-   * together in the caller's thread, in the order of the source. So no result depends on which was
-   * first, nor on how many devices there are.
+  /* Three plans of a device take turns: while one runs, the inputs of the other two are read and
+   * set, which for a device is their upload. A run writes into the sink's own memory, or its output
+   * goes to a PieceWriter, whose thread writes it while the next plan runs. So reading and upload,
+   * kernels and download, and writing overlap. With one device all runs are in the caller's thread,
+   * in the order of the source; with several, each device has a thread for its runs. The caller's
+   * thread combines the results in the order of the source. So no result depends on which device
+   * was first, nor on the number of devices.
    */
 
   private final Funnel funnel;
@@ -42,7 +42,7 @@ final class PieceRuns {
   private long done;
   private boolean isInPlace;
 
-  /** For pieces of at most {@code most} elements; the listener is told {@code total} in the end. */
+  /** For pieces of at most {@code most} elements; the listener's last total is {@code total}. */
   PieceRuns(Funnel funnel, int most, StreamListener listener, long total) {
     this.funnel = funnel;
     this.most = most;
@@ -50,13 +50,13 @@ final class PieceRuns {
     this.total = total;
   }
 
-  /** What is done with a piece, beside others. */
+  /** What is done with a piece, while others do the same with other pieces. */
   interface Step<T> {
-    /** Runs the plan, whose inputs are set, and has all that is needed of its results. */
+    /** Runs the plan, whose inputs are set, and returns all that is needed of its results. */
     T run(Plan plan, Pieces.Piece piece) throws IOException;
   }
 
-  /** The most elements of a piece of a source. */
+  /** The maximum number of elements in a piece of a source. */
   int capacity(Source source) {
     return Math.clamp(source.length(), 1, most);
   }
@@ -72,20 +72,21 @@ final class PieceRuns {
   }
 
   /**
-   * Whether results of a source, as many as it has elements, go on to the sink while the next piece
-   * is computed: then two on a device work on pieces, and what has to be done in turn is.
+   * Whether results of a source, as many as it has elements, go to the sink while the next piece is
+   * computed. Then two steps at a time work on a device, and they order among themselves what must
+   * be in order.
    */
   boolean isOverlapped(Source source) {
     return isSpread(source) || funnel.target() != Target.JVM && !isOnePiece(source);
   }
 
-  /** Says that so many elements are done. */
+  /** Reports that so many more elements are done. */
   void done(long elements) {
     done += elements;
     listener.piece(done, total);
   }
 
-  /** Does a step with each piece, which on each device is under way once. */
+  /** Does a step with each piece, one at a time on each device. */
   <T> void forEach(
       SequencedMap<String, Source> sources,
       UnaryOperator<Plan.Builder> operations,
@@ -96,12 +97,13 @@ final class PieceRuns {
   }
 
   /**
-   * Does a step with each piece; of empty sources there is one.
+   * Does a step with each piece; an empty source has one, empty piece.
    *
-   * @param isOverlapped whether the step does in turn what has to be, and may be under way twice
+   * @param isOverlapped whether two steps may run on a device at a time; the step then orders what
+   *     must be in order
    * @param sources inputs of the plans by name; they are equally long
    * @param operations adds them to a plan with these inputs
-   * @param taker takes what the steps have come to, from the first to the last
+   * @param taker takes the results of the steps, from the first piece to the last
    */
   <T> void forEach(
       boolean isOverlapped,
@@ -172,9 +174,9 @@ final class PieceRuns {
   }
 
   /**
-   * Refuses a sink of another type, or with fewer places than are needed for sure.
+   * Refuses a sink of another type, or that takes fewer elements than are certainly needed.
    *
-   * @throws IllegalArgumentException if it is one
+   * @throws IllegalArgumentException if the sink is refused
    */
   static void requireTakes(Sink sink, ElementType type, long length) {
     if (sink.type() != type || sink.length() < length) {
@@ -184,7 +186,7 @@ final class PieceRuns {
     }
   }
 
-  /** Refuses a sink that would be written where later pieces are yet to be read. */
+  /** Refuses a sink that would overwrite parts of the source before they are read. */
   void requireNotAhead(Collection<Source> sources, Sink sink) {
     for (Source source : sources) {
       isInPlace |= source.isOverwrittenBy(sink, source.length());
@@ -208,15 +210,17 @@ final class PieceRuns {
   }
 
   /**
-   * Room for ints in memory for as many longs: its second half. Longs may be written in the place
-   * of each int after the other, from the first one on, since no long goes beyond the int that it
-   * is of.
+   * The second half of memory for longs, for as many ints. The ints can be widened in place from
+   * first to last: long i never overwrites an int after int i.
    */
   static Elements intsIn(MemorySegment longs) {
     return Elements.of(longs.asSlice(longs.byteSize() / 2), ElementType.INT);
   }
 
-  /** Makes positions in a piece, ints, those in the source, longs, as many as there is room. */
+  /**
+   * Converts positions in a piece, ints, to positions in the source, longs; as many as {@code
+   * positions} has room for.
+   */
   static void inSource(MemorySegment inPiece, long from, MemorySegment positions) {
     long count = positions.byteSize() / Long.BYTES;
     for (long i = 0; i < count; i++) {
@@ -225,7 +229,7 @@ final class PieceRuns {
     }
   }
 
-  /** What a reduction makes of values that pieces have come to, on the JVM; of one, that value. */
+  /** Reduces the values of all pieces on the JVM; a single value is returned as it is. */
   Number reduced(Operator operator, List<Number> values) {
     if (values.size() == 1) {
       return values.getFirst();
@@ -237,7 +241,7 @@ final class PieceRuns {
         results -> results.get("value"));
   }
 
-  /** One run of a plan on the JVM, on what pieces have come to. */
+  /** Runs a plan once on the JVM, on results of pieces. */
   <T> T onJvm(
       Map<String, Elements> inputs,
       UnaryOperator<Plan.Builder> operations,
@@ -250,7 +254,7 @@ final class PieceRuns {
     }
   }
 
-  /** Says that all is done, where it was less than it could have been. */
+  /** Reports that all is done, for calls that needed less work than the total. */
   void end() {
     if (done < total) {
       done(total - done);

@@ -17,14 +17,15 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Does the step of one call with pieces: by plans of a device that take turns. */
+/** Does a call's step with pieces, by plans of one device that take turns. */
 final class PieceWorker<T> implements Pieces.Worker<T>, AutoCloseable {
 
-  /* Where there are several devices, one that fails does not end the call. What it was at, and what
-   * was read for it, is computed by a plan on the JVM, which has the same bits: so no other device has
-   * to wait for it. Then it takes no more, unless no other device is left. A function of the user's
-   * over floating-point numbers may be contracted on a device, and a sink may be where the source is: of
-   * such a step the failure is thrown, as it is where there is one device.
+  /* With several devices, one that fails does not end the call. Its current piece, and those read
+   * for it, are computed by a plan on the JVM, which has the same bits: so no other device has to
+   * wait for them. Then it takes no more pieces, unless no other device is left. A device may
+   * contract (fuse) the operations of a user-defined function over floating-point numbers, and a
+   * sink may be the memory of the source: for such a step the failure is thrown, as it is with one
+   * device.
    */
 
   private static final Logger LOG = LoggerFactory.getLogger(Funnel.class);
@@ -42,14 +43,14 @@ final class PieceWorker<T> implements Pieces.Worker<T>, AutoCloseable {
   /**
    * Does a step.
    *
-   * @param inputs sets those of a plan
+   * @param inputs sets the inputs of a plan
    */
   PieceWorker(PieceRuns.Step<T> step, BiConsumer<Plan, Pieces.Piece> inputs) {
     this.step = step;
     this.inputs = inputs;
   }
 
-  /** Builds as many plans. */
+  /** Builds {@code turns} plans. */
   void build(Supplier<Plan.Builder> plan, int turns) {
     while (plans.size() < turns) {
       plans.add(plan.get().build());
@@ -60,8 +61,8 @@ final class PieceWorker<T> implements Pieces.Worker<T>, AutoCloseable {
    * Builds the plans of one device among several.
    *
    * @param numberHealthy how many of them have not failed
-   * @param other makes a plan on the JVM in the place of one on the device; null if what is read is
-   *     written over
+   * @param other makes a plan on the JVM that replaces one on the device; null if the step
+   *     overwrites its input
    */
   void build(
       Supplier<Plan.Builder> plan,
@@ -146,7 +147,7 @@ final class PieceWorker<T> implements Pieces.Worker<T>, AutoCloseable {
     return !hasFailed || healthy.get() == 0;
   }
 
-  /** What a plan leaves when it cannot be closed costs no result, and keeps no other one open. */
+  /** If a plan cannot be closed, no result is lost, and the other plans are closed all the same. */
   @Override
   public void close() {
     Stream.concat(plans.stream(), Stream.ofNullable(substitute))

@@ -15,32 +15,32 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where a one-shot call runs that has its elements on the host: on the device, or on the JVM engine
- * beside it, whichever is expected to be done first. The bits are the same.
+ * Chooses where a one-shot call with elements on the host runs: on the device or on the JVM engine,
+ * whichever is expected to finish first. The bits are the same.
  */
 final class Placement {
 
-  /* What a call costs is measured by the calls themselves: for each operation and the types of its
-   * inputs, on each engine, by powers of two of the bytes that it reads and writes. An engine that
-   * runs it for the first time takes longer: the JVM until its compiler is done, a device until its
-   * kernels are compiled. So the first calls go to the JVM. What a device would take follows from the
-   * link to it. Where that is less, the calls to come have to pay for the compilation: it takes place
-   * when the calls so far would have saved as much. So no sequence of calls takes more than about
-   * twice what it would have with the best choice made at once.
+  /* The calls themselves measure the costs: for each operation and the types of its inputs, on each
+   * engine, by powers of two of the bytes read and written. The first runs on an engine take
+   * longer: on the JVM until its compiler is done, on a device until the kernels are compiled. So
+   * the first calls go to the JVM. The time on the device is estimated from the speed of the link.
+   * If that is less, compiling for the device must pay off: it is done once the earlier calls would
+   * have saved as much time as it takes. So no sequence of calls takes more than about twice the
+   * time that it would take with the best choice from the start.
    *
-   * What was slow once, since something else went on, need not be: now and then a call goes to the
-   * other engine, unless that took twice as long.
+   * A call may have been slow only because of other work on the machine: now and then a call goes
+   * to the other engine, unless that took twice as long.
    *
-   * What takes longer while other calls are under way says nothing of what it takes by itself: sent to
-   * a device for that, calls of several threads would wait for each other there.
+   * A longer time while other calls are running is not counted: calls of several threads, sent to a
+   * device because of it, would only wait for each other there.
    *
-   * A function of the user's over floating-point numbers may be contracted on a device. Such a call
-   * always goes there, so that its bits do not depend on what was measured.
+   * A device may contract (fuse) the operations of a user-defined function over floating-point
+   * numbers. Such a call always goes to the device, so that its bits do not depend on measurements.
    */
 
   private static final Logger LOG = LoggerFactory.getLogger(Placement.class);
 
-  /** No device takes fewer bytes, works on them and gives them back before the JVM is done. */
+  /** With fewer bytes the JVM always finishes before a device could copy, compute and copy back. */
   private static final long SMALL_BYTES = 1L << 16;
 
   private static final int MOST_KINDS = 256;
@@ -51,12 +51,14 @@ final class Placement {
   private static final double LAUNCH_NANOS = 150_000;
   private static final double COMPILATION_NANOS = 500e6;
 
-  /** The weight of a run that took longer than those before; one that took less is believed. */
+  /**
+   * The weight of a run that took longer than those before; a shorter time replaces the old one.
+   */
   private static final double SLOWER = 0.125;
 
   private record Kind(Operation operation, List<ElementType> types) {}
 
-  /** What an engine took for calls of a kind, by the size of what they read and write. */
+  /** The times of an engine for calls of one kind, by the bytes that they read and write. */
   private static final class Times {
     private final double[] nanos = new double[SIZES];
     private int runs;
@@ -75,7 +77,7 @@ final class Placement {
       }
     }
 
-    /** As of the nearest size that is known; 0 if none is. */
+    /** The time scaled from the nearest known size; 0 if none is known. */
     double of(long bytes) {
       int size = size(bytes);
       for (int away = 0; away < SIZES; away++) {
@@ -122,17 +124,17 @@ final class Placement {
   private long onDevice;
 
   /**
-   * Between the JVM and a device.
+   * Chooses between the JVM and a device.
    *
    * @param device the engine that has the device
-   * @param link how fast elements come there and back
+   * @param link the speed of copies to the device and back
    */
   Placement(Target device, DeviceLink link) {
     this.device = device;
     this.link = link;
   }
 
-  /** An operation may be of the user's making: it is not asked under the lock. */
+  /** A user may have written the operation: it is not called while the lock is held. */
   private Costs costs(Operation operation, String output, List<Input> inputs) {
     Kind kind = new Kind(operation, inputs.stream().map(Input::type).toList());
     synchronized (this) {
@@ -155,7 +157,7 @@ final class Placement {
   /**
    * The engine that a call is to run on.
    *
-   * @param output what the call names its output
+   * @param output the call's name of its output
    * @param in bytes that it reads
    * @param out bytes that it writes
    */
@@ -207,7 +209,7 @@ final class Placement {
     return isThere ? device : Target.JVM;
   }
 
-  /** Makes a call where it is expected to be done first, and sees what it takes. */
+  /** Makes a call on the engine that is expected to finish first, and records its time. */
   <T> T call(
       Operation operation,
       String output,
@@ -227,7 +229,7 @@ final class Placement {
     }
   }
 
-  /** Says what a call took. */
+  /** Records the time of a call. */
   void took(
       Operation operation, String output, List<Input> inputs, Target on, long bytes, long nanos) {
     if (on == Target.JVM && bytes < SMALL_BYTES) {
@@ -247,7 +249,7 @@ final class Placement {
     }
   }
 
-  /** What was chosen. */
+  /** The choices so far. */
   synchronized String details() {
     return "%d on the device, %d on the JVM".formatted(onDevice, onJvm);
   }

@@ -43,29 +43,31 @@ import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
  *
  * {@snippet class="funnel.docs.PlanSnippets" region="plan"}
  *
- * <p>Building compiles kernels and allocates the device's memory, or takes both over from a closed
- * plan of the same Funnel that had the same operations over inputs of the same types and
- * capacities, whatever the names. A run takes inputs of any length up to their capacity, without a
- * new compilation. Data stays on the device: an input that is not set again is not uploaded again,
- * and only outputs come back.
+ * <p>Building compiles kernels and allocates the device's memory. It reuses both from a closed plan
+ * of the same Funnel if that plan had the same operations over inputs of the same types and
+ * capacities, whatever their names. A run takes inputs of any length up to their capacity, without
+ * compiling again. Data stays on the device: an input that is not set again is not uploaded again,
+ * and only outputs are copied back.
  *
  * <p><b>Order.</b> Operations run in the order in which they were added, on inputs as they were
- * last {@linkplain #set set}; the arrays that they write go {@linkplain #into into} destinations
- * when all are done. So a run into its own input's memory gives the same again: sums of 1, 2, 3
- * into that array are 1, 3, 6 in every run until it is set anew. A {@linkplain
- * Builder#input(String, TornadoNativeArray) bound} array itself is what operations work on. If it
- * is an operation's {@linkplain Builder#output output} too, those that come later see the new
- * elements, and so does the next run: 1, 3, 6, then 1, 4, 10. All engines do this alike.
+ * last {@linkplain #set set}. The arrays that they write are copied {@linkplain #into into}
+ * destinations after all operations are done. So a run into the memory of its own input gives the
+ * same result every time: prefix sums of 1, 2, 3 into that array are 1, 3, 6 in every run until the
+ * input is set again. On a {@linkplain Builder#input(String, TornadoNativeArray) bound} array,
+ * operations work directly. If it is an operation's {@linkplain Builder#output output} too, later
+ * operations see the new elements, and so does the next run: 1, 3, 6, then 1, 4, 10. This is the
+ * same on all engines.
  *
- * <p><b>In place.</b> What an operation writes may be in the very memory of one of its inputs if
- * the operation allows it: {@linkplain Scan scans} and {@linkplain SegmentedScan segmented scans},
- * {@linkplain Histogram#accumulating accumulating} histograms, and {@linkplain ScatterReduce
- * scatter reductions}, each says where. Any other overlap of an output with an input or output of
- * the plan is an IllegalArgumentException, on every engine, before anything is set or run.
+ * <p><b>In place.</b> An operation may write its output into exactly the memory of one of its
+ * inputs if the operation allows it. {@linkplain Scan Scans} and {@linkplain SegmentedScan
+ * segmented scans}, {@linkplain Histogram#accumulating accumulating} histograms and {@linkplain
+ * ScatterReduce scatter reductions} do; each documents for which input. Any other overlap of an
+ * output with an input or output of the plan causes an IllegalArgumentException, on every engine,
+ * before anything is set or run.
  *
  * <p>Thread-safe: {@link #run(Map)} sets inputs and runs as one step, while other threads wait.
- * Closing waits for a run in progress; any use afterwards is an IllegalStateException. So is any
- * use by an operator or transform that runs in it, or in another plan of the same Funnel.
+ * Closing waits for a run in progress; any later use throws an IllegalStateException. So does any
+ * use by an operator or transform that runs in this plan or in another plan of the same Funnel.
  */
 public final class Plan implements AutoCloseable {
 
@@ -97,7 +99,7 @@ public final class Plan implements AutoCloseable {
     arguments.placeArrays(loaded);
   }
 
-  /** Lists inputs and primitives, then builds the plan. Used by one thread. */
+  /** Collects inputs and operations, then builds the plan. For use by one thread. */
   public static final class Builder {
 
     private final String name;
@@ -125,17 +127,17 @@ public final class Plan implements AutoCloseable {
      * @param input its name: a letter, then letters, digits and single underscores, at most 100
      *     characters, as all names of a plan
      * @param type its elements' type
-     * @param capacity the most elements of any run
+     * @param capacity the largest number of elements in any run
      * @throws IllegalArgumentException if the name is taken or malformed, or the capacity is
-     *     negative or larger than an array can be
+     *     negative or greater than the maximum length of an array
      */
     public Builder input(String input, ElementType type, int capacity) {
       return add(new Input(PlanNames.require(input), type, capacity));
     }
 
     /**
-     * Adds a TornadoVM array of the caller's as an input, without a copy on the host. It is
-     * uploaded with the first run, and again after {@link Plan#changed}.
+     * Adds a TornadoVM array of the caller as an input, without a copy on the host. The first run
+     * uploads it, and so does the first run after {@link Plan#changed}.
      *
      * @throws IllegalArgumentException if the name is taken or malformed, or the array's type is
      *     none of {@link ElementType}
@@ -154,20 +156,20 @@ public final class Plan implements AutoCloseable {
     }
 
     /**
-     * Adds an operation. The arrays that it writes stay on the device, where operations that are
-     * added later may take them as inputs.
+     * Adds an operation. The arrays that it writes stay on the device, where later operations may
+     * take them as inputs.
      *
-     * @param output the name of its array or value; further ones have names that begin with it, as
-     *     the operation says
+     * @param output the name of its output, an array or a value; further outputs have names that
+     *     begin with it, which the operation documents
      * @param operation what to compute: a {@link Reduction}, {@link Scan}, {@link SegmentedScan},
      *     {@link Histogram}, {@link ScatterReduce}, {@link Tickets}, {@link Arbitration}, {@link
-     *     AdjacentDifference}, {@link Elementwise}, or one of your own
+     *     AdjacentDifference}, {@link Elementwise}, another one of this library, or one of your own
      * @param of names of its inputs, or of earlier operations' arrays, in the order that the
-     *     operation says
+     *     operation documents
      * @throws IllegalArgumentException if there is no such input, the inputs are too few, too many
-     *     or of types that the operation is not for, or a name is taken
-     * @throws funnel.operator.OperatorException if the engine runs kernels and a function of the
-     *     user's cannot be compiled for a device
+     *     or of types that the operation is not defined for, or a name is taken
+     * @throws funnel.operator.OperatorException if the engine runs kernels and a user-defined
+     *     function cannot be compiled for a device
      */
     public Builder add(String output, Operation operation, String... of) {
       Objects.requireNonNull(operation, "operation");
@@ -190,14 +192,14 @@ public final class Plan implements AutoCloseable {
     }
 
     /**
-     * Has the plan write an output into a TornadoVM array of the caller's, without a copy on the
-     * host. It is brought to the host with every run.
+     * Makes the plan write an output into a TornadoVM array of the caller, without a copy on the
+     * host. Every run copies it from the device to the host.
      *
      * @param output an array that the plan writes
-     * @param array of its type and at least as long as it can get; it may be the very array of an
-     *     input where the operation allows that, see {@link Plan}
-     * @throws IllegalArgumentException if the plan writes no such array, it has one already, or
-     *     this one does not fit
+     * @param array of its type and at least as long as the output's capacity; it may be the same
+     *     array as an input where the operation allows that, see {@link Plan}
+     * @throws IllegalArgumentException if the plan writes no such array, the output is bound
+     *     already, or {@code array} has another type or is too short
      */
     public Builder output(String output, TornadoNativeArray array) {
       Objects.requireNonNull(output, "output");
@@ -218,7 +220,7 @@ public final class Plan implements AutoCloseable {
       return this;
     }
 
-    /** Inputs, and arrays that primitives added so far write. */
+    /** Inputs, and the arrays that the primitives added before write. */
     private List<Input> available() {
       return Stream.concat(
               inputs.stream(),
@@ -230,28 +232,28 @@ public final class Plan implements AutoCloseable {
       return of.stream().flatMap(primitive -> primitive.layout().arrays().stream());
     }
 
-    /** What primitives combine, and the user's functions in them. */
+    /** The operators that primitives combine with, and the user-defined functions in them. */
     Stream<Primitive.Combined> combined() {
       return primitives.stream().flatMap(primitive -> primitive.combined().stream());
     }
 
     /**
-     * Bytes that the plan's arrays would take on the device if it were built now, as {@link
-     * Plan#deviceBytes} says of one that is; 0 on the JVM. As many are taken on the host, but for
-     * bound arrays. Nothing is allocated. The check of kernels in a first run takes some more, for
-     * some thousand elements.
+     * Bytes that the plan's arrays would take on the device if it were built now, see {@link
+     * Plan#deviceBytes}; 0 on the JVM. The plan takes the same number of bytes on the host, except
+     * for bound arrays. This call allocates nothing. The check of the kernels in the first run
+     * takes a little more, for some thousand elements.
      */
     public long deviceBytes() {
       return engine.deviceBytes(Program.of(inputs, primitives), bound);
     }
 
     /**
-     * Builds the plan: compiles its kernels and allocates its arrays, unless a closed plan of its
-     * kind has left them.
+     * Builds the plan: compiles its kernels and allocates its arrays, or reuses those of a closed
+     * plan of its kind.
      *
-     * @throws IllegalArgumentException if an output's array overlaps another one, unless it is in
+     * @throws IllegalArgumentException if an output's array overlaps another array without being in
      *     place, see {@link Plan}
-     * @throws IllegalStateException if the plan has no primitive, or the Funnel is closed
+     * @throws IllegalStateException if the plan has no operation, or the Funnel is closed
      * @throws funnel.operation.FunnelMemoryException if its arrays do not fit on the device
      * @throws funnel.operation.FunnelDeviceException if a kernel does not compile
      */
@@ -270,12 +272,11 @@ public final class Plan implements AutoCloseable {
   }
 
   /**
-   * Sets an input for the runs that follow. On the JVM the elements are read where they are during
-   * those runs, or copied by the first one if they are in a destination; for a device they are
-   * copied now.
+   * Sets an input for the following runs. On the JVM those runs read the elements where they are,
+   * or the first run copies them if they are in a destination; for a device this call copies them.
    *
    * @throws IllegalArgumentException if there is no such input, it is bound to an array, or the
-   *     elements are of another type or more than its capacity
+   *     elements have another type or are more than its capacity
    * @throws IllegalStateException if their arena is closed
    */
   public Plan set(String input, Elements elements) {
@@ -286,15 +287,15 @@ public final class Plan implements AutoCloseable {
   }
 
   /**
-   * Has an output put into memory of the caller's with every run from now on. On the JVM it is
-   * written there directly; from a device it is copied. Without a destination an array stays where
-   * it was computed, until {@link Results} is asked for it.
+   * Makes every run from now on put an output into the caller's memory. On the JVM a run writes it
+   * there directly; from a device it is copied. An array without a destination stays where it was
+   * computed, until {@link Results} is asked for it.
    *
-   * <p>What it overlaps is looked at by the run; see {@link Plan} for what may be in place. In a
-   * bound array, the next run starts from what it wrote there.
+   * <p>The run checks for overlaps; see {@link Plan} for what may be in place. If the destination
+   * is in a bound array that is an input, the next run starts from what this run wrote there.
    *
    * @param output an array that the plan writes
-   * @param destination elements of its type, at least as many as it will have
+   * @param destination elements of its type, at least as long as the output
    * @throws IllegalArgumentException if there is no such output, it is bound to an array, or the
    *     destination is of another type or read-only
    * @throws IllegalStateException if the destination's arena is closed
@@ -306,7 +307,7 @@ public final class Plan implements AutoCloseable {
     return locked(() -> take(arguments.with(Map.of(), into), Map.of(), into));
   }
 
-  /** Goes on with {@code next}, in which {@code given} and {@code into} are new. */
+  /** Continues with {@code next}, in which {@code given} and {@code into} are new. */
   private Plan take(Arguments next, Map<String, Elements> given, Map<String, Elements> into) {
     given.forEach((input, elements) -> loaded.set(input, elements.segment()));
     into.forEach((output, place) -> loaded.setDestination(output, place.segment()));
@@ -315,12 +316,12 @@ public final class Plan implements AutoCloseable {
   }
 
   /**
-   * Says that elements of a bound array have changed, and which part of it is the input from now
-   * on. An output bound to the same array begins there, too.
+   * Tells the plan that elements of a bound array have changed, and which part of the array is the
+   * input from now on. An output bound to the same array begins there, too.
    *
-   * @param input name of an input that was added with its array
-   * @param from the first element
-   * @param to the one behind the last
+   * @param input the name of an input that was added with its array
+   * @param from the index of the first element
+   * @param to the index after the last element
    * @throws IllegalArgumentException if the input is not bound to an array
    * @throws IndexOutOfBoundsException if the range is not within the array
    */
@@ -333,7 +334,7 @@ public final class Plan implements AutoCloseable {
         });
   }
 
-  /** Sets the inputs that are given, runs, and returns the outputs, as one step. */
+  /** Sets the given inputs, runs, and returns the outputs, as one step. */
   public Results run(Map<String, Elements> given) {
     return run(given, Map.of());
   }
@@ -342,15 +343,15 @@ public final class Plan implements AutoCloseable {
    * Runs on the inputs as they are set.
    *
    * @throws IllegalStateException if an input has never been set, the plan or its Funnel is closed,
-   *     or an operator calls it that its Funnel is running
-   * @throws IllegalArgumentException if inputs of one primitive must be equally long and are not,
-   *     or samples of {@linkplain Histogram#channels channels} not as many of each; a {@link
-   *     funnel.scan.SegmentOffsetsException} if offsets of segments descend or leave the input; a
-   *     {@link funnel.histogram.KeyOutsideException} if a key has no bin; a {@link
-   *     funnel.histogram.CounterOverflowException} if counts are too large for their type; a {@link
-   *     funnel.operator.OperatorLawException} if the identity of an operator of yours is none for
-   *     one of the first elements
-   * @throws funnel.operation.FunnelDeviceException if the device failed or its kernels gave wrong
+   *     or an operator calls it while its Funnel is running that operator
+   * @throws IllegalArgumentException if inputs of one operation must be equally long and are not,
+   *     or the number of samples is not a multiple of {@linkplain Histogram#channels channels}; as
+   *     a {@link funnel.scan.SegmentOffsetsException} if offsets of segments decrease or lie
+   *     outside the input; as a {@link funnel.histogram.KeyOutsideException} if a key has no bin;
+   *     as a {@link funnel.histogram.CounterOverflowException} if a count is too large for its
+   *     type; as a {@link funnel.operator.OperatorLawException} if the identity of a user-defined
+   *     operator changes one of the first elements
+   * @throws funnel.operation.FunnelDeviceException if the device fails or its kernels gave wrong
    *     results when they were checked
    */
   public Results run() {
@@ -358,23 +359,25 @@ public final class Plan implements AutoCloseable {
   }
 
   /**
-   * Sets the inputs and destinations that are given, runs, and returns the outputs, as one step.
-   * Where names, types, lengths or memory are refused, nothing is set: the next run is on what was
-   * set before. Where the run itself fails, as for a key that has no bin, all stay set. What an
-   * operator throws is thrown as it is, see {@link funnel.operator.OperatorThrewException}, when no
-   * thread works for this run any more; the destinations then hold anything.
+   * Sets the given inputs and destinations, runs, and returns the outputs, as one step. If a name,
+   * type, length or memory is refused, nothing is set: the next run uses what was set before. If
+   * the run itself fails, for example because a key has no bin, all of them stay set. If an
+   * operator throws, this call throws the same exception, see {@link
+   * funnel.operator.OperatorThrewException}, once all threads have stopped working for this run;
+   * the contents of the destinations are then undefined.
    *
-   * @throws IllegalArgumentException as {@link #set} and {@link #into} do, if a destination is
-   *     shorter than the output, or overlaps an input or another output without being {@linkplain
-   *     Plan in place}
+   * @throws IllegalArgumentException for the reasons of {@link #set}, {@link #into} and {@link
+   *     #run()}; if a destination is shorter than the output, or overlaps an input or another
+   *     output without being {@linkplain Plan in place}
    */
   public Results run(Map<String, Elements> given, Map<String, Elements> into) {
     return run(given, into, false);
   }
 
   /**
-   * The same, once: forgets what is the caller's, which in place need not be kept for a next run,
-   * and has the arrays that have no destination put into new ones, where later runs leave them.
+   * The same for a single run: releases the caller's memory afterwards, so that nothing is kept for
+   * another run in place, and puts arrays without a destination into new memory, which later runs
+   * do not touch.
    */
   Results runOnce(Map<String, Elements> given, Map<String, Elements> into) {
     return run(given, into, true);
@@ -386,14 +389,14 @@ public final class Plan implements AutoCloseable {
   }
 
   /**
-   * {@link #run(Map, Map)} in a thread of its own, after all that were asked for so before. Until
-   * its end the elements belong to it, which may be some time after a cancellation: closing the
-   * plan, or any other call of it, waits for that. Of arrays without a destination the next run may
-   * have written over what they held.
+   * Does {@link #run(Map, Map)} in a thread of its own, after all runs that were requested this way
+   * before. Leave the elements alone until the run ends, which may be some time after a
+   * cancellation: closing the plan, or any other call of it, waits for the end. The next run may
+   * overwrite arrays that have no destination.
    *
-   * @return the results, or what the run has thrown; cancelling or completing it, as {@code
-   *     orTimeout} does when a time is over, ends the run, see {@link Funnel#async}
-   * @throws IllegalArgumentException if memory is confined to a thread
+   * @return the results, or the exception of the run; cancelling or completing it, as {@code
+   *     orTimeout} does when the time is over, ends the run, see {@link Funnel#async}
+   * @throws IllegalArgumentException if some memory is confined to a thread
    */
   public CompletableFuture<Results> runAsync(
       Map<String, Elements> given, Map<String, Elements> into) {
@@ -421,7 +424,7 @@ public final class Plan implements AutoCloseable {
     Map<String, MemorySegment> segments = new HashMap<>();
     given.forEach((input, elements) -> segments.put(input, elements.segment()));
     lastLengths = null;
-    runs++; // even one that fails has written into the arrays of the one before
+    runs++; // even a run that fails has overwritten arrays of the run before
     if (once) {
       try {
         guard.engine(() -> loaded.runAndRelease(segments));
@@ -462,7 +465,7 @@ public final class Plan implements AutoCloseable {
     return new Results(values, arrays);
   }
 
-  /** Copies an array that a run wrote, while it is there. */
+  /** Copies an array that a run wrote, unless a later run has overwritten it. */
   private void fetch(long run, String output, MemorySegment elements) {
     locked(
         () -> {
@@ -477,27 +480,27 @@ public final class Plan implements AutoCloseable {
   }
 
   /**
-   * Adds this plan's tasks to a task graph of the caller's, whose plan runs them with the caller's
-   * own tasks.
+   * Adds this plan's tasks to a TornadoVM task graph of the caller, whose execution plan runs them
+   * together with the caller's own tasks.
    *
-   * <p>Call it where the primitives are to run. Inputs are TornadoVM arrays of the caller's, which
-   * may be written by earlier tasks of the graph; their transfers are the caller's business. Name
-   * every array in one of them, with {@code UNDER_DEMAND} where nothing is to be copied: TornadoVM
-   * pins the memory of all and lets go of those that are named. What is freed while it is pinned
-   * spoils later transfers of arrays that get the same addresses, without an error. Nothing is
-   * checked or counted here: run the plan itself once to have its kernels checked on the device.
-   * Scans take the form that cannot give up; offsets of segments that descend leave the output as
-   * it was.
+   * <p>Call it at the place in the graph where the operations are to run. Inputs are TornadoVM
+   * arrays of the caller, which earlier tasks of the graph may write; the caller declares their
+   * transfers. Name every array in a transfer, with {@code UNDER_DEMAND} where nothing is to be
+   * copied: TornadoVM pins the memory of all arrays but unpins only those that are named in a
+   * transfer. Memory that is freed while it is pinned silently corrupts later transfers of arrays
+   * that get the same addresses. This call checks and counts nothing: run the plan itself once to
+   * have its kernels checked on the device. Scans take the form that cannot give up waiting;
+   * offsets of segments that decrease leave the output unchanged.
    *
    * {@snippet class="funnel.docs.TaskGraphSnippets" region="compose"}
    *
    * @param graph a graph that is not frozen yet
    * @param scheduler the scheduler that its execution plan will use
-   * @param arrays every input's array, with at most the input's capacity; and arrays for outputs
-   *     that are arrays, where they are not to be made here
-   * @return where the results are
+   * @param arrays an array for every input, at most as long as the input's capacity; and arrays for
+   *     those outputs that this call is not to allocate
+   * @return the arrays that hold the results
    * @throws IllegalArgumentException if an array is missing, of another type, or too long, or an
-   *     output's overlaps another one without being {@linkplain Plan in place}
+   *     output's array overlaps another array without being {@linkplain Plan in place}
    */
   public GraphResults addTo(
       TaskGraph graph, GridScheduler scheduler, Map<String, ? extends TornadoNativeArray> arrays) {
@@ -525,8 +528,8 @@ public final class Plan implements AutoCloseable {
   }
 
   /**
-   * Switches measuring on or off, of {@link #kernelNanos} and {@link #profile}; on a device it
-   * makes runs slower, in all plans of the process.
+   * Switches the measurements of {@link #kernelNanos} and {@link #profile} on or off. On a device
+   * they make runs slower, in all plans of the process.
    */
   public void measureKernels(boolean on) {
     locked(
@@ -536,16 +539,16 @@ public final class Plan implements AutoCloseable {
         });
   }
 
-  /** Kernel time of the last run in nanoseconds if it was measured, else -1. */
+  /** The kernel time of the last run in nanoseconds if it was measured, else -1. */
   public long kernelNanos() {
     return loaded.kernelNanos();
   }
 
   /**
-   * What each operation took in the last run: time, bytes, launches.
+   * The time, bytes and launches of each operation in the last run.
    *
-   * @throws IllegalStateException if there is none, it failed, or {@link #measureKernels} was not
-   *     on
+   * @throws IllegalStateException if there was no run, the last run failed, or {@link
+   *     #measureKernels} was not on
    */
   public Profile profile() {
     return locked(
@@ -576,8 +579,8 @@ public final class Plan implements AutoCloseable {
   }
 
   /**
-   * Frees the plan's arrays, or leaves them to the next plan of its kind, as long as there is room;
-   * the Funnel frees all. Waits for a run in progress; closing again does nothing.
+   * Frees the plan's arrays, or keeps them for the next plan of its kind as long as there is room;
+   * closing the Funnel frees them all. Waits for a run in progress; closing again does nothing.
    */
   @Override
   public void close() {

@@ -12,11 +12,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The plans behind one-shot calls: bounded in number and in device memory; the one that was not
- * used for longest goes first, and with it its memory.
+ * The plans of one-shot calls, limited in number and device memory: the least recently used plan is
+ * closed first, which frees its memory.
  *
- * <p>A plan is built while other keys' plans are used and built. Who wants one that is in use gets
- * another of its kind, up to a number of copies, and then waits.
+ * <p>Plans of different kinds are built and used at the same time. If all plans of a kind are in
+ * use, a call gets another plan of that kind, up to a number of copies; then it waits.
  */
 final class PlanCache {
 
@@ -27,7 +27,10 @@ final class PlanCache {
     private int users;
     private volatile @Nullable Plan plan;
 
-    /** Whether it is used; one that is just built is no busier than one that would have to be. */
+    /**
+     * Whether the plan is in use. Waiting for a plan that is being built takes no longer than
+     * building another.
+     */
     boolean isBusy() {
       return users > 0 && plan != null;
     }
@@ -70,9 +73,9 @@ final class PlanCache {
   }
 
   /**
-   * Runs {@code use} with a plan of a kind, which {@code make} builds if there is none.
+   * Runs {@code use} with a plan of a kind, which {@code make} builds if none exists.
    *
-   * @param copies the most plans of the kind
+   * @param copies the maximum number of plans of the kind
    */
   <T> T with(Object kind, int copies, Supplier<Plan> make, Function<Plan, T> use) {
     Entry entry = acquire(kind, copies);
@@ -94,7 +97,7 @@ final class PlanCache {
   }
 
   private Plan build(Supplier<Plan> make) {
-    // whoever lets go of memory meanwhile, there is reason to try again
+    // another thread may free memory meanwhile, too: then it is worth trying again
     long before = evict(mostPlans, mostBytes);
     try {
       return make.get();
@@ -114,7 +117,10 @@ final class PlanCache {
     evict(mostPlans, mostBytes);
   }
 
-  /** Closes idle plans, oldest first, until the limits are kept; how many were closed so far. */
+  /**
+   * Closes idle plans, least recently used first, until the limits are kept. Returns how many have
+   * been closed in all.
+   */
   private synchronized long evict(int plans, long bytes) {
     Iterator<Entry> oldestFirst = entries.values().iterator();
     while ((entries.size() > plans || bytes() > bytes) && oldestFirst.hasNext()) {

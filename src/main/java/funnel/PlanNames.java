@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** The names in a plan: what they are made of, and that each is there once. */
+/** Checks the names in a plan: that they are well-formed and unique. */
 final class PlanNames {
 
   private static final int LONGEST = 100;
@@ -42,7 +42,7 @@ final class PlanNames {
     }
   }
 
-  /** Takes all of these names, which may be longer than a user's, or refuses them all. */
+  /** Takes all of these names, or refuses them all; they may be longer than a user's names. */
   void take(List<String> wanted) {
     Set<String> more = new LinkedHashSet<>();
     for (String name : wanted) {
@@ -54,7 +54,7 @@ final class PlanNames {
     taken.addAll(more);
   }
 
-  /** Those of {@code there} that have these names, in the order of the names. */
+  /** The inputs in {@code there} that have these names, in the order of the names. */
   List<Input> chosen(List<Input> there, String... names) {
     return Stream.of(Objects.requireNonNull(names, "of")).map(name -> chosen(there, name)).toList();
   }

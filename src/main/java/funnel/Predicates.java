@@ -3,7 +3,7 @@ package funnel;
 import funnel.operator.Transform;
 import java.io.Serializable;
 
-/** Predicates of one-shot calls, which name none. */
+/** Selections and the like with an unnamed predicate, for one-shot calls. */
 final class Predicates {
 
   private static final String NAME = "predicate";

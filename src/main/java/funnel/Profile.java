@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What each operation of a plan took in a run: {@link Plan#profile}.
+ * The time, bytes and launches of each operation of a plan in one run: {@link Plan#profile}.
  *
  * {@snippet class="funnel.docs.PlanSnippets" region="profile"}
  *
@@ -28,20 +28,20 @@ public record Profile(List<Row> operations) {
   }
 
   /**
-   * What one operation took.
+   * The figures of one operation.
    *
    * @param operation the name that it was added under
-   * @param nanos on a device the time of its kernels; on the JVM that of its loops, and in the
-   *     emulator that of the emulation. Copies between host and device are in none of them
-   * @param bytes of what it reads and writes, each array once: an inclusive scan of 1000 ints has
-   *     8000. It is the least that has to be moved; a sort, which goes over its elements several
-   *     times, moves more
-   * @param launches of kernels; 0 on the JVM
+   * @param nanos its time in nanoseconds: of its kernels on a device, of its loops on the JVM, of
+   *     the emulation in the emulator. Copies between host and device are not included
+   * @param bytes the bytes of the arrays that it reads and writes, each array once: 8000 for an
+   *     inclusive scan of 1000 ints. This is the minimum that must be moved; a sort, which passes
+   *     over its elements several times, moves more
+   * @param launches the number of kernel launches; 0 on the JVM
    */
   public record Row(String operation, long nanos, long bytes, int launches) {}
 
   /**
-   * By operations.
+   * The figures by operation.
    *
    * @param names of the operations, by the ids of their primitives
    * @param lengths of all arrays after the run

@@ -14,10 +14,10 @@ import java.util.function.Consumer;
 /**
  * The outputs of one run of a plan, by name: single values, and arrays.
  *
- * <p>Values are here for good. Arrays stay where they were computed until they are asked for, and
- * must be asked for before the plan runs again, as long as they were in this run, whatever has been
- * set since; or {@linkplain Plan#into give them a destination}. Those of a {@linkplain Funnel#run
- * one-shot call} are here for good, too.
+ * <p>Values stay valid. Arrays stay where they were computed until they are read. They must be read
+ * before the plan runs again, or {@linkplain Plan#into be given a destination}; they have the
+ * length that they had in this run, whatever has been set since. The arrays of a {@linkplain
+ * Funnel#run one-shot call} stay valid, too.
  *
  * {@snippet class="funnel.docs.ResultsSnippets" region="results"}
  */
@@ -30,7 +30,7 @@ public final class Results {
    * An array that a run wrote.
    *
    * @param type its elements' type
-   * @param length how many there are
+   * @param length the number of its elements
    * @param reader copies them into memory of that size
    */
   record Written(ElementType type, int length, Consumer<MemorySegment> reader) {}
@@ -38,7 +38,7 @@ public final class Results {
   /**
    * Outputs.
    *
-   * @param values maps names to numbers, or to the reason, a string, why there is none
+   * @param values maps names to numbers, or to a string with the reason if a value is not defined
    * @param arrays the arrays, by name
    */
   Results(Map<String, Object> values, Map<String, Written> arrays) {
@@ -46,7 +46,7 @@ public final class Results {
     this.arrays = new TreeMap<>(arrays);
   }
 
-  /** Outputs, of which the arrays are in memory that stays as it is. */
+  /** Outputs with arrays in memory that does not change. */
   static Results of(Map<String, Object> values, Map<String, Elements> arrays) {
     Map<String, Written> written = new TreeMap<>();
     arrays.forEach(
@@ -70,7 +70,7 @@ public final class Results {
     written(name).reader().accept(into);
   }
 
-  /** The values, or the reason, a string, why there is none. */
+  /** The values; for a value that is not defined, a string with the reason. */
   Map<String, Object> valuesOrReasons() {
     return values;
   }
@@ -87,7 +87,8 @@ public final class Results {
    *
    * @throws IllegalArgumentException if the plan writes no array of that name, or one of another
    *     type
-   * @throws IllegalStateException if the plan has run again since, even in vain, or is closed
+   * @throws IllegalStateException if the plan has run again since, even if that run failed, or is
+   *     closed
    */
   public int[] ints(String name) {
     Written array = written(name, ElementType.INT);
@@ -141,8 +142,8 @@ public final class Results {
   }
 
   /**
-   * The number of elements of an array that the run wrote, of 3, 4, 8 it is 3: that of an input, or
-   * as many as the run has found. It is here for good, and nothing is copied for it.
+   * The number of elements of an array that the run wrote: 3 for 3, 4, 8. It is the length of an
+   * input, or as many elements as the run found. It stays valid, and nothing is copied.
    *
    * @throws IllegalArgumentException if the plan writes no array of that name
    */
@@ -181,7 +182,7 @@ public final class Results {
    * An output, as an Integer, Long, Float or Double by its type.
    *
    * @throws IllegalArgumentException if the plan has no output of that name
-   * @throws NoSuchElementException if the output is not defined, since its input was empty
+   * @throws NoSuchElementException if the output is not defined, because its input was empty
    */
   public Number get(String name) {
     Object value = values.get(Objects.requireNonNull(name, "name"));
@@ -211,7 +212,7 @@ public final class Results {
   /**
    * An int output.
    *
-   * @throws IllegalArgumentException if it is of another type, besides what {@link #get} throws
+   * @throws IllegalArgumentException if it is of another type; other exceptions as {@link #get}
    */
   public int getInt(String name) {
     return typed(name, Integer.class);
@@ -220,7 +221,7 @@ public final class Results {
   /**
    * A long output.
    *
-   * @throws IllegalArgumentException if it is of another type, besides what {@link #get} throws
+   * @throws IllegalArgumentException if it is of another type; other exceptions as {@link #get}
    */
   public long getLong(String name) {
     return typed(name, Long.class);
@@ -229,7 +230,7 @@ public final class Results {
   /**
    * A float output.
    *
-   * @throws IllegalArgumentException if it is of another type, besides what {@link #get} throws
+   * @throws IllegalArgumentException if it is of another type; other exceptions as {@link #get}
    */
   public float getFloat(String name) {
     return typed(name, Float.class);
@@ -238,15 +239,15 @@ public final class Results {
   /**
    * A double output.
    *
-   * @throws IllegalArgumentException if it is of another type, besides what {@link #get} throws
+   * @throws IllegalArgumentException if it is of another type; other exceptions as {@link #get}
    */
   public double getDouble(String name) {
     return typed(name, Double.class);
   }
 
   /**
-   * All outputs in the order of {@link #names}: values, the reason where one is not defined, and
-   * the types of arrays, such as {@code {running=array of INT, total=8}}. Reads no array.
+   * All outputs in the order of {@link #names}: values, the reason for a value that is not defined,
+   * and the types of arrays, such as {@code {running=array of INT, total=8}}. Reads no array.
    */
   @Override
   public String toString() {

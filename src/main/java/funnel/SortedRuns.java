@@ -6,16 +6,15 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * Sorted runs of elements that lie one after the other, merged: of equal elements those of the
- * earlier run come first.
+ * Merges adjacent sorted runs of elements; of equal elements those of the earlier run come first.
  */
 final class SortedRuns {
 
   /* A tree of losers (Knuth, The Art of Computer Programming 3, 5.4.1): each inner node has the run
-   * that lost there, and its key beside it. The next element is the winner's, and the winner's next
-   * one plays the losers from its leaf to the root: as many comparisons as the tree is high. Run r is
-   * leaf r + runs. A key is a long in whose order the elements are, all bits of it turned for a
-   * descending order; a run that is at its end loses to all.
+   * that lost there, and that run's key. The next element is the winner's; the winner's next
+   * element then plays against the losers from its leaf to the root: as many comparisons as the
+   * tree is high. Run r is leaf r + runs. A key is a long that orders the elements, with all bits
+   * inverted for a descending order; a run at its end loses to all others.
    */
 
   private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
@@ -35,8 +34,8 @@ final class SortedRuns {
    * Runs.
    *
    * @param keys the elements
-   * @param length of each run but the last
-   * @param isOrder whether all NaN are equal
+   * @param length the length of each run except the last
+   * @param isOrder whether all NaN are equal, as in an order
    */
   SortedRuns(
       MemorySegment keys, ElementType type, int length, boolean isDescending, boolean isOrder) {
@@ -58,7 +57,7 @@ final class SortedRuns {
     winner = play(1);
   }
 
-  /** Has the runs below a node play, and gives the winner. */
+  /** Lets the runs below a node play, and returns the winner. */
   private int play(int node) {
     int runs = at.length;
     if (node >= runs) {
@@ -78,7 +77,7 @@ final class SortedRuns {
     return key[run] < key[other] || key[run] == key[other] && run < other;
   }
 
-  /** Where the next element is, which exists. */
+  /** The index of the next element, which must exist. */
   long next() {
     int run = winner;
     long found = at[run]++;
@@ -97,8 +96,8 @@ final class SortedRuns {
   }
 
   /**
-   * A number in whose order an element is. NaN are the largest: in an order all alike, else those
-   * without a sign bit before those with one, as a sort has them.
+   * A number that orders elements. NaN are the largest: in an order all are equal; in a sort those
+   * without a sign bit come before those with one.
    */
   private long key(long i) {
     long word =

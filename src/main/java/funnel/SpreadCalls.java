@@ -24,12 +24,12 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Large one-shot calls by all devices of a Funnel, as streams of what is in memory. */
+/** Spreads large one-shot calls over all devices of a Funnel, as streams of arrays in memory. */
 final class SpreadCalls {
 
-  /* Only what comes to the same, bit for bit, in pieces. Whatever may be refused, fail or overlap is
-   * left to the first device, which then says so in its own words: nothing has been changed by then
-   * but destinations that it writes anew.
+  /* Only calls whose result is the same, bit for bit, in pieces. Calls that may be refused, fail or
+   * overlap are left to the first device, which reports that itself: until then nothing has changed
+   * except destinations, which it writes again.
    */
 
   private static final Logger LOG = LoggerFactory.getLogger(Funnel.class);
@@ -41,8 +41,8 @@ final class SpreadCalls {
   /**
    * Those of a Funnel.
    *
-   * @param least elements of which it matters how fast they come to a device
-   * @param piece elements that are handed to one of the devices at a time
+   * @param least the least number of elements of a call that is spread
+   * @param piece the number of elements handed to one of the devices at a time
    */
   SpreadCalls(Funnel funnel, int least, int piece) {
     this.funnel = funnel;
@@ -50,7 +50,10 @@ final class SpreadCalls {
     this.piece = piece;
   }
 
-  /** Makes a call by all devices, where there are several and it is worth that; or null. */
+  /**
+   * Makes a call on all devices if there are several and the call is large enough; otherwise
+   * returns null.
+   */
   @Nullable Results once(OneShotCalls.Call call, Map<String, Elements> into, Elements... inputs) {
     boolean isLarge =
         inputs.length > 0
@@ -72,7 +75,7 @@ final class SpreadCalls {
     }
   }
 
-  /** Whether it combines nothing but integers, minima and maxima, by no function of the user's. */
+  /** Whether the call combines only integers, minima and maxima, without user-defined functions. */
   private static boolean isExact(OneShotCalls.Call call, Elements... inputs) {
     List<Input> given = new ArrayList<>();
     for (Elements each : inputs) {
@@ -133,7 +136,7 @@ final class SpreadCalls {
     }
   }
 
-  /** Indices are ints, as of an array. */
+  /** Indices are ints, as for an array. */
   private static Results reduced(
       ElementStream stream, String output, Reduction reduction, ElementType type)
       throws IOException {
@@ -167,7 +170,10 @@ final class SpreadCalls {
     return Results.of(values, Map.of(output, place));
   }
 
-  /** Where an array goes: a new one, or the caller's, if any thread may write there; or null. */
+  /**
+   * Where an array goes: a new array, or the caller's if any thread may write there; otherwise
+   * null.
+   */
   private static @Nullable Elements place(
       Map<String, Elements> into, String output, ElementType type, int length, Elements... read) {
     if (into.isEmpty()) {

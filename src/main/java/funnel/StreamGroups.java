@@ -17,20 +17,21 @@ import java.util.function.IntConsumer;
 import java.util.function.IntToLongFunction;
 import java.util.stream.IntStream;
 
-/** Rows of sources by groups. */
+/** Groups the rows of sources. */
 final class StreamGroups {
 
-  /* The groups so far and those of the next piece are rows again, in this order, with what their
-   * parts came to in columns: these are grouped on the JVM, sums and counts by sums, anything else by
-   * what it is. So rows of a group are combined in their order, and what is held is as long as there
-   * are groups. What is not of this kind has several parts:
+  /* The groups of the pieces before and those of the next piece are again rows, in this order, with
+   * their partial results in columns. These rows are grouped on the JVM: sums and counts by sums,
+   * any other aggregate by itself. So the rows of a group are combined in their order, and memory
+   * is proportional to the number of groups. Aggregates that cannot be combined this way have
+   * several parts:
    *
    *   a mean               a sum and a count
    *   where the least is   the least, and where it is: that of the row which has the least again
    *   a variance           a count, a mean and the sum of squared distances from it, which follow
    *                        from those of the group's one or two rows (Chan, Golub and LeVeque)
    *
-   * Of a source that is one piece everything is computed as of an array.
+   * A source of one piece is computed as an array.
    */
 
   private static final String OUTPUT = "groups";
@@ -126,7 +127,7 @@ final class StreamGroups {
             .contains(aggregate);
   }
 
-  /** What an aggregate is of parts. */
+  /** The parts that an aggregate consists of. */
   private static List<Aggregate> parts(Aggregate aggregate, List<Source> columns) {
     int column = aggregate.column();
     if (aggregate.isPosition()) {
@@ -145,7 +146,7 @@ final class StreamGroups {
         isExact ? Aggregate.sum(column) : Aggregate.sumAsDouble(column), Aggregate.count());
   }
 
-  /** An aggregate of what its parts have come to. */
+  /** An aggregate computed from its parts. */
   private static Elements whole(Aggregate aggregate, List<Elements> parts) {
     if (parts.size() == 1 || aggregate.isPosition()) {
       return parts.getLast();
@@ -161,7 +162,7 @@ final class StreamGroups {
     return Elements.of(variances);
   }
 
-  /** Says in which row of the sources a row of what was grouped is. */
+  /** Maps a row of the grouped input to its row in the sources. */
   private interface Rows {
     long row(int part, int at);
   }

@@ -15,8 +15,8 @@ import java.util.SequencedMap;
 import java.util.function.Supplier;
 
 /**
- * The counts of a source, those of its pieces, added as longs; or sums of weights, which each piece
- * goes on from.
+ * The counts of a source, summed over its pieces as longs; or sums of weights, where each piece
+ * continues the sums of those before.
  */
 final class StreamHistogram {
 
@@ -123,7 +123,7 @@ final class StreamHistogram {
     }
   }
 
-  /** What a piece has: its counts, an array, and numbers. */
+  /** The results of a piece: its counts, an array, and numbers. */
   private record Part(Object counts, Results numbers) {}
 
   private Results run(Pieces.Piece piece, Supplier<Results> run) throws IOException {

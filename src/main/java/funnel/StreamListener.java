@@ -1,7 +1,7 @@
 package funnel;
 
 /**
- * Is told how far a call on an {@link ElementStream} has come, after each piece.
+ * Is told the progress of a call on an {@link ElementStream}, after each piece.
  *
  * {@snippet class="funnel.docs.StreamSnippets" region="listener"}
  */
@@ -9,11 +9,11 @@ package funnel;
 public interface StreamListener {
 
   /**
-   * A piece is done. Runs in the caller's thread; what it throws ends the call, which throws it: so
-   * a call is given up, with a {@link java.util.concurrent.CancellationException} say.
+   * A piece is done. Runs in the caller's thread. An exception ends the call, which throws it:
+   * throw a {@link java.util.concurrent.CancellationException}, for example, to cancel the call.
    *
-   * @param done elements that are done, each pass over the source counted
-   * @param total what {@code done} comes to
+   * @param done the number of elements done, counted in each pass over the source
+   * @param total the final value of {@code done}
    */
   void piece(long done, long total);
 }

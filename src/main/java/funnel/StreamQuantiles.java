@@ -14,26 +14,26 @@ import java.util.Map;
 import java.util.SequencedMap;
 import java.util.Set;
 
-/** Exact quantiles of a source that is more than one piece. */
+/** Exact quantiles of a source of more than one piece. */
 final class StreamQuantiles {
 
-  /* A radix selection over passes: 65536 bins of equal width over all numbers of the type tell in
-   * which of them each rank is, and at which rank of it; the next pass counts by 65536 bins in each
-   * of those, until a bin has one number. So bytes take one pass, ints two, longs four. Several ranks
-   * share a pass.
+  /* A radix selection over passes: counts in 65536 bins of equal width over all numbers of the type
+   * tell in which bin each rank is, and its rank within the bin; the next pass splits each such bin
+   * into 65536 bins, until a bin has one number. So bytes take one pass, ints two, longs four.
+   * Several ranks share a pass.
    *
-   * Floating-point numbers are counted by their bits, which as signed integers are in their order if
-   * they are positive, and in the reverse order if they are negative: there bins count from the last
-   * one. NaN are above all numbers. Those without a sign bit are there by themselves; the bins of
-   * those with one are put there, and of the bin that they share with negative infinity, the least
-   * of all numbers, that is counted by itself in the first pass.
+   * Floating-point numbers are counted by their bits. As signed integers these have the order of
+   * the numbers if positive, and the reverse order if negative: there bins are taken from the last
+   * to the first. NaN are above all numbers. NaN without a sign bit are there already; the bins of
+   * NaN with a sign bit are moved there. They share a bin with negative infinity, the least of all
+   * numbers, which the first pass therefore counts separately.
    */
 
   private static final String INPUT = "source";
   private static final int DIGIT = 16;
   private static final int BINS = 1 << DIGIT;
 
-  /** Bins of as many numbers are counted in a pass. */
+  /** The number of bins that one pass splits. */
   static final int AT_ONCE = 16;
 
   /** Numbers from {@code low} on, 2^width of them. */
@@ -44,7 +44,7 @@ final class StreamQuantiles {
     }
   }
 
-  /** One of the wanted: the element at a rank in a bin, from 0 on. */
+  /** A wanted element: the one at a rank in a bin, from 0. */
   private record Place(Bin bin, long rank) {}
 
   private final PieceRuns runs;
@@ -57,7 +57,7 @@ final class StreamQuantiles {
     this.type = source.type();
   }
 
-  /** How often a source is read at most. */
+  /** The maximum number of passes over a source. */
   static int passes(Source source, Quantiles quantiles) {
     int ranks = quantiles.quantiles().size() * (quantiles.isInterpolated() ? 2 : 1);
     int levels = Math.ceilDiv(source.type().bytes() * Byte.SIZE, DIGIT);
@@ -111,7 +111,7 @@ final class StreamQuantiles {
     return Results.of(Map.of(), Map.of("result", all.range(0, count[0])));
   }
 
-  /** As {@link Quantiles} has it. */
+  /** Interpolates as {@link Quantiles} defines it. */
   private static double between(double first, double second, double weight) {
     if (first == second || weight == 0) {
       return first;
@@ -159,7 +159,9 @@ final class StreamQuantiles {
     };
   }
 
-  /** Negative infinity's bits, the least number above which there are NaN alone, or 0 elsewhere. */
+  /**
+   * The bits of negative infinity: greater negative integers are bits of NaN. 0 for integer types.
+   */
   private long negativeInfinity() {
     return switch (type) {
       case FLOAT -> Float.floatToRawIntBits(Float.NEGATIVE_INFINITY);
@@ -196,7 +198,7 @@ final class StreamQuantiles {
             long[] part = new long[counts.get(parts.size()).length];
             int[] counted = results.ints(name);
             Arrays.setAll(
-                part, // the last one ends where no long is
+                part, // the end of the last bin is not a long
                 bin -> bin < counted.length ? counted[bin] : results.getLong(name + "_above"));
             parts.add(part);
           }

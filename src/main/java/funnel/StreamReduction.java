@@ -14,15 +14,15 @@ import java.util.Objects;
 import java.util.SequencedMap;
 import org.jspecify.annotations.Nullable;
 
-/** What one reduction comes to over the pieces of a source, which are given in their order. */
+/** Combines the results of one reduction over the pieces of a source, which come in their order. */
 abstract class StreamReduction {
 
-  /* What a piece comes to is one value, or a few. In the end values of all pieces are reduced as an
-   * array of them would be: so results depend on the length and on that of a piece. Of a source that
-   * is one piece they are those of an array.
+  /* A piece gives one value, or a few. At the end the values of all pieces are reduced as an array
+   * of them would be: so results depend on the length of the source and on that of a piece. For a
+   * source of one piece they are the same as for an array.
    */
 
-  /** What a plan computes of each piece, by the names of outputs. */
+  /** What a plan computes for each piece, by the names of outputs. */
   abstract Map<String, Reduction> parts();
 
   /** Takes a piece's results. */
@@ -50,7 +50,7 @@ abstract class StreamReduction {
     return new Fold(name, reduction);
   }
 
-  /** The outputs of reductions of sources, as one of a plan; indices are longs. */
+  /** The outputs of reductions of sources, as a plan would have them; indices are longs. */
   static Results run(
       PieceRuns runs, SequencedMap<String, Source> sources, Map<String, Reduction> reductions)
       throws IOException {

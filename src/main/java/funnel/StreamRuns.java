@@ -20,8 +20,9 @@ import org.jspecify.annotations.Nullable;
 /** Runs of equal elements of a source. */
 final class StreamRuns {
 
-  /* The last run of a piece may go on in the next one. So it is held until it is seen not to: it then
-   * stands before the runs of the next piece, for which their memory has one element more.
+  /* The last run of a piece may continue in the next piece. So it is held until the next piece
+   * shows that it does not: then it is written before the runs of that piece, whose memory has one
+   * more element for it.
    */
 
   private static final String INPUT = "source";
@@ -53,8 +54,8 @@ final class StreamRuns {
    * Finds the runs.
    *
    * @param values takes each run's first element
-   * @param counts takes how many elements each has; null if nobody asks
-   * @return how many runs there are
+   * @param counts takes how many elements each has; null if not wanted
+   * @return the number of runs
    */
   static long run(PieceRuns runs, Source source, Sink values, @Nullable Sink counts)
       throws IOException {
@@ -85,8 +86,8 @@ final class StreamRuns {
    * The runs of a piece; in both memories there is room for one before them.
    *
    * @param room their elements
-   * @param longs how many elements each has, if somebody asks
-   * @param runs how many there are
+   * @param longs how many elements each has, if wanted
+   * @param runs the number of runs
    */
   private record Part(MemorySegment room, MemorySegment longs, int runs) {}
 
@@ -126,7 +127,7 @@ final class StreamRuns {
     heldCount = counts == null ? 1 : count(counts, part.longs(), first, runs, goesOn);
   }
 
-  /** Writes the counts of all runs but the last one, and gives that. */
+  /** Writes the counts of all runs except the last one, whose count it returns. */
   private long count(PieceWriter writer, MemorySegment longs, int first, int runs, boolean goesOn)
       throws IOException {
     longs.setAtIndex(ValueLayout.JAVA_LONG, 0, heldCount);
@@ -139,7 +140,10 @@ final class StreamRuns {
     return last;
   }
 
-  /** Whether the run that is held goes on with an element: as boxes are equal, all NaN are one. */
+  /**
+   * Whether an element continues the run that is held: boxes are compared, so that all NaN are
+   * equal.
+   */
   private boolean isHeld(MemorySegment element) {
     return switch (type) {
       case FLOAT ->

@@ -16,9 +16,9 @@ import java.util.concurrent.ConcurrentHashMap;
 /** A scan of a source: the initial value of a piece is the total of the pieces before it. */
 final class StreamScan {
 
-  /* Runs are one after the other, in the order of pieces, with several devices too: each needs the
-   * total that the one before has come to, rounded as it is on one device. But kernels take a fraction
-   * of what transfers take. So a run leaves its results on the device, from where they are copied while
+  /* Runs follow one another in the order of the pieces, even with several devices: each needs the
+   * total of the one before, rounded as on one device. But kernels take a fraction of the time of
+   * transfers. So a run leaves its results on the device, and they are copied from there while
    * others run.
    */
 

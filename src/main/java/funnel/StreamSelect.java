@@ -13,7 +13,7 @@ import java.util.Objects;
 import java.util.SequencedMap;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Elements of a source that are kept, or their positions: those of each piece after the other. */
+/** The elements of a source that are kept, or their positions, piece by piece. */
 final class StreamSelect {
 
   private static final String OUTPUT = "kept";
@@ -23,7 +23,7 @@ final class StreamSelect {
   /**
    * Selects.
    *
-   * @param sources the elements, then flags if they decide
+   * @param sources the elements, then flags if the selection is by flags
    */
   static long run(PieceRuns runs, SequencedMap<String, Source> sources, Select select, Sink sink)
       throws IOException {

@@ -20,7 +20,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The elements of a source, or their positions, in their order: an external merge sort.
+ * Sorts the elements of a source, or their positions: an external merge sort.
  *
  * @param scratch a folder for sorted pieces
  * @param isDescending whether the largest comes first
@@ -29,12 +29,13 @@ import org.jspecify.annotations.Nullable;
 record StreamSort(
     PieceRuns runs, Source source, Path scratch, boolean isDescending, boolean isOrder) {
 
-  /* Each piece is sorted by a plan and written to a file that is never committed: so it goes when it
-   * is closed, or with the JVM. From there the pieces are merged; they are mapped, and the system
-   * keeps as much of them in memory as there is. Of an order the positions are in a second file.
+  /* A plan sorts each piece, which is written to a file that is never committed: so the file is
+   * deleted when it is closed, or when the JVM ends. The pieces are merged from there; they are
+   * mapped, and the system keeps as much of them in memory as fits. For an order, the positions are
+   * in a second file.
    */
 
-  /** Each is read on its own: of more, the system would hold too little of each. */
+  /** Pieces are read separately: with more of them, the system would hold too little of each. */
   static final int MOST_PIECES = 1 << 16;
 
   private static final String INPUT = "source";
@@ -93,7 +94,7 @@ record StreamSort(
     }
   }
 
-  /** A sorted piece; what nobody asks for is empty. */
+  /** A sorted piece; what is not wanted is empty. */
   private record Sorted(MemorySegment elements, MemorySegment positions) {}
 
   private void sortPieces(@Nullable Sink keys, @Nullable Sink positions) throws IOException {

@@ -11,11 +11,12 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The largest or smallest elements of a source, and where they are. */
+/** The largest or smallest elements of a source, and their positions. */
 final class StreamTop {
 
-  /* What is best so far and what is best of the next piece are candidates, in this order, of which
-   * the best are found as of any array: so of equal ones those that came first in the source stay.
+  /* The best elements of the pieces before and those of the next piece are the candidates, in this
+   * order; the best of them are found as in any array. So of equal elements those that come first
+   * in the source stay.
    */
 
   private static final String INPUT = "source";
@@ -54,7 +55,7 @@ final class StreamTop {
     return Results.of(Map.of(), arrays);
   }
 
-  /** What is best of a piece, and where it is. */
+  /** The best elements of a piece, and their positions. */
   private record Part(Elements best, long[] places) {}
 
   private Part run(Plan plan, Pieces.Piece piece) {

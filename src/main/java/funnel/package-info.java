@@ -2,7 +2,7 @@
  * Parallel primitives for Java: on NVIDIA GPUs through TornadoVM, and with the same calls on the
  * JVM.
  *
- * <p>{@link funnel.Funnel} is the way in; {@link funnel.Plan} is for work that is done many times.
+ * <p>Start with {@link funnel.Funnel}; {@link funnel.Plan} is for work that is done many times.
  */
 @NullMarked
 package funnel;

@@ -14,27 +14,26 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Arbitration: who of several that want the same seat gets it is the first by position. It is what
- * threads use a compare-and-swap for, with winners that do not depend on who comes first.
+ * Arbitration: of several requests for the same seat, the first by position wins. Threads use a
+ * compare-and-swap for this; here the winners do not depend on timing.
  *
- * <p>Of three seats and the requests 2, 0, 2, -1, where -1 wants none, the winners are 1, -1, 0:
- * seat 0 goes to asker 1, nobody wants seat 1, and asker 0 comes before asker 2. That everyone is
- * told whether he won is the second output: 1, 1, 0, 0.
+ * <p>With three seats and the requests 2, 0, 2, -1, where -1 requests no seat, the winners are 1,
+ * -1, 0: request 1 gets seat 0, no request is for seat 1, and request 0 comes before request 2. The
+ * second output says for each request whether it won: 1, 1, 0, 0.
  *
  * {@snippet class="funnel.docs.AtomicsSnippets" region="patterns"}
  *
- * <p><b>Requests</b> are -1 or from 0 below the number of seats. One that is not ends the run with
- * an {@link IndexOutsideException}, which has the first one's position, and the outputs are as they
- * were.
+ * <p><b>Requests</b> are -1 or at least 0 and less than the number of seats. For any other request
+ * the run throws an {@link IndexOutsideException} with the position of the first one, and the
+ * outputs are unchanged.
  *
- * <p><b>Empty input</b> leaves all seats to nobody.
+ * <p><b>Empty input</b> leaves all seats without a winner (-1).
  *
- * <p><b>In place</b> is nothing: what is written may not overlap the requests, nor the other
- * output.
+ * <p>There is no <b>in-place</b> form: an output must not overlap the requests or the other output.
  *
  * <p><b>Cost.</b> A stable {@linkplain Sort sort} of the requests with their positions: one pass
- * for 7 bits of the number of seats, 20 bytes of traffic for each request; 16.5 bytes of extra
- * memory for each. On the JVM a loop over the requests.
+ * for every 7 bits of the number of seats, with 20 bytes of traffic per request; extra memory is
+ * 16.5 bytes per request. On the JVM a loop over the requests.
  *
  * <p>Immutable.
  */
@@ -47,9 +46,9 @@ public final class Arbitration implements Operation {
   }
 
   /**
-   * The arbitration of so many seats.
+   * The arbitration of {@code seats} seats.
    *
-   * @throws IllegalArgumentException if there are less than 1 or more than an array can have
+   * @throws IllegalArgumentException if {@code seats} is less than 1 or more than an array can have
    */
   public static Arbitration of(int seats) {
     if (seats < 1 || seats > Input.LARGEST_CAPACITY) {
@@ -68,7 +67,8 @@ public final class Arbitration implements Operation {
    * The primitives of this arbitration.
    *
    * @param output name of the first output: an int for each seat, the position of its winner or -1;
-   *     the second one, {@code output + "_won"}, has an int for each request, 1 if it won, else 0
+   *     the second output, {@code output + "_won"}, has an int for each request: 1 if it won, else
+   *     0
    * @param inputs the requests, ints
    * @throws IllegalArgumentException if there is not one input of ints
    */

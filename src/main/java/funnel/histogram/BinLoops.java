@@ -2,15 +2,15 @@ package funnel.histogram;
 
 import java.lang.foreign.MemorySegment;
 
-/** JVM form of the rule that gives samples their bins, over samples of one type, for a thread. */
+/** JVM form of the rule that maps samples of one type to bins, for one thread. */
 interface BinLoops {
 
-  /** The most samples of a call of {@link #number}. */
+  /** The maximum number of samples of a call of {@link #number}. */
   int CHUNK = 2048;
 
   /**
-   * Numbers samples: {@code channel * bins + bin}; for those in no bin the number of all counters,
-   * and one more for those above, two more for NaN.
+   * Numbers samples: {@code channel * bins + bin}; for samples in none of the bins the number of
+   * all counters if below, one more if above, two more for NaN.
    *
    * @param samples all samples
    * @param first the first one to be numbered
@@ -27,8 +27,8 @@ interface BinLoops {
    * @param first the first one to be counted
    * @param count how many
    * @param bins the bins
-   * @param counts as many as bins, and three more for samples in none, those of what is no key in
-   *     any of them
+   * @param counts one counter for each bin, then three for samples in none of the bins; invalid
+   *     keys may be counted in any of the three
    */
   void count(MemorySegment samples, int first, int count, Bins bins, int[] counts);
 

@@ -16,24 +16,24 @@ import java.util.function.Function;
 
 /**
  * The number of each sample's counter: {@code channel * bins + bin}, or the number of all counters
- * if it is in no bin.
+ * if the sample is in none of the bins.
  *
  * @param id name of the array of numbers
- * @param of names the results of {@link Outside}
+ * @param of the beginning of the names of the results of {@link Outside}
  * @param input the samples
  * @param element their type
  * @param bins the bins
- * @param capacity the most samples
+ * @param capacity the largest number of samples
  */
 record BinNumbers(String id, String of, String input, ElementType element, Bins bins, int capacity)
     implements Primitive {
 
-  /** The array of one int, the position of the first sample that is no key, or -1. */
+  /** The array of one int, the position of the first sample that is not a valid key, or -1. */
   String refused() {
     return id + ".refused";
   }
 
-  /** What each block found in no bin, see {@link HistogramShape#TALLIES}. */
+  /** What each block found outside the bins, see {@link HistogramShape#TALLIES}. */
   String tallies() {
     return slot("tallies");
   }
@@ -159,8 +159,8 @@ record BinNumbers(String id, String of, String input, ElementType element, Bins 
   }
 
   /**
-   * Gives all samples in no bin the same number, and adds to how many are below, above and NaN. It
-   * has no branch for a sample, so that C2 makes vectors of it.
+   * Gives all samples outside the bins the same number, and adds to the counts of those below,
+   * above and NaN. It has no branches, so that C2 vectorizes it.
    */
   static void tally(int[] numbers, int count, int counters, AtomicIntegerArray outside) {
     int nowhere = 0;

@@ -4,11 +4,11 @@ import funnel.kernel.Scalars;
 import uk.ac.manchester.tornado.api.types.arrays.DoubleArray;
 import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 
-/** The rule that gives a sample its bin, in a form that is right on the JVM and on devices. */
+/** The rule that maps a sample to its bin, in a form that is correct on the JVM and on devices. */
 final class BinRule {
 
-  /* Bins 0 to bins - 1; then three numbers more: `bins` is below the range, or no key; bins + 1 above
-   * it; bins + 2 NaN.
+  /* Bins 0 to bins - 1; then three numbers more: `bins` is below the range, or no key; bins + 1
+   * above it; bins + 2 NaN.
    *
    * Even bins over integers: with d = x - low and r = high - low, both unsigned, the bin is
    * floor(d * bins / r). An estimate q is at most one off; what is left, t = d * bins - q * r, says
@@ -17,31 +17,33 @@ final class BinRule {
    *   NARROW   r <= 2^32: the estimate is (d * floor(bins * 2^32 / r)) / 2^32, all below 2^56, and
    *            never too large, since what was cut off is less than d / 2^32, less than 1.
    *   SHORT    the same for r <= 2^30 and bins <= r between ints, all but the estimate in 32 bits.
-   *   MIDDLE   r <= 2^62: estimated in double; t, which lies between -r and 2 r, is right in 64 bits
-   *            although its two products wrap around.
+   *   MIDDLE   r <= 2^62: estimated in double; t, which lies between -r and 2 r, is right in 64
+   *            bits although its two products wrap around.
    *   WIDE     any r: estimated in double, and d is compared with the edges beside it, of which
    *            number q is ceil(q * r / bins) = q * (r / bins) + ceil(q * (r % bins) / bins). There
    *            q * (r % bins) is below 2^48.
    *
-   * The estimate in double has a relative error of some 2^-52 and is below 2^24, so one off at most.
+   * The estimate in double has a relative error of some 2^-52 and is below 2^24, so one off at
+   * most.
    *
-   * Its division is a product with the reciprocal, which is right: half of what is left of the nearest
-   * whole quotient, 0.5 / b, is more than its error, 2^-4 / b. With a division of longs,
-   * which is a subroutine, in a branch of the loop, fourteen threads of a warp whose others had no sample
-   * came too late for the sums behind the next barrier, on ptx alone; a smaller kernel does not show it.
+   * Its division is a product with the reciprocal, which is right: half of what is left of the
+   * nearest whole quotient, 0.5 / b, is more than its error, 2^-4 / b. With a division of longs,
+   * which is a subroutine, in a branch of the loop, fourteen threads of a warp whose others had no
+   * sample came too late for the sums behind the next barrier, on ptx alone; a smaller kernel does
+   * not show it.
    *
    * Even bins over floating-point numbers: (int) ((x - low) * scale), rounded as written; there is
    * no product in a sum that a compiler could contract.
    *
-   * Samples in no bin go through the arithmetic as the nearest number that is in one, so that nothing
-   * overflows, and are told apart at its end by a choice. TornadoVM makes a branch of it, of which both
-   * backends' assemblers make a selection again: a mask takes two operations more, and a sum with a
-   * product becomes, where the compiler knows that no sample is outside, a comparison of negative numbers
-   * as unsigned ones, which TornadoVM gets wrong.
+   * Samples outside the bins go through the arithmetic as the nearest number inside, so that
+   * nothing overflows; a selection at the end tells them apart. TornadoVM makes a branch of it, of
+   * which both backends' assemblers make a selection again: a mask takes two operations more, and a
+   * sum with a product becomes, where the compiler knows that no sample is outside, a comparison of
+   * negative numbers as unsigned ones, which TornadoVM gets wrong.
    *
    * Kernels take some numbers for unsigned that are not: what is masked, or what the compiler knows
-   * not to be negative, and all that is computed from them; then no comparison is right. So signs are
-   * looked at by a shift, of differences that cannot overflow.
+   * not to be negative, and all that is computed from them; then no comparison is right. So signs
+   * are looked at by a shift, of differences that cannot overflow.
    *
    * Here as everywhere in kernels: comparisons give ints, which are joined by & and |; >= is not
    * used on what may be NaN; no shift to the right of what may be negative but with a mask.
@@ -82,7 +84,7 @@ final class BinRule {
     return inside == 1 ? q : outside;
   }
 
-  /** What stands for an integer that is in no bin. */
+  /** The number for an integer outside the bins. */
   private static int outside(long x, int bins, long low) {
     return bins + 1 - (x < low ? 1 : 0);
   }
@@ -155,7 +157,7 @@ final class BinRule {
     return chosen(inside, q, bins + 1 + nan - below);
   }
 
-  /** The bin by edges, of which so many are not above the sample. */
+  /** The bin, given the number of edges that are not above the sample. */
   static int between(int notAbove, int bins) {
     int inside = (notAbove > 0 ? 1 : 0) & (notAbove < bins + 1 ? 1 : 0);
     int outside = notAbove == 0 ? bins : bins + 1;

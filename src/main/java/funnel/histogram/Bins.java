@@ -19,19 +19,19 @@ import org.jspecify.annotations.Nullable;
  * A histogram's bins over samples of one type: the {@linkplain BinRule rule} and its parameters.
  *
  * @param kind which form of the rule
- * @param bins of one channel
- * @param channels interleaved in the samples
+ * @param bins the number of bins of one channel
+ * @param channels the number of channels interleaved in the samples
  * @param low the first integer of the first bin
  * @param range integers in all bins, unsigned
- * @param factor what the form of the rule makes of bins and range
+ * @param factor a constant that the form of the rule computes from bins and range
  * @param from the low end of the first floating-point bin
- * @param to the high end of the last
+ * @param to the high end of the last floating-point bin
  * @param scale bins / range, in double
  * @param edges edges of integer ranges, else none
  * @param limits edges of floating-point ranges, else none
  * @param reciprocal {@code ceil(bins * 2^64 / range)} of narrow even bins, for the JVM; 0 if it has
  *     more than 64 bits
- * @param cells of the edges or limits, for the JVM
+ * @param cells the cells of the edges or limits, for the JVM
  * @param map the function whose values of samples are binned, if there is one
  */
 record Bins(
@@ -53,7 +53,7 @@ record Bins(
   private static final long[] NO_EDGES = {};
   private static final double[] NO_LIMITS = {};
 
-  /** Keys of themselves. */
+  /** Bins whose numbers are the samples themselves. */
   static Bins keys(int bins, int channels) {
     return new Bins(
         BinRule.KEYS,
@@ -110,8 +110,8 @@ record Bins(
         null);
   }
 
-  /* With a range up to 2^32 the upper half of its product with a distance is the bin: the rounding is
-   * less than 2^-32, and so is not enough to reach the next multiple of 1 / range.
+  /* With a range up to 2^32, the upper half of the reciprocal's product with a distance is the bin:
+   * the rounding error is less than 2^-32, too little to reach the next multiple of 1 / range.
    */
   private static long reciprocal(int bins, long range) {
     BigInteger whole = BigInteger.valueOf(bins).shiftLeft(Long.SIZE);
@@ -160,7 +160,7 @@ record Bins(
     return bins * channels;
   }
 
-  /** The same bins of so many channels, and of a function's values if there is one. */
+  /** The same bins of {@code newChannels} channels, and of a function's values if there is one. */
   Bins over(int newChannels, @Nullable Transform function) {
     return new Bins(
         kind,
@@ -179,7 +179,7 @@ record Bins(
         function);
   }
 
-  /** What a primitive that bins samples combines, if that takes a function of the user's. */
+  /** What a primitive that bins samples combines, if it applies a user-defined function. */
   List<Primitive.Combined> combined(String samples) {
     return Stream.ofNullable(map)
         .map(function -> new Primitive.Combined(Operator.SUM, samples, function.type(), function))
@@ -206,7 +206,7 @@ record Bins(
         Stream.ofNullable(map).toList());
   }
 
-  /** Whether a sample outside is refused and not counted apart. */
+  /** Whether a sample outside is refused, instead of counted separately. */
   boolean areKeys() {
     return kind == BinRule.KEYS;
   }
@@ -263,9 +263,9 @@ record Bins(
   }
 
   /**
-   * Binds what kernels know of the bins.
+   * Binds the kernel parameters of the bins.
    *
-   * @param id name of the primitive, whose edges they are
+   * @param id the name of the primitive that has the edges
    */
   Launches bind(Launches launches, String id) {
     return launches

@@ -15,15 +15,15 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The end of a histogram whose samples were numbered and whose numbers were counted by parts before
- * this one: adds the counts so far, and writes the counters unless anything is refused.
+ * The last part of a histogram, after parts that numbered the samples and counted the numbers: adds
+ * the previous counts, and writes the counters unless something is refused.
  *
- * <p>It is a part of composites that do its work otherwise on the JVM.
+ * <p>It is a part of composites that have other parts on the JVM.
  *
  * @param id name of the array of counters
  * @param numbers the part that numbered the samples
  * @param counts the array of counts, ints
- * @param old the counts so far, or null
+ * @param old the previous counts, or null
  * @param counter the counters' type
  */
 record CountEnd(
@@ -51,7 +51,7 @@ record CountEnd(
             .writes(id, counter, counters)
             .reports(overflow(id), ElementType.LONG)
             .scratch(slot("over"), ElementType.INT, HistogramShape.counterBlocks(counters))
-            .filled(slot("first"), ElementType.LONG, 2, 0) // what the samples' part has told
+            .filled(slot("first"), ElementType.LONG, 2, 0) // what the samples' part has reported
             .filled(slot("second"), ElementType.LONG, 2, 0)
             .filled(slot("third"), ElementType.LONG, 2, 0);
     return old == null ? layout.scratch(slot("old"), counter, 1) : layout.alsoReads(old);
@@ -77,11 +77,12 @@ record CountEnd(
   }
 
   /**
-   * Binds what the kernels that end a histogram write and read besides the counts.
+   * Binds what the kernels that end a histogram read and write in addition to the counts.
    *
    * @param id name of the histogram
-   * @param outside names of the arrays for what is told of samples in no bin, see {@link Outside}
-   * @param old the counts so far, or null
+   * @param outside the names of the arrays for the results about samples outside the bins, see
+   *     {@link Outside}
+   * @param old the previous counts, or null
    * @param counter the counters' type
    */
   static void bind(

@@ -21,17 +21,17 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One histogram of an input to an array of counters.
+ * A histogram of an input to an array of counters.
  *
  * @param id name of the array
  * @param input the samples
  * @param element their type
- * @param old the counts so far, or null
+ * @param old the previous counts, or null
  * @param counter the counters' type
  * @param bins the bins
  * @param method how a device counts
  * @param isNamed whether the caller named the method
- * @param capacity the most samples
+ * @param capacity the largest number of samples
  */
 record CountHistogram(
     String id,
@@ -49,7 +49,7 @@ record CountHistogram(
   private static final int CHECKED =
       3 * HistogramShape.COUNTING_THREADS * HistogramShape.ROUND * 31 + 77 * 12;
 
-  /** Refuses methods that are not for so many counters. */
+  /** Refuses methods that do not support the number of counters. */
   CountHistogram {
     int most =
         switch (method) {
@@ -65,7 +65,7 @@ record CountHistogram(
     }
   }
 
-  /** The method for so many counters where the device is not known. */
+  /** The method for a number of counters if the device is not known. */
   static HistogramMethod unmeasured(int counters) {
     if (counters <= HistogramShape.PASS) {
       return HistogramMethod.THREAD_COUNTERS;
@@ -137,7 +137,7 @@ record CountHistogram(
     requireOld(id, old, bins, lengths);
   }
 
-  /** Refuses counts so far that are not as many as counters. */
+  /** Refuses previous counts whose number is not that of the counters. */
   static void requireOld(String id, @Nullable String old, Bins bins, Lengths lengths) {
     if (old != null && lengths.length(old) != bins.counters()) {
       throw new IllegalArgumentException(
@@ -176,7 +176,7 @@ record CountHistogram(
       int blocks = ByteCounters.blocks(capacity);
       Grid grid = Grid.of(blocks, ByteCounters.THREADS);
       launches.value("blocks", blocks).add("count", ByteCounters.class, "count", grid);
-      if (old == null) { // then nothing can be refused, and the totals are the output
+      if (old == null) { // then nothing is refused, and the totals are the output
         Class<?> ends = CountEnd.kernels(counter);
         launches.add("totals", ends, "ofBytes", ByteCounters.TOTALS);
         return;
@@ -267,7 +267,7 @@ record CountHistogram(
     return "";
   }
 
-  /** Refuses a sum that its counter does not hold. */
+  /** Refuses a sum that is too large for its counter. */
   static void requireNoOverflow(
       String id, Bins bins, ElementType counter, Function<String, Number> results) {
     int overflow = results.apply(CountEnd.overflow(id)).intValue();

@@ -3,8 +3,8 @@ package funnel.histogram;
 import funnel.operator.ElementType;
 
 /**
- * A count that a histogram adds to would pass the largest number of its type: the message has the
- * bin and its channel. Nothing has been written to the output.
+ * A count of an accumulating histogram would be too large for its type: the message has the bin and
+ * its channel. Nothing has been written to the output.
  *
  * {@snippet class="funnel.docs.HistogramSnippets" region="overflow"}
  */

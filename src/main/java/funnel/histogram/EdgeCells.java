@@ -3,17 +3,18 @@ package funnel.histogram;
 import java.util.function.IntToDoubleFunction;
 
 /**
- * Cells of the same width over the edges of ranges, on the JVM: a sample is compared with the edges
- * in its cell alone, mostly none.
+ * Cells of the same width over the edges of ranges, on the JVM: a sample is compared only with the
+ * edges in its cell, mostly none.
  *
  * @param from where cell 0 begins
- * @param scale cells for a distance of 1; 0 where there is but one cell
- * @param before edges in all cells before each one, and behind them all edges
+ * @param scale the number of cells for a distance of 1; 0 if there is only one cell
+ * @param before for each cell the number of edges in all cells before it, and at the end the number
+ *     of all edges
  */
 record EdgeCells(double from, double scale, int[] before) {
 
-  /* The cell of a number is never less than that of a smaller one, whatever is rounded. So edges in
-   * cells before a sample's are below it, and those in cells behind are above it.
+  /* Whatever the rounding, the cell of a number is never less than that of a smaller number. So
+   * edges in cells before a sample's are below it, and those in cells after it are above it.
    */
 
   private static final int CELLS_PER_EDGE = 16;
@@ -22,7 +23,7 @@ record EdgeCells(double from, double scale, int[] before) {
   /** For bins of other kinds. */
   static final EdgeCells NONE = new EdgeCells(0, 0, new int[2]);
 
-  /** The cells of so many edges, which ascend. */
+  /** The cells of {@code count} ascending edges. */
   static EdgeCells of(int count, IntToDoubleFunction edge) {
     int low = 0;
     int high = count - 1;

@@ -2,7 +2,7 @@ package funnel.histogram;
 
 import java.util.Arrays;
 
-/** Edges of a histogram's bins: what they may be, and those of even bins. */
+/** Edges of a histogram's bins: their checks, and those of even bins. */
 final class Edges {
 
   private Edges() {}
@@ -10,7 +10,7 @@ final class Edges {
   /**
    * Checks the edges of ranges.
    *
-   * @throws IllegalArgumentException if they are too few or too many, or do not ascend
+   * @throws IllegalArgumentException if they are too few or too many, or not in ascending order
    */
   static void require(long... edges) {
     requireNumber(edges.length);
@@ -26,7 +26,8 @@ final class Edges {
   /**
    * Checks the edges of ranges.
    *
-   * @throws IllegalArgumentException if they are too few or too many, do not ascend, or one is NaN
+   * @throws IllegalArgumentException if they are too few or too many, not in ascending order, or
+   *     one is NaN
    */
   static void require(double... edges) {
     requireNumber(edges.length);
@@ -50,7 +51,7 @@ final class Edges {
     }
   }
 
-  /** Of bins of one width. */
+  /** The edges of bins of equal width. */
   static double[] even(int bins, double low, double high) {
     double[] edges = new double[bins + 1];
     double width = (high - low) / bins;
@@ -58,7 +59,10 @@ final class Edges {
     return edges;
   }
 
-  /** Between each two neighbours. The sum of both may be too large for a double. */
+  /**
+   * The centres between neighbours, computed without their sum, which may be too large for a
+   * double.
+   */
   static double[] centres(double... edges) {
     double[] centres = new double[edges.length - 1];
     Arrays.setAll(centres, i -> 0.5 * edges[i] + 0.5 * edges[i + 1]);

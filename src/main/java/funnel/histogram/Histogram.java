@@ -15,56 +15,57 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a histogram counts: how many samples fall into each of its bins.
+ * A histogram: how many samples fall into each of its bins.
  *
- * <p>Of the samples 0, 3, 4, 7, 8, 12, -1, {@code Histogram.even(3, 0, 12)} counts 2, 2, 1: bins
- * are from 0, from 4 and from 8 on; 12 is above and -1 below. {@code Histogram.ranges(0, 1, 8)}
- * counts 1, 3: from 0 and from 1 on, with 8 and 12 above.
+ * <p>Of the samples 0, 3, 4, 7, 8, 12, -1, {@code Histogram.even(3, 0, 12)} counts 2, 2, 1: the
+ * bins begin at 0, 4 and 8; 12 is above and -1 below. {@code Histogram.ranges(0, 1, 8)} counts 1,
+ * 3: the bins begin at 0 and 1, with 8 and 12 above.
  *
  * {@snippet class="funnel.docs.HistogramSnippets" region="histogram"}
  *
- * <p><b>Bins.</b> There are 1 to 2<sup>24</sup>. They are half-open: their low end belongs to them.
+ * <p><b>Bins.</b> There are 1 to 2<sup>24</sup> bins. They are half-open: the low end belongs to
+ * the bin, the high end does not.
  *
  * <ul>
- *   <li>{@link #ofBytes} and {@link #ofKeys}: a sample is its bin's number. One that is not from 0
- *       below the number of bins ends the run with a {@link KeyOutsideException}, and the output is
- *       as it was.
+ *   <li>{@link #ofBytes} and {@link #ofKeys}: a sample is its bin's number. If one is negative or
+ *       not less than the number of bins, the run throws a {@link KeyOutsideException}, and the
+ *       output is unchanged.
  *   <li>{@link #even(int, long, long)}: the bin is {@code floor((x - low) * bins / (high - low))},
- *       exactly, over the whole span of the type. {@link #even(int, double, double)}: the bin is
+ *       exactly, over the whole range of the type. {@link #even(int, double, double)}: the bin is
  *       {@code (int) ((x - low) * scale)}, computed in double as written with {@code scale = bins /
- *       (high - low)}, but the last bin where rounding gives one more. -0.0 is as 0.0.
+ *       (high - low)}, but the last bin if rounding gives one more. -0.0 counts as 0.0.
  *   <li>{@link #ranges(long...)}: the bin is from one edge to the next. Equal edges have an empty
  *       bin between them.
  * </ul>
  *
- * <p>Samples of even bins and ranges that are in no bin are counted apart: those below, those above
- * and, of floating-point samples, NaN. A plan has the values {@code output_below}, {@code
- * output_above} and {@code output_nan}, over all channels. Bytes are unsigned.
+ * <p>Samples outside even bins and ranges are counted separately: those below, those above and, for
+ * floating-point samples, NaN. A plan has the values {@code output_below}, {@code output_above} and
+ * {@code output_nan}, over all channels. Bytes are unsigned.
  *
  * <p><b>Channels.</b> Samples may be interleaved, as the colours of pixels: with {@code
  * channels(3)} sample i belongs to channel {@code i % 3}, and the output has the counters of the
- * first channel, then those of the second, then those of the third. A number of samples that the
- * channels do not divide is an IllegalArgumentException, before anything is counted.
+ * first channel, then those of the second, then those of the third. If the number of samples is not
+ * a multiple of the channels, an IllegalArgumentException is thrown before anything is counted.
  *
- * <p><b>Counters</b> are ints, or longs by {@link #to}. An array has fewer samples than an int can
- * count; what a histogram is {@linkplain #accumulating added to} may not fit: then the run ends
- * with a {@link CounterOverflowException}, and the output is as it was.
+ * <p><b>Counters</b> are ints, or longs by {@link #to}. An int can count all samples of an array.
+ * The sums of an {@linkplain #accumulating accumulating} histogram may be too large: then the run
+ * throws a {@link CounterOverflowException}, and the output is unchanged.
  *
  * <p><b>Weights.</b> A {@linkplain #weighted weighted} histogram has the sum of the samples'
  * weights in each bin instead of their number: if those samples weigh 1, 2, 4, 8, 16, 32 and 64,
- * the even bins have 3, 12, 16. Sums are of the weights' type, where those of integers wrap around,
- * or of {@linkplain #to another}, which holds them. Which weights meet which depends on the samples
- * alone: floating-point sums have the same bits on the JVM, in the emulator and on every device,
- * run after run. They are not those of a plain loop. A NaN stays in its bin; a bin without samples
- * has +0.0.
+ * the even bins have 3, 12, 16. Sums have the weights' type, in which integers wrap around, or
+ * {@linkplain #to another type} that can hold them. The order of combination depends on the samples
+ * alone: floating-point sums have the same bits on the JVM, in the emulator and on every device, in
+ * every run. They differ from those of a plain loop. A NaN affects only its bin; a bin without
+ * samples has +0.0.
  *
- * <p><b>Empty input</b> gives zeros, or the counts so far.
+ * <p><b>Empty input</b> gives zeros, or the previous counts.
  *
- * <p><b>In place.</b> The output may be the very array that the histogram is added to. It may not
- * overlap anything else that is read.
+ * <p><b>In place.</b> The output may be exactly the array of the previous counts. It must not
+ * overlap any other input.
  *
- * <p>Counts are exact, the same in every run and everywhere, by every {@linkplain HistogramMethod
- * method}.
+ * <p>Counts are exact, and the same in every run, on every engine and by every {@linkplain
+ * HistogramMethod method}.
  *
  * <p>Immutable and serializable. After Podlozhnyuk, <i>Histogram calculation in CUDA</i>, 2007.
  */
@@ -72,10 +73,10 @@ public final class Histogram implements Operation, Serializable {
 
   private static final long serialVersionUID = 1;
 
-  /** The most bins. */
+  /** The maximum number of bins. */
   public static final int MOST_BINS = 1 << 24;
 
-  /** The most channels. */
+  /** The maximum number of channels. */
   public static final int MOST_CHANNELS = 4;
 
   private static final int BYTES = 256;
@@ -146,8 +147,7 @@ public final class Histogram implements Operation, Serializable {
   /**
    * The histogram of keys from 0 below {@code bins}, over bytes, ints and longs.
    *
-   * @throws IllegalArgumentException if there are less than one or more than {@link #MOST_BINS}
-   *     bins
+   * @throws IllegalArgumentException if there is less than one bin or more than {@link #MOST_BINS}
    */
   public static Histogram ofKeys(int bins) {
     requireBins(bins);
@@ -175,8 +175,8 @@ public final class Histogram implements Operation, Serializable {
    * doubles.
    *
    * @throws IllegalArgumentException if {@code low} is not less than {@code high}, one of them is
-   *     NaN, or {@code high - low} or {@code bins / (high - low)} infinite; or if there are less
-   *     than one or more than {@link #MOST_BINS} bins
+   *     NaN, or {@code high - low} or {@code bins / (high - low)} is infinite; or if there is less
+   *     than one bin or more than {@link #MOST_BINS}
    */
   public static Histogram even(int bins, double low, double high) {
     requireBins(bins);
@@ -194,7 +194,7 @@ public final class Histogram implements Operation, Serializable {
   }
 
   /**
-   * The histogram with a bin between each two neighbours of sorted edges.
+   * The histogram with a bin between each two neighbouring edges, which are sorted.
    *
    * @see #ranges(long...)
    */
@@ -203,9 +203,9 @@ public final class Histogram implements Operation, Serializable {
   }
 
   /**
-   * The histogram with a bin between each two neighbours of sorted edges, over bytes, ints and
-   * longs, and over floats and doubles as if the edges were given as doubles. {@code ranges(0, 10,
-   * 10, 15)} has three bins, of which the one in the middle stays empty.
+   * The histogram with a bin between each two neighbouring edges, which are sorted, over bytes,
+   * ints and longs, and over floats and doubles as if the edges were given as doubles. {@code
+   * ranges(0, 10, 10, 15)} has three bins; the one in the middle stays empty.
    *
    * @throws IllegalArgumentException if there are less than 2 edges or more than {@link #MOST_BINS}
    *     + 1, or one is less than the one before it
@@ -216,7 +216,7 @@ public final class Histogram implements Operation, Serializable {
   }
 
   /**
-   * The histogram with a bin between each two neighbours of sorted edges.
+   * The histogram with a bin between each two neighbouring edges, which are sorted.
    *
    * @see #ranges(double...)
    */
@@ -227,8 +227,8 @@ public final class Histogram implements Operation, Serializable {
   }
 
   /**
-   * The histogram with a bin between each two neighbours of sorted edges, over floats and doubles.
-   * Edges may be infinite; -0.0 is as 0.0.
+   * The histogram with a bin between each two neighbouring edges, which are sorted, over floats and
+   * doubles. Edges may be infinite; -0.0 counts as 0.0.
    *
    * @throws IllegalArgumentException if there are less than 2 edges or more than {@link #MOST_BINS}
    *     + 1, one is NaN, or one is less than the one before it
@@ -249,11 +249,11 @@ public final class Histogram implements Operation, Serializable {
   /**
    * The same histogram with counters of another type, or, if it is {@linkplain #weighted weighted},
    * with sums of another type than the weights', to which each weight is widened first: ints to
-   * long or double, longs and floats to double. Two weights of two billion in a bin come to four
-   * billion as a long, where ints wrap around. A long is rounded to the nearest double.
+   * long or double, longs and floats to double. Two weights of two billion in a bin give four
+   * billion as a long, but ints wrap around. A long is rounded to the nearest double.
    *
-   * @param type INT or LONG; of sums FLOAT or DOUBLE too
-   * @throws IllegalArgumentException if it is another
+   * @param type INT or LONG; for sums also FLOAT or DOUBLE
+   * @throws IllegalArgumentException if it is another type
    */
   public Histogram to(ElementType type) {
     boolean isCounter = type == ElementType.INT || type == ElementType.LONG;
@@ -269,12 +269,12 @@ public final class Histogram implements Operation, Serializable {
   }
 
   /**
-   * The same histogram over interleaved channels. Samples have to be as many of each, which is seen
-   * before a run: a plan in which an earlier operation finds their number is refused when it is
-   * built.
+   * The same histogram over interleaved channels. The number of samples must be a multiple of
+   * {@code count}. This is checked before a run, so a plan in which an earlier operation finds
+   * their number is refused when it is built.
    *
-   * @param count 1 to {@link #MOST_CHANNELS}
-   * @throws IllegalArgumentException if it is not
+   * @param count the number of channels, 1 to {@link #MOST_CHANNELS}
+   * @throws IllegalArgumentException if it is outside these limits
    */
   public Histogram channels(int count) {
     if (count < 1 || count > MOST_CHANNELS) {
@@ -287,9 +287,8 @@ public final class Histogram implements Operation, Serializable {
   }
 
   /**
-   * The same histogram added to the counts so far, which are its last input: as many and of the
-   * same type as the output, which may be the very same array. Their number has to be known before
-   * a run.
+   * The same histogram added to previous counts, which are its last input: of the same number and
+   * type as the output, which may be the same array. Their number must be known before a run.
    */
   public Histogram accumulating() {
     Histogram copy = copy();
@@ -299,12 +298,12 @@ public final class Histogram implements Operation, Serializable {
 
   /**
    * The same histogram of weights: its second input has an int, long, float or double for each
-   * sample, and the output the sum of those in each bin, of their type unless {@link #to} says
-   * another. If it is {@linkplain #accumulating accumulating}, the last input and the output are
-   * sums.
+   * sample, and the output has the sum of the weights in each bin, of their type unless {@link #to}
+   * sets another. If it is {@linkplain #accumulating accumulating}, the last input and the output
+   * are sums.
    *
-   * <p>Its one method is {@link HistogramMethod#SORTED}: the weights are brought into the order of
-   * their bins and scanned, which takes the same time whatever the samples are.
+   * <p>Its only method is {@link HistogramMethod#SORTED}: the weights are sorted by their bins and
+   * scanned, which takes the same time whatever the samples are.
    */
   public Histogram weighted() {
     Histogram copy = copy();
@@ -313,17 +312,18 @@ public final class Histogram implements Operation, Serializable {
   }
 
   /**
-   * The same histogram of a function's values of the samples, or of their indices too, which are
-   * not stored in between: of 3, 1, 4 by {@code (i, x) -> i * x} it has 0, 1, 8. A value is binned
-   * as a sample of its type is, of bytes as an int; a key that is none is the value. Bytes are then
-   * counted as ints are, not eight at a time. Where a device contracts a product that is added to
-   * something, a value at an edge may fall into the bin beside it. Weights are as they are.
+   * The same histogram over a function's values of the samples, or of their indices and the
+   * samples, which are not stored: for 3, 1, 4 and {@code (i, x) -> i * x} it bins 0, 1, 8. A value
+   * is binned like a sample of its type, for bytes as an int; an invalid key in a message is the
+   * value. Bytes are then counted like ints, not eight at a time. If a device contracts a product
+   * and an addition in the function, a value at an edge may fall into the neighbouring bin. The
+   * function is not applied to weights.
    *
    * {@snippet class="funnel.docs.HistogramSnippets" region="mapped"}
    *
-   * @param function over the type of the samples, ints for bytes; it must be pure
+   * @param function a pure function over the type of the samples, ints for bytes
    * @throws IllegalArgumentException if it is a predicate
-   * @throws funnel.operator.OperatorException if it cannot be copied, as it captures values
+   * @throws funnel.operator.OperatorException if it cannot be copied because it captures values
    */
   public Histogram mapped(Transform function) {
     Histogram copy = copy();
@@ -331,7 +331,10 @@ public final class Histogram implements Operation, Serializable {
     return copy;
   }
 
-  /** The same histogram with its method on a device chosen by name and not by measurements. */
+  /**
+   * The same histogram with the given method on a device, instead of the one that measurements
+   * select.
+   */
   public Histogram by(HistogramMethod wanted) {
     Histogram copy = copy();
     copy.method = Objects.requireNonNull(wanted, "method");
@@ -344,10 +347,11 @@ public final class Histogram implements Operation, Serializable {
   }
 
   /**
-   * Where the bins begin, and last where the last one ends, as doubles: {@code bins() + 1} of them.
-   * Of even bins they are {@code low + i * ((high - low) / bins)} in doubles and {@code high}, as
-   * {@code histogram_bin_edges} of NumPy has them; of ranges those that were given; of keys 0 to
-   * {@code bins()}. Longs are rounded to doubles. Of {@code even(3, 0, 12)} they are 0, 4, 8, 12.
+   * The {@code bins() + 1} edges of the bins as doubles: where each begins, and where the last one
+   * ends. For even bins they are {@code low + i * ((high - low) / bins)} in doubles and {@code
+   * high}, as in {@code histogram_bin_edges} of NumPy; for ranges the edges that were given; for
+   * keys 0 to {@code bins()}. Longs are rounded to doubles. For {@code even(3, 0, 12)} they are 0,
+   * 4, 8, 12.
    *
    * {@snippet class="funnel.docs.HistogramSnippets" region="edges"}
    *
@@ -364,9 +368,9 @@ public final class Histogram implements Operation, Serializable {
   }
 
   /**
-   * The bins' middles, halfway between their {@linkplain #edges edges}, in doubles: of {@code
-   * ranges(0, 1, 8)} they are 0.5 and 4.5. Where one edge is infinite the middle is too, and NaN
-   * where both are.
+   * The centres of the bins, halfway between their {@linkplain #edges edges}, as doubles: 0.5 and
+   * 4.5 for {@code ranges(0, 1, 8)}. If one edge is infinite, so is the centre; if both are, it is
+   * NaN.
    *
    * @return a new array, of {@code bins()} elements
    */
@@ -374,18 +378,18 @@ public final class Histogram implements Operation, Serializable {
     return Edges.centres(edges());
   }
 
-  /** Channels that are interleaved in the samples. */
+  /** The number of channels that are interleaved in the samples. */
   public int channels() {
     return channels;
   }
 
-  /** Counters of all channels: the length of the output. */
+  /** The number of counters of all channels: the length of the output. */
   public int counters() {
     return bins * channels;
   }
 
   /**
-   * The counters' type. If the histogram is {@linkplain #weighted weighted}, the output is of the
+   * The counters' type. If the histogram is {@linkplain #weighted weighted}, the output has the
    * {@link #sumType} instead.
    */
   public ElementType counterType() {
@@ -393,9 +397,9 @@ public final class Histogram implements Operation, Serializable {
   }
 
   /**
-   * The type of the sums of weights of a type: their own, unless {@link #to} says another.
+   * The type of the sums of weights of a type: their own, unless {@link #to} sets another.
    *
-   * @throws IllegalArgumentException if there are no such sums
+   * @throws IllegalArgumentException if weights of that type cannot be summed so
    */
   public ElementType sumType(ElementType weights) {
     ElementType type = counter == null ? weights : counter;
@@ -412,7 +416,7 @@ public final class Histogram implements Operation, Serializable {
     return type;
   }
 
-  /** Whether the counts so far are the last input. */
+  /** Whether previous counts are the last input. */
   public boolean isAccumulating() {
     return accumulating;
   }
@@ -422,7 +426,7 @@ public final class Histogram implements Operation, Serializable {
     return weighted;
   }
 
-  /** Whether a sample that is in no bin is refused and not counted apart. */
+  /** Whether a sample outside the bins is refused, instead of counted separately. */
   public boolean isByKeys() {
     return kind == Kind.BYTES || kind == Kind.KEYS;
   }
@@ -507,9 +511,9 @@ public final class Histogram implements Operation, Serializable {
    *
    * @param output name of the output
    * @param inputs the samples; then the weights, if it is {@linkplain #weighted weighted}; then the
-   *     counts so far, if it is {@linkplain #accumulating accumulating}
+   *     previous counts, if it is {@linkplain #accumulating accumulating}
    * @throws IllegalArgumentException if the inputs are too few or too many, or of types that this
-   *     histogram is not for; if it has a method that is not for it
+   *     histogram is not defined for; if the named method does not support it
    */
   @Override
   public Expansion expand(String output, List<Input> inputs) {

@@ -5,28 +5,29 @@ import funnel.operation.Device;
 import java.util.List;
 
 /**
- * Which method a histogram takes on a device unless {@link Histogram#by} names one: the fastest by
- * measurements among those whose time does not depend on the samples.
+ * Selects the method of a histogram on a device unless {@link Histogram#by} names one: the fastest
+ * measured method among those whose time does not depend on the samples.
  */
 final class HistogramChoice {
 
-  /* One read of all samples counts 256 counters without atomic additions, so that many counters take
-   * many reads; a sort takes as many passes as the counters' number has digits of SORT_BITS, and a
-   * fixed part for the bins' numbers and the ends of runs. Both are proportional to the samples.
+  /* One read of all samples fills 256 counters without atomic additions, so many counters take many
+   * reads. A sort takes as many passes as the number of counters has digits of SORT_BITS, plus a
+   * fixed part for the bins' numbers and the ends of runs. Both are proportional to the number of
+   * samples.
    *
-   * Atomic additions in global memory are faster than a sort where the samples are spread over many
-   * counters (2.7 ms against 7.1 ms for 2^28 samples and 2^21 counters) and take 200 ms where they
-   * are all alike; so they are never chosen.
+   * Atomic additions in global memory are faster than a sort if the samples are spread over many
+   * counters (2.7 ms against 7.1 ms for 2^28 samples and 2^21 counters), but take 200 ms if all
+   * samples are equal; so they are never selected.
    */
 
   /**
    * Microseconds that kernels took for 2^28 ints.
    *
-   * @param device where
-   * @param backend by which backend of TornadoVM
-   * @param pass a read of 256 counters
-   * @param sortFixed of sorting, without its passes
-   * @param sortPass a pass of the sort
+   * @param device the device
+   * @param backend the TornadoVM backend
+   * @param pass the time of a pass for 256 counters
+   * @param sortFixed the time of sorting without its passes
+   * @param sortPass the time of a pass of the sort
    */
   private record Row(
       String device, String backend, double pass, double sortFixed, double sortPass) {
@@ -48,7 +49,7 @@ final class HistogramChoice {
   private static final List<Row> MEASURED =
       List.of(new Row(H200, "cuda", 360, 1650, 1700), new Row(H200, "ptx", 538, 1740, 1740));
 
-  /** Samples beside which a copy of the counters in each block is little. */
+  /** The number of samples for which a copy of the counters in each block costs little. */
   private static final int MANY_SAMPLES = 1 << 24;
 
   private HistogramChoice() {}
@@ -61,11 +62,11 @@ final class HistogramChoice {
   }
 
   /**
-   * The method. Probes nothing: see {@link AtomicsProbe}.
+   * The method. Runs no probe: see {@link AtomicsProbe}.
    *
-   * @param device where
-   * @param counters of all channels
-   * @param capacity the most samples
+   * @param device the device
+   * @param counters the number of counters of all channels
+   * @param capacity the largest number of samples
    */
   static HistogramMethod of(Device device, int counters, int capacity) {
     if (counters <= HistogramShape.PASS) {

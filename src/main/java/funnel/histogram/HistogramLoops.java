@@ -9,33 +9,34 @@ import java.util.concurrent.atomic.AtomicLong;
 /** JVM form of histograms. */
 final class HistogramLoops {
 
-  /* Each worker takes chunks of samples in turn and counts them in counters of its own, which are
-   * added up at the end, each worker then over a part of the counters. There are no more workers than
-   * such that all their counters together are as many as the samples, and not more than MOST_COUNTERS,
-   * so that clearing and adding up stays small beside counting, and memory too. Each worker makes
-   * its own counters: those of several that one thread makes lie next to each other, and where they
-   * share a line of the cache, threads that count in it wait for it at every sample.
+  /* Each worker takes chunks of samples in turn and counts them in its own counters. At the end
+   * these are added up, by each worker for a part of the counters. The number of workers is limited
+   * so that all their counters together are no more than the samples, and no more than
+   * MOST_COUNTERS: so clearing and adding up costs little compared with counting, and memory stays
+   * small. Each worker allocates its own counters: if one thread allocated those of several, they
+   * would be adjacent, and threads would compete for shared cache lines at every sample.
    *
-   * Samples in no bin have three counters of their own behind.
+   * Samples outside the bins have three counters after those of the bins.
    *
-   * Of bytes, whatever the bins, all 256 values are counted, and each value is given its bin at the
-   * end: a rule on bytes is a table. A function of the user's is called for samples that are there,
-   * with their indices: with one, bytes are binned one by one as other samples are.
+   * For bytes, whatever the bins, all 256 values are counted, and each value is mapped to its bin
+   * at the end: a rule on bytes is a table. A user-defined function is called with the actual
+   * samples and their indices: with such a function, bytes are binned one by one like other
+   * samples.
    */
 
-  /** Counters behind those of bins: below or no key, above, NaN. */
+  /** Counters after those of the bins: below or an invalid key, above, NaN. */
   static final int OUTSIDE = 3;
 
   /** Counters of all workers together. */
   private static final long MOST_COUNTERS = 1L << 26;
 
-  /** Samples below which another worker does not pay. */
+  /** The number of samples below which another worker does not pay off. */
   private static final int SAMPLES_PER_WORKER = 1 << 16;
 
-  /** Samples that a worker takes at a time. */
+  /** The number of samples that a worker takes at a time. */
   private static final int TAKEN = 1 << 16;
 
-  /** The same of bytes: whole samples of all channels. */
+  /** The same for bytes: whole samples of all channels. */
   private static final int TAKEN_BYTES = 12 << 13;
 
   private static final int VALUES = 256;
@@ -45,7 +46,7 @@ final class HistogramLoops {
   /**
    * Counts samples.
    *
-   * @return as many as there are counters and {@link #OUTSIDE} more, which no int overflows
+   * @return the counters and {@link #OUTSIDE} more; none overflows an int
    */
   static int[] count(MemorySegment samples, int length, ElementType element, Bins bins) {
     return element == ElementType.BYTE && bins.map() == null
@@ -58,7 +59,7 @@ final class HistogramLoops {
     void count(AtomicLong next, int[] counters);
   }
 
-  /** Workers with counters of their own over inputs of a length. */
+  /** The number of workers with counters of their own for inputs of a length. */
   static int workers(MemorySegment first, MemorySegment second, int length, int counters) {
     int most = ParallelRows.mayBeShared(first, second) ? ParallelRows.cores() : 1;
     long affordable = Math.max(1, Math.min(length, MOST_COUNTERS) / Math.max(1, counters));
@@ -66,7 +67,7 @@ final class HistogramLoops {
     return (int) Math.min(wanted, affordable);
   }
 
-  /** Where a part of so many begins. */
+  /** Where one of {@code parts} parts begins. */
   static int bound(int length, int parts, int part) {
     return (int) ((long) length * part / parts);
   }
@@ -224,7 +225,7 @@ final class HistogramLoops {
     }
   }
 
-  /** What says that samples are no keys, with the first of them. */
+  /** The exception for samples that are not valid keys, with the first of them. */
   static KeyOutsideException noKey(
       String id, String input, MemorySegment samples, int length, ElementType element, Bins bins) {
     int position = firstOutside(samples, length, element, bins);

@@ -3,44 +3,44 @@ package funnel.histogram;
 import java.util.Locale;
 
 /**
- * The methods by which a device counts; results are the same.
+ * The methods by which a device counts; the results are the same.
  *
  * {@snippet class="funnel.docs.HistogramSnippets" region="method"}
  */
 public enum HistogramMethod {
   /**
    * Each thread counts a contiguous part of the samples, by atomic additions in global memory.
-   * Neighbouring threads read far apart, which is slow by itself. For any number of bins.
+   * Neighbouring threads read addresses far apart, which is slow in itself. For any number of bins.
    */
   SECTIONED,
 
   /**
-   * Each thread takes every so many samples, so that neighbouring threads read neighbours, and
-   * counts by atomic additions in global memory. The fastest where there are very many bins and the
-   * samples are spread over them; where many samples are alike, additions to one address queue up.
-   * For any number of bins.
+   * Each thread takes samples at a stride of the number of threads, so that neighbouring threads
+   * read neighbouring samples, and counts by atomic additions in global memory. The fastest method
+   * if there are very many bins and the samples are spread over them; if many samples are equal,
+   * additions to one address queue up. For any number of bins.
    */
   STRIDED,
 
   /**
    * As {@link #STRIDED} into a copy of all counters in each block's local memory, which are added
-   * up at the end. For up to 8192 counters, where atomic additions in local memory are right: the
-   * first such plan on a device tries them there ({@link funnel.engine.AtomicsProbe}), and is
-   * refused by a {@link LocalAtomicsException} if they are not. Without a name this method is taken
-   * only where they are known to be right by then.
+   * up at the end. For up to 8192 counters, on devices where atomic additions in local memory are
+   * correct: the first such plan on a device tests them there ({@link funnel.engine.AtomicsProbe}),
+   * and building it throws a {@link LocalAtomicsException} if they are not. Unless named, this
+   * method is used only if they are already known to be correct.
    */
   PRIVATISED,
 
   /**
-   * Each thread has counters of its own: a byte each, packed in local memory such that no two
-   * threads of a warp meet in a bank, and emptied before one can wrap. No atomic additions, so the
+   * Each thread has its own counters: one byte each, packed in local memory so that no two threads
+   * of a warp access the same bank, and emptied before one can wrap. No atomic additions, so the
    * time does not depend on the samples. For up to 256 counters.
    */
   THREAD_COUNTERS,
 
   /**
-   * {@link #THREAD_COUNTERS} for 256 counters after the other, each of which reads all samples. For
-   * up to 2^20 counters.
+   * {@link #THREAD_COUNTERS} for one group of 256 counters after the other; each pass reads all
+   * samples. For up to 2^20 counters.
    */
   PASSES,
 

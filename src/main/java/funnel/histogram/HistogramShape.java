@@ -4,7 +4,9 @@ import funnel.kernel.KernelTask.Grid;
 import funnel.operation.Layout;
 import funnel.operation.LengthRule;
 
-/** How a device's threads share the samples, and what kernels read of it from the shape array. */
+/**
+ * How a device's threads share the samples, and what kernels read about it from the shape array.
+ */
 final class HistogramShape {
 
   /*
@@ -28,9 +30,10 @@ final class HistogramShape {
   static final int EDGES = 15;
 
   /**
-   * What each block finds in no bin, in so many rows with an int of each block: row 0 the numbers
-   * of samples below, row 1 above, row 2 NaN; row 3 the position of the first sample that is no
-   * key, or the largest int; rows 4 and 5 the upper and the lower half of that sample.
+   * What each block finds outside the bins, in rows with an int for each block: row 0 has the
+   * numbers of samples below, row 1 above, row 2 NaN; row 3 the position of the first sample that
+   * is not a valid key, or the largest int; rows 4 and 5 the upper and the lower half of that
+   * sample.
    */
   static final int TALLIES = 6;
 
@@ -56,7 +59,7 @@ final class HistogramShape {
   static final int MOST_ROUNDS = 31;
 
   /**
-   * Blocks with counters of their own that fill an H200: 12 of 17 KB on each of 132
+   * The number of blocks with counters of their own that fill an H200: 12 of 17 KB on each of 132
    * multiprocessors.
    */
   static final int COUNTING_BLOCKS = 12 * 132;
@@ -105,12 +108,12 @@ final class HistogramShape {
   }
 
   /**
-   * Says which ints follow from the number of samples.
+   * States which ints follow from the number of samples.
    *
-   * @param layout of who reads them
-   * @param samples their name
+   * @param layout the layout of the primitive that reads them
+   * @param samples the name of the samples
    * @param countingBlocks blocks with counters of their own, of a pass
-   * @param threads of all other blocks
+   * @param threads the number of threads of all other blocks
    */
   static Layout derive(Layout layout, String samples, int countingBlocks, int threads) {
     int round = COUNTING_THREADS * ROUND;
@@ -125,11 +128,11 @@ final class HistogramShape {
   }
 
   /**
-   * The ints, but for those that are {@linkplain #derive derived}.
+   * The ints, except those that are {@linkplain #derive derived}.
    *
-   * @param offset of the samples
-   * @param output offset of the output
-   * @param old offset of the counts so far
+   * @param offset the offset of the samples
+   * @param output the offset of the output
+   * @param old the offset of the previous counts
    * @param results indices of up to four results, see {@link #FIRST}
    * @param bins the bins
    */

@@ -14,21 +14,23 @@ import java.lang.foreign.ValueLayout;
 final class IntBinLoops implements BinLoops {
 
   /* Samples that are not in a Java array are copied to one, a chunk at a time, so that each loop is
-   * over arrays, which the JVM's compiler makes the most of; one loop for each form of the rule. Forms
-   * that are not for the type are never reached.
+   * over arrays, which the JVM's compiler optimizes best; there is one loop for each form of the
+   * rule. Forms that are not for the type are never reached.
    *
-   * Rules of their own have a branch for what is outside: nearly always the same way is taken, and a
-   * processor guesses it, where the form for devices computes all ways.
+   * The rules here have a branch for samples outside: it is nearly always taken the same way, which
+   * the processor predicts, whereas the form for devices computes all ways.
    */
 
   private final @Element int[] x = new @Element int[CHUNK];
 
-  /** By how much the number of a sample is more than its place in an array. */
+  /** By how much the index of a sample in the input exceeds its index in the array. */
   private int shift;
 
   IntBinLoops() {}
 
-  /** What is binned: a sample, or the user's function of it in a copy that has one. */
+  /**
+   * The value to bin: a sample, or in a copy of this class with a user-defined function, its value.
+   */
   private @Value int value(@Element int sample, int i) {
     return Placeholder.map(i + shift, Scalars.value(sample));
   }
@@ -102,8 +104,8 @@ final class IntBinLoops implements BinLoops {
     }
   }
 
-  /* The comparison is the one that an access to the array needs anyway: keys up to two above the last
-   * are in the other counters behind.
+  /* The comparison is the one that an access to the array needs anyway: keys up to two above the
+   * last are counted in the counters after the bins.
    */
   private void countKeys(@Element int[] x, int from, int to, int bins, int[] counts) {
     for (int i = from; i < to; i++) {

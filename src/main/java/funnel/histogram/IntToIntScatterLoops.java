@@ -17,7 +17,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** JVM form of what writes a {@link ScatterReduce}'s output, over the values' and its own type. */
+/**
+ * JVM form of the part that writes the output of a {@link ScatterReduce}, over the types of the
+ * values and the output.
+ */
 @Twins({
   "IntToLong",
   "IntToDouble",
@@ -29,15 +32,15 @@ import org.jspecify.annotations.Nullable;
 })
 final class IntToIntScatterLoops implements ScatterLoops {
 
-  /* The tree over keys in the order in which they come. How often each key is there says where its
-   * values are in the sorted order, and that, where the rows of the tree's threads begin within them.
-   * So each key has a running value, and how many places it is before its last row. Only what a scan
-   * gives for a key's last value is wanted. Rows before a key's last one begin with the neutral value;
-   * what they come to is put down. Before the last one begins, they are combined, as a scan would, to
-   * what is before it, and from that it goes on.
+  /* Builds the tree of the sorted keys from keys in any order. The counts of the keys say where
+   * each key's values are in the sorted order, and so where the rows of the tree's threads begin
+   * within them. So each key has a running value, and the number of places before its last row.
+   * Only the scan's result for a key's last value is needed. Rows before a key's last row start
+   * from the neutral value, and their totals are stored. Before the last row begins, they are
+   * combined, as by the scan, to its start.
    *
-   * The neutral value stands wherever a scan has it, since a user's operator may make of it and a
-   * value another one with other bits. Only where a scan combines with it several times on end, once
+   * The neutral value is combined wherever the scan combines it, since a user-defined operator may
+   * then change the bits of a value. Only where the scan combines it several times in a row, once
    * is enough.
    */
 
@@ -131,7 +134,7 @@ final class IntToIntScatterLoops implements ScatterLoops {
     ParallelRows.deal(
         workers,
         worker -> {
-          @Accumulator int[] y = before.clone(); // on lines of the cache that are its own
+          @Accumulator int[] y = before.clone(); // in cache lines of its own
           sums[worker] = y;
           if (worker > 0) {
             Arrays.fill(y, (@Accumulator Integer) neutral);
@@ -174,7 +177,7 @@ final class IntToIntScatterLoops implements ScatterLoops {
     boolean block(int[] keys, int keyAt, Object values, int valueAt, int count);
   }
 
-  /** Has work done on keys and values, these in their own array or in one they are copied to. */
+  /** Runs work on keys and values, which are in their own array or copied to one. */
   private static boolean blocks(Keys keys, MemorySegment values, int from, int to, Body body) {
     ValueLayout.@Element OfInt layout = ValueLayout.JAVA_INT_UNALIGNED;
     boolean inArray =
@@ -295,7 +298,7 @@ final class IntToIntScatterLoops implements ScatterLoops {
     }
   }
 
-  /** What a scan has before a row whose segment begins in another one. */
+  /** The scan's prefix before a row whose segment begins in another row. */
   private static @Accumulator int before(
       @Accumulator int[] rows,
       int first,

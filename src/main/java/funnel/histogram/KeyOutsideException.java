@@ -1,8 +1,8 @@
 package funnel.histogram;
 
 /**
- * A sample of a histogram by keys is no key: the message has its position, the sample and the
- * number of bins. Nothing has been written to the output.
+ * A sample of a histogram by keys is not a valid key: the message has its position, the sample and
+ * the number of bins. Nothing has been written to the output.
  *
  * {@snippet class="funnel.docs.HistogramSnippets" region="key"}
  */
@@ -27,7 +27,7 @@ public final class KeyOutsideException extends IllegalArgumentException {
     this.key = key;
   }
 
-  /** The position of the first sample that is no key. */
+  /** The position of the first sample that is not a valid key. */
   public long position() {
     return position;
   }
@@ -37,7 +37,9 @@ public final class KeyOutsideException extends IllegalArgumentException {
     return key;
   }
 
-  /** The same exception where so many samples are before those that were counted. */
+  /**
+   * The same exception for a source with {@code samples} samples before those that were counted.
+   */
   public KeyOutsideException after(long samples) {
     KeyOutsideException after =
         new KeyOutsideException(histogram, input, samples + position, key, bins);

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * What a run tells of samples that are in no bin, as three results: how many are below, above and
- * NaN; or, by keys, the first one's position, or -1, and the sample itself, or 0.
+ * What a run reports about samples outside the bins, as three results: how many are below, above
+ * and NaN; or for keys the position of the first one, or -1, and the sample itself, or 0.
  */
 final class Outside {
 
@@ -25,7 +25,7 @@ final class Outside {
         : List.of(id + "_below", id + "_above", id + "_nan");
   }
 
-  /** The values that tell how many samples are in no bin. */
+  /** The outputs that tell how many samples are outside the bins. */
   static List<Output> outputs(String id, String samples, boolean areKeys) {
     return (areKeys ? List.<String>of() : names(id, false))
         .stream().map(name -> Output.of(name, ElementType.LONG, samples, "")).toList();
@@ -54,9 +54,9 @@ final class Outside {
   }
 
   /**
-   * Refuses samples that are no keys.
+   * Refuses samples that are not valid keys.
    *
-   * @throws KeyOutsideException with the first
+   * @throws KeyOutsideException with the first one
    */
   static void requireKeys(String id, String input, Bins bins, Function<String, Number> results) {
     if (bins.areKeys()) {

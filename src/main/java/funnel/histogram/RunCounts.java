@@ -10,15 +10,15 @@ import funnel.operator.ElementType;
 /**
  * Counts how often each number is in sorted keys.
  *
- * <p>Of 0, 1, 1, 3, 9 there are, with 4 bins, 1, 2, 0, 1: keys from {@code bins} on are in no bin.
- * The result is then 4, the keys that are in one.
+ * <p>For 0, 1, 1, 3, 9 and 4 bins the counts are 1, 2, 0, 1: keys from {@code bins} on are outside
+ * the bins. The result is then 4, the number of keys inside.
  *
- * <p>It is a part of composites that do its work otherwise on the JVM.
+ * <p>It is a part of composites that have other parts on the JVM.
  *
  * @param id name of the array of counts, ints
  * @param input sorted ints, none negative
- * @param bins how many, at least 1
- * @param capacity the most keys
+ * @param bins the number of bins, at least 1
+ * @param capacity the largest number of keys
  */
 record RunCounts(String id, String input, int bins, int capacity) implements Primitive {
 

@@ -27,12 +27,12 @@ import org.jspecify.annotations.Nullable;
  * @param id name of the output and, with a suffix, of its tasks
  * @param names what it reads
  * @param check the part that looks for indices outside
- * @param element type of the values
- * @param type of the output, which values are widened to
+ * @param element the type of the values
+ * @param type the type of the output, which values are widened to
  * @param operator the operator; if null, the last value of each index is written
  * @param sortedOnJvm whether the JVM runs the parts before, too
- * @param valuesCapacity the most values
- * @param capacity the most elements of the output
+ * @param valuesCapacity the largest number of values
+ * @param capacity the largest number of elements of the output
  */
 record Scatter(
     String id,
@@ -46,10 +46,11 @@ record Scatter(
     int capacity)
     implements Primitive {
 
-  /* On the JVM, values are combined one after the other into the output, without the sort, where that
-   * gives the same: integer operators are associative bit by bit, and so are min and max. Of other
-   * floating-point values it makes the same tree, for which it counts indices first. That takes
-   * arrays as large as the output; where this is larger than the values, it takes the parts' way.
+  /* On the JVM, values are combined one after the other into the output, without the sort, if that
+   * gives the same bits: operators on integers are associative bit by bit, and so are min and max.
+   * For other floating-point values it builds the same tree, for which it counts indices first.
+   * That takes arrays as large as the output; if the output is larger than the values, the JVM runs
+   * the parts instead.
    */
 
   /**
@@ -60,15 +61,15 @@ record Scatter(
    * @param into the old contents
    * @param keys the indices, sorted
    * @param positions where they were
-   * @param come what they have come to; with no operator, the values
+   * @param come the scanned values; without an operator the values
    */
   record Names(
       String indices, String values, String into, String keys, String positions, String come) {}
 
-  /** The most elements of an output that the JVM combines in an array of its own. */
+  /** The largest number of elements of an output that the JVM combines in an array of its own. */
   private static final int MOST_OWN = 1 << 24;
 
-  /** Whether the JVM does without the parts before. */
+  /** Whether the JVM does not need the parts before. */
   static boolean isDirectOnJvm(ElementType type, @Nullable Operator operator) {
     return operator == null
         || !type.isFloating()
@@ -76,7 +77,9 @@ record Scatter(
         || operator.equals(Operator.MAX);
   }
 
-  /** Whether the JVM needs the parts before, for so many values at most and such an output. */
+  /**
+   * Whether the JVM needs the parts before, for the given capacities of the values and the output.
+   */
   static boolean isSortedOnJvm(
       ElementType type, @Nullable Operator operator, int values, int size) {
     return !isDirectOnJvm(type, operator) && size > values;
@@ -168,8 +171,8 @@ record Scatter(
   /**
    * The loops over values of a type.
    *
-   * @param come the values'; those that were sorted are widened already
-   * @param type the output's
+   * @param come the type of the values; sorted values are already widened
+   * @param type the type of the output
    */
   static ScatterLoops loops(ElementType come, ElementType type, Operator by) {
     MethodHandles.Lookup lookup = MethodHandles.lookup();
@@ -208,7 +211,7 @@ record Scatter(
     }
   }
 
-  /** Indices with all that are not below the size as one. */
+  /** Indices, with all those that are not less than the size replaced by the size. */
   private static MemorySegment cutOff(MemorySegment indices, int length, int size) {
     int[] keys = new int[length];
     for (int i = 0; i < length; i++) {
@@ -312,7 +315,7 @@ record Scatter(
     }
   }
 
-  /** Puts down the position of the last value of each index, and one more. */
+  /** Stores for each index the position of its last value, plus one. */
   private static boolean last(MemorySegment indices, int from, int to, int[] last) {
     for (int i = from; i < to; i++) {
       int index = indices.get(ValueLayout.JAVA_INT_UNALIGNED, 4L * i);

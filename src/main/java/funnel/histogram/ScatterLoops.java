@@ -5,18 +5,20 @@ import java.lang.foreign.ValueLayout;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** JVM form of what writes a {@link ScatterReduce}'s output, whatever the values' type. */
+/**
+ * JVM form of the part that writes the output of a {@link ScatterReduce}, for any type of values.
+ */
 interface ScatterLoops {
 
   /**
-   * Combines the output's elements with what each key has come to at the end of its run.
+   * Combines the output's elements with each key's scanned value at the end of its run.
    *
    * @param keys sorted
-   * @param come what each key has come to, in the keys' order
-   * @param length how many
+   * @param come the scanned values, in the keys' order
+   * @param length the number of values
    * @param output the old contents
-   * @param size its elements; keys outside are passed over
-   * @param operator the operator's function, called where it could not be copied into the loops
+   * @param size the number of its elements; keys outside are skipped
+   * @param operator the operator's function, called if it could not be copied into the loops
    */
   void ends(
       MemorySegment keys,
@@ -29,11 +31,11 @@ interface ScatterLoops {
   /**
    * Combines the output's elements with values, one after the other.
    *
-   * @param indices one for each value; those behind the output are passed over
+   * @param indices one for each value; those after the end of the output are skipped
    * @param values the values
-   * @param length how many
+   * @param length the number of values
    * @param output the old contents
-   * @param operator the operator's function, called where it could not be copied into the loops
+   * @param operator the operator's function, called if it could not be copied into the loops
    */
   void oneByOne(
       MemorySegment indices,
@@ -44,15 +46,15 @@ interface ScatterLoops {
 
   /** Keys of values, a block of at most {@link BinLoops#CHUNK} at a time, for one thread. */
   interface Keys {
-    /** An array that has so many. */
+    /** An array that contains {@code count} keys from {@code first} on. */
     int[] load(int first, int count);
 
-    /** Where the first of them is in it. */
+    /** The index of the first of them in that array. */
     default int at(int first) {
       return 0;
     }
 
-    /** Keys in memory: they are in an array of Java's, or copied to one. */
+    /** Keys in memory: read from a Java array, or copied to one. */
     static Keys of(MemorySegment keys) {
       if (keys.heapBase().orElse(null) instanceof int[] all && keys.address() % 4 == 0) {
         return new Keys() {
@@ -77,17 +79,17 @@ interface ScatterLoops {
 
   /**
    * Combines the old contents with values in arrays like the output, one for each worker. If a key
-   * is outside, the output is as it was.
+   * is outside, the output is unchanged.
    *
    * @param keys gives each worker its own view of the keys, one for each value
    * @param values the values
-   * @param length how many
+   * @param length the number of values
    * @param workers threads at a time, each of which takes a part of the values
    * @param old the old contents
    * @param output where they go, combined with the values
-   * @param limit keys are below; what those behind the output come to is dropped
-   * @param operator the operator's function, called where it could not be copied into the loops
-   * @param neutral what leaves each value as it is
+   * @param limit keys are less than this; results of keys after the end of the output are dropped
+   * @param operator the operator's function, called if it could not be copied into the loops
+   * @param neutral the value that leaves each value unchanged
    * @return whether all keys are inside
    */
   boolean all(
@@ -102,18 +104,18 @@ interface ScatterLoops {
       Number neutral);
 
   /**
-   * Combines the old contents with what the values of each key come to in the tree of a segmented
-   * scan over the sorted keys, without a sort.
+   * Combines the old contents with the total of each key's values, in the tree of a segmented scan
+   * over the sorted keys, but without a sort.
    *
    * @param keys one for each value
-   * @param counts how often each key is there, and one element more; it is written over
+   * @param counts how often each key occurs, and one more element; it is overwritten
    * @param values the values
-   * @param length how many
+   * @param length the number of values
    * @param old the old contents
    * @param output where they go, combined
-   * @param limit keys are below; what those behind the output come to is dropped
-   * @param operator the operator's function, called where it could not be copied into the loops
-   * @param neutral what leaves each value as it is
+   * @param limit keys are less than this; results of keys after the end of the output are dropped
+   * @param operator the operator's function, called if it could not be copied into the loops
+   * @param neutral the value that leaves each value unchanged
    */
   void tree(
       Keys keys,

@@ -18,13 +18,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a scatter reduction computes: values are combined into an array, each at its index. It is
- * what atomic operations on an array are used for, with a result that does not depend on who comes
- * first.
+ * A scatter reduction: values are combined into an array, each at its index. It replaces atomic
+ * operations on an array, with a result that does not depend on timing.
  *
- * <p>With the indices 2, 0, 2, 2, the values 10, 20, 30, 40 and the array 1, 2, 3, it is by {@link
- * Operator#SUM} 21, 2, 83; by {@link Operator#MAX} 20, 2, 40; and by {@link #last}, which exchanges
- * what is there for the last value in the order of positions, 20, 2, 40.
+ * <p>With the indices 2, 0, 2, 2, the values 10, 20, 30, 40 and the array 1, 2, 3, the result is
+ * 21, 2, 83 by {@link Operator#SUM}, 20, 2, 40 by {@link Operator#MAX}, and 20, 2, 40 by {@link
+ * #last}, which replaces an element by the last value in the order of positions.
  *
  * <table>
  * <caption>Instead of atomic operations</caption>
@@ -34,35 +33,36 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>min, max</td><td>{@code by(Operator.MIN)}, {@code by(Operator.MAX)}</td></tr>
  * <tr><td>and, or, xor</td><td>{@code by(Operator.AND)} and so on, of ints and longs</td></tr>
  * <tr><td>exchange</td><td>{@code last()}</td></tr>
- * <tr><td>a loop of compare-and-swap</td><td>{@code by} any operator of yours</td></tr>
+ * <tr><td>a loop of compare-and-swap</td><td>{@code by} any operator of your own</td></tr>
  * </table>
  *
  * {@snippet class="funnel.docs.AtomicsSnippets" region="scatter"}
  *
- * <p><b>Definition.</b> Element k of the output is what was there combined with the values of index
- * k, in the order of their positions: {@code old[k] op (v1 op v2 op ...)}. Elements without a value
- * stay as they are. Operators need not be commutative.
+ * <p><b>Definition.</b> Element k of the output is the old element combined with the values of
+ * index k, in the order of their positions: {@code old[k] op (v1 op v2 op ...)}. Elements without a
+ * value are unchanged. Operators need not be commutative.
  *
- * <p><b>Order.</b> Which values meet which depends on the indices and the length alone: values are
- * brought into the order of their indices by a stable sort and {@linkplain SegmentedScan scanned}
- * by them. So floating-point results have the same bits on the JVM, in the emulator and on every
- * device, run after run. They are not those of a plain loop. Integers wrap around, unless they are
- * {@linkplain #to widened}; min and max treat NaN and -0.0 as {@link Math} does; where all are
- * -0.0, the old contents too, so is the sum.
+ * <p><b>Order.</b> The order of combination depends on the indices and the length alone: a stable
+ * sort puts the values into the order of their indices, and a {@linkplain SegmentedScan segmented
+ * scan} combines those of each index. So floating-point results have the same bits on the JVM, in
+ * the emulator and on every device, in every run. They differ from those of a plain loop. Integers
+ * wrap around, unless they are {@linkplain #to widened}; min and max treat NaN and -0.0 as {@link
+ * Math} does; if all values and the old element are -0.0, so is the sum.
  *
- * <p><b>Indices</b> are from 0 below the length of the array. One that is not ends the run with an
- * {@link IndexOutsideException}, which has the first one's position, and the output is as it was.
+ * <p><b>Indices</b> are at least 0 and less than the length of the array. For any other index the
+ * run throws an {@link IndexOutsideException} with the position of the first one, and the output is
+ * unchanged.
  *
- * <p><b>Empty input</b>, without any index, gives the array as it was.
+ * <p><b>Empty input</b>, without any index, leaves the array unchanged.
  *
- * <p><b>In place.</b> The output may be the very array of the old contents. It may not overlap
- * anything else that is read.
+ * <p><b>In place.</b> The output may be exactly the array of the old contents. It must not overlap
+ * any other input.
  *
- * <p><b>Cost.</b> Whatever the indices are: for each value one pass of a {@linkplain Sort sort} for
- * 7 bits of the array's length (20 bytes of traffic), a gather, and a segmented scan. Extra memory
- * is 20.5 bytes for each value and two times its size. With few bins and counts, a {@code
- * Histogram} is faster. The JVM sorts nothing, unless floating-point values go into a larger array
- * than theirs by other operators than min and max.
+ * <p><b>Cost.</b> The same for all indices: a {@linkplain Sort sort}, with one pass for every 7
+ * bits of the array's length and 20 bytes of traffic per value and pass, a gather, and a segmented
+ * scan. Extra memory is 20.5 bytes per value and twice the value's size. For counts in few bins, a
+ * {@code Histogram} is faster. The JVM does not sort, except for operators other than min and max
+ * on floating-point values if the array is longer than the values.
  *
  * <p>Immutable.
  */
@@ -81,19 +81,19 @@ public final class ScatterReduce implements Operation {
     return new ScatterReduce(Objects.requireNonNull(operator, "operator"), null);
   }
 
-  /** The one that leaves the last value of each index, in the order of positions. */
+  /** The scatter reduction that keeps the last value of each index, in the order of positions. */
   public static ScatterReduce last() {
     return new ScatterReduce(null, null);
   }
 
   /**
    * The same scatter reduction into an array of another type, to which each value is widened before
-   * it meets others: ints to long or double, longs and floats to double. By {@link Operator#SUM} of
-   * two billion and two billion, ints that share an index, it is four billion in an array of longs,
-   * which no array's ints can overflow, where ints wrap around. A long is rounded to the nearest
+   * it is combined: ints to long or double, longs and floats to double. By {@link Operator#SUM},
+   * two ints of two billion at the same index give four billion in an array of longs, which the sum
+   * of an int array cannot overflow; ints would wrap around. A long is rounded to the nearest
    * double.
    *
-   * @param type the array's
+   * @param type the type of the array
    */
   public ScatterReduce to(ElementType type) {
     return new ScatterReduce(operator, Objects.requireNonNull(type, "type"));
@@ -101,9 +101,9 @@ public final class ScatterReduce implements Operation {
 
   /**
    * The type of the array that values of a type are combined into: their own, unless {@link #to}
-   * says another.
+   * sets another.
    *
-   * @throws IllegalArgumentException if there is no such scatter reduction
+   * @throws IllegalArgumentException if the scatter reduction is not defined for that type
    */
   public ElementType resultType(ElementType values) {
     ElementType type = accumulator == null ? values : accumulator;
@@ -131,7 +131,7 @@ public final class ScatterReduce implements Operation {
   /**
    * The primitives of this scatter reduction.
    *
-   * @param output name of the output, an array like the third input
+   * @param output the name of the output, an array of the third input's type and length
    * @param inputs the indices (ints), the values, and the array that they are combined into, of the
    *     {@link #resultType}
    * @throws IllegalArgumentException if there are not three inputs, or their types do not fit each
@@ -187,7 +187,7 @@ public final class ScatterReduce implements Operation {
       come = output + ".scan";
       parts.addAll(
           SegmentedScan.inclusive(by)
-              .from(by.neutral(type)) // what it comes to is added to the old contents
+              .from(by.neutral(type)) // its result is combined with the old contents
               .byKeys()
               .expand(
                   come,

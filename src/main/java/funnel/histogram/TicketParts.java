@@ -9,7 +9,7 @@ import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/** What {@link Tickets} are made of, besides a scan. */
+/** The parts of {@link Tickets} other than the scan. */
 final class TicketParts {
 
   private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
@@ -17,12 +17,12 @@ final class TicketParts {
   private TicketParts() {}
 
   /**
-   * The first part: 1 for each that asks, 0 for each that does not.
+   * The first part: 1 for each element that asks, 0 for each that does not.
    *
    * @param id its name and that of the array
    * @param input who asks
    * @param type of the input
-   * @param capacity the most elements
+   * @param capacity the largest number of elements
    */
   record Asked(String id, String input, ElementType type, int capacity) implements Primitive {
 
@@ -67,12 +67,13 @@ final class TicketParts {
   }
 
   /**
-   * The last part: the number of those before it for each that asks, -1 for each that does not.
+   * The last part: for each element that asks the number of those before it, -1 for each that does
+   * not.
    *
    * @param id its name and that of the array
    * @param asked 1 or 0 for each
    * @param before how many have asked before
-   * @param capacity the most elements
+   * @param capacity the largest number of elements
    */
   record Given(String id, String asked, String before, int capacity) implements Primitive {
 

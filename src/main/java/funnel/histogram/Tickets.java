@@ -15,22 +15,21 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tickets: those who ask get consecutive numbers, in the order of their positions. It is what a
- * counter that threads increment atomically is used for, with numbers that do not depend on who
- * comes first.
+ * Tickets: elements that ask get consecutive numbers, in the order of their positions. Threads use
+ * an atomically incremented counter for this; here the numbers do not depend on timing.
  *
- * <p>Of 0, 1, 1, 0, 5, where anything but 0 asks, the tickets are -1, 0, 1, -1, 2, and the plan's
- * value {@code output_total} is 3. A ticket is the place for what its holder has to write: so lists
- * are filled without gaps, and in the same order in every run.
+ * <p>For 0, 1, 1, 0, 5, where any value other than 0 asks, the tickets are -1, 0, 1, -1, 2, and the
+ * plan's value {@code output_total} is 3. A ticket serves as an index at which its element writes:
+ * so lists are filled without gaps, and in the same order in every run.
  *
  * {@snippet class="funnel.docs.AtomicsSnippets" region="patterns"}
  *
  * <p><b>Empty input</b> gives no tickets, and the total 0.
  *
- * <p><b>In place</b> is nothing: what is written may not overlap the input.
+ * <p>There is no <b>in-place</b> form: the output must not overlap the input.
  *
- * <p><b>Cost.</b> A {@linkplain Scan scan} of as many ints, a reading of the input before and after
- * it, and two ints of extra memory for each element.
+ * <p><b>Cost.</b> A {@linkplain Scan scan} of as many ints, one pass before it and one after it,
+ * and two ints of extra memory per element.
  *
  * <p>Immutable.
  */
@@ -46,11 +45,11 @@ public final class Tickets implements Operation {
   }
 
   /**
-   * What a plan's builder adds for these tickets.
+   * The primitives of these tickets.
    *
    * @param output name of the output: an int for each element of the input, its ticket or -1; their
    *     number is the value {@code output + "_total"}
-   * @param inputs who asks: bytes or ints, not 0 where one does
+   * @param inputs the elements: bytes or ints, not 0 if they ask
    * @throws IllegalArgumentException if there is not one input of these types
    */
   @Override

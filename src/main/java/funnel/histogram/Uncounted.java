@@ -3,8 +3,8 @@ package funnel.histogram;
 /**
  * How many samples of a {@link Histogram} are in none of its bins.
  *
- * <p>Of -1, 0, 5, 9 and even bins from 0 to 9 they are 1 below, 1 above and no NaN. Over keys there
- * are none: a key outside is refused.
+ * <p>For -1, 0, 5, 9 and even bins from 0 to 9 they are 1 below, 1 above and no NaN. Histograms by
+ * keys have none: a key outside is refused.
  *
  * {@snippet class="funnel.docs.HistogramSnippets" region="uncounted"}
  *

@@ -8,11 +8,11 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * A primitive that is made of others, one after the other, with arrays between them that nobody
- * else sees.
+ * A primitive that consists of others, run one after the other, with intermediate arrays that are
+ * not visible outside.
  *
- * <p>Of a scan from {@code x} to {@code y.first} and one from {@code y.first} to {@code y}, with
- * {@code y} visible, it makes the scan of the scan of {@code x}.
+ * <p>A scan from {@code x} to {@code y.first} and one from {@code y.first} to {@code y}, with
+ * {@code y} visible, make the scan of the scan of {@code x}.
  *
  * <p>With {@code Scaled}, the example of {@link Primitive}:
  *
@@ -58,13 +58,13 @@ public final class Composite implements Primitive {
   }
 
   /**
-   * A primitive of parts that needs others on the JVM.
+   * A primitive of parts that has other parts on the JVM.
    *
    * @param id its name
    * @param parts the parts, for a device
    * @param visible the arrays that the whole writes
-   * @param onJvm the parts for the JVM, which write the same, and arrays between them; what they do
-   *     not deliver is not delivered
+   * @param onJvm the parts for the JVM, which write the same visible arrays; results that they do
+   *     not deliver are not delivered
    */
   public static Composite of(
       String id, List<Primitive> parts, Set<String> visible, List<Primitive> onJvm) {
@@ -72,8 +72,8 @@ public final class Composite implements Primitive {
   }
 
   /**
-   * The same, where functions of elements are none of the user's, and have the same bits
-   * everywhere: none has a product that is added to something.
+   * The same, for parts whose functions of elements are not user-defined and give the same bits
+   * everywhere: none has a product with a following addition.
    */
   public Composite exact() {
     return new Composite(id, parts, visible, onJvm, true);

@@ -6,8 +6,8 @@ import uk.ac.manchester.tornado.api.types.arrays.ByteArray;
 import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 
 /**
- * A device: what a Funnel is opened on, and what a program's kernels run on, for choices between
- * forms by measurements.
+ * A device that a Funnel is opened on and that runs a program's kernels. Measurements of devices
+ * decide which form of a primitive is used.
  *
  * <p>A choice of block sizes by a table of measurements:
  *
@@ -16,28 +16,28 @@ import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
  * @param name of the device, such as {@code NVIDIA H200}; several may have the same
  * @param backend TornadoVM's backend in lower case, such as {@code ptx}, or {@code emulator}
  * @param index its number in this process, from 0 on
- * @param memory its bytes, all of them; 0 if that is not known
- * @param refusal why nothing can run on it, and what to do about that; empty if it can be used
+ * @param memory its total memory in bytes; 0 if unknown
+ * @param refusal why it cannot be used, and what to do about that; empty if it can be used
  */
 public record Device(String name, String backend, int index, long memory, String refusal)
     implements Serializable {
 
-  /** What the emulator says that it is. */
+  /** The emulator's device. */
   public static final Device EMULATOR = new Device("emulator", "emulator");
 
-  /** One that is known by its name and backend. */
+  /** A device that is known by its name and backend alone. */
   public Device(String name, String backend) {
     this(name, backend, 0, 0, "");
   }
 
-  /** One of a machine's. */
+  /** A device of this machine. */
   public Device {
     Objects.requireNonNull(name, "name");
     Objects.requireNonNull(backend, "backend");
     Objects.requireNonNull(refusal, "refusal");
   }
 
-  /** Whether it is none, but the emulator. */
+  /** Whether this is the emulator. */
   public boolean isEmulator() {
     return equals(EMULATOR);
   }
@@ -48,15 +48,15 @@ public record Device(String name, String backend, int index, long memory, String
   }
 
   /**
-   * Refuses more bytes than kernels reach. TornadoVM's {@code ptx} backend adds the size of an
-   * array's header to the index in 32 bits, so that of bytes the last ones of the longest arrays
-   * would be looked for before the array: it takes 2^31 - 16 of them, or 2^31 - 24 where the JVM
-   * runs without compressed pointers.
+   * Refuses more bytes than kernels can reach. TornadoVM's {@code ptx} backend adds the size of an
+   * array's header to the index in 32 bits. In the longest byte arrays this sum overflows for the
+   * last elements, which would be accessed before the array: so the backend takes at most 2^31 - 16
+   * bytes, or 2^31 - 24 if the JVM runs without compressed pointers.
    *
    * @param input what the array is for, in the message
    * @param array the array
-   * @param length its elements that are to be read or written
-   * @throws IllegalArgumentException with the length and the largest
+   * @param length the number of elements to be read or written
+   * @throws IllegalArgumentException if they are too many, with the length and the maximum
    */
   public void requireReach(String input, TornadoNativeArray array, long length) {
     long largest = (1L << 31) - TornadoNativeArray.ARRAY_HEADER;

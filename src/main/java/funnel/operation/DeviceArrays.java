@@ -13,10 +13,10 @@ public interface DeviceArrays extends Primitive.Lengths {
   /** The ints of all primitives of the program. */
   IntArray shape();
 
-  /** The TornadoVM array of an input, a scratch array, one that is written, or that of a result. */
+  /** The TornadoVM array of an input, an output, a scratch array or a result. */
   Object array(String name);
 
-  /** The result that is the length of an input, if an earlier primitive finds it. */
+  /** The result that gives the length of an input, if an earlier primitive finds it. */
   default @Nullable String found(String input) {
     return null;
   }

@@ -3,7 +3,7 @@ package funnel.operation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An engine that was asked for by name cannot be had; the message says why and what to do.
+ * A requested engine is not available; the message says why and what to do.
  *
  * {@snippet class="funnel.docs.EngineSnippets" region="unavailable"}
  */

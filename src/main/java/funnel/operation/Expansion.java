@@ -3,7 +3,7 @@ package funnel.operation;
 import java.util.List;
 
 /**
- * What an {@link Operation} comes to: primitives, and the outputs computed from their results.
+ * What an {@link Operation} consists of: primitives, and the outputs computed from their results.
  *
  * {@snippet class="funnel.docs.PrimitiveSnippets" region="step"}
  *
@@ -18,10 +18,10 @@ public record Expansion(List<Primitive> primitives, List<Output> outputs) {
   }
 
   /**
-   * The only one of an operation's inputs.
+   * The single input of an operation.
    *
    * @param inputs what it was given
-   * @param operation what takes them, for the message
+   * @param operation the operation, for the message
    * @throws IllegalArgumentException if it was given none or several
    */
   public static Input only(List<Input> inputs, Object operation) {

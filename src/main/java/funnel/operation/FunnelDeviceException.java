@@ -3,9 +3,9 @@ package funnel.operation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The device did not do what it was told: a kernel does not compile, gave a wrong result when it
- * was checked, or the device failed. The message names kernel, backend and versions. No result of
- * the run is to be had; a wrong one is never returned.
+ * A kernel does not compile or gave a wrong result when it was checked, or the device failed. The
+ * message names kernel, backend and versions. The run has no results; a wrong result is never
+ * returned.
  *
  * {@snippet class="funnel.docs.EngineSnippets" region="device-failure"}
  */

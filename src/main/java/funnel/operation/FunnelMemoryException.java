@@ -1,7 +1,7 @@
 package funnel.operation;
 
 /**
- * The device's memory does not suffice. Nothing was lost; the engine stays usable.
+ * The device does not have enough memory. Nothing was lost; the engine stays usable.
  *
  * {@snippet class="funnel.docs.EngineSnippets" region="memory"}
  */
@@ -14,7 +14,7 @@ public final class FunnelMemoryException extends RuntimeException {
   /**
    * For {@code neededBytes} where {@code freeBytes} are free.
    *
-   * @param what what was to be allocated
+   * @param what the allocation that failed
    */
   public FunnelMemoryException(String what, long neededBytes, long freeBytes) {
     super(
@@ -24,7 +24,7 @@ public final class FunnelMemoryException extends RuntimeException {
     this.freeBytes = freeBytes;
   }
 
-  /** Bytes that were asked for. */
+  /** Bytes that were requested. */
   public long neededBytes() {
     return neededBytes;
   }

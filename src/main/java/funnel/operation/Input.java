@@ -10,17 +10,18 @@ import java.util.Objects;
  *
  * @param name unique among the program's inputs
  * @param type its elements' type
- * @param capacity the most elements that it can have in any run
+ * @param capacity the largest number of elements that it can have in any run
  */
 public record Input(String name, ElementType type, int capacity) {
 
-  /** The most elements that one array can have; see also {@link Device#requireReach}. */
+  /** The largest number of elements of an array; see also {@link Device#requireReach}. */
   public static final int LARGEST_CAPACITY = Integer.MAX_VALUE - 8;
 
   /**
    * Checks the parts.
    *
-   * @throws IllegalArgumentException if the capacity is negative or over {@link #LARGEST_CAPACITY}
+   * @throws IllegalArgumentException if the capacity is negative or greater than {@link
+   *     #LARGEST_CAPACITY}
    */
   public Input {
     Objects.requireNonNull(name, "name");

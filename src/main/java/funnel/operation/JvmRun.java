@@ -12,13 +12,19 @@ import java.util.function.Supplier;
  */
 public interface JvmRun {
 
-  /** The elements of an input or of an earlier primitive's array, exactly its length. */
+  /**
+   * The elements of an input or of an earlier primitive's array; the segment has exactly its
+   * length.
+   */
   MemorySegment input(String name);
 
   /** The number of elements of an input or of an earlier primitive's array. */
   int length(String name);
 
-  /** Where an array that the primitive writes goes, exactly its length; it may be an input's. */
+  /**
+   * Memory for an array that the primitive writes, of exactly its length; it may be that of an
+   * input.
+   */
   MemorySegment output(String name);
 
   /** A result that an earlier primitive delivered in this run. */
@@ -28,11 +34,11 @@ public interface JvmRun {
   void deliver(String name, Number value);
 
   /**
-   * What is made once for all runs of a program, such as loops over its operator.
+   * An object that is created once for all runs of a program, such as loops over its operator.
    *
    * @param id of the primitive
-   * @param type of what is made
-   * @param make makes it where it is not there yet
+   * @param type the object's class
+   * @param make creates the object if there is none yet
    */
   default <T> T kept(String id, Class<T> type, Supplier<T> make) {
     return make.get();

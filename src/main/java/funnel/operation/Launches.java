@@ -10,10 +10,10 @@ import java.util.Map;
 import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 
 /**
- * The launches of a primitive's kernels. What a parameter of a kernel is bound to is said once, by
- * its name, and serves all launches that have such a parameter. {@code shape} and {@code shapeAt},
- * the array of lengths and where the primitive's own begin in it, need not be said, nor {@code
- * done} and {@code doneAt} where the layout {@linkplain Layout#counts counts} runs.
+ * The launches of a primitive's kernels. A kernel parameter is bound once, by its name; the binding
+ * serves all launches with a parameter of that name. {@code shape} and {@code shapeAt}, the array
+ * of lengths and the index of the primitive's own ints in it, are bound already, and so are {@code
+ * done} and {@code doneAt} if the layout {@linkplain Layout#counts counts} runs.
  *
  * {@snippet class="funnel.docs.PrimitiveSnippets" region="tasks"}
  */
@@ -58,17 +58,22 @@ public final class Launches {
     }
   }
 
-  /** Those of a primitive whose own ints begin at {@code shapeAt} in the array of lengths. */
+  /**
+   * The launches of a primitive whose own ints begin at {@code shapeAt} in the array of lengths.
+   */
   public static Launches of(Primitive primitive, DeviceArrays arrays, int shapeAt) {
     return new Launches(primitive, arrays, shapeAt, new ArrayList<>());
   }
 
-  /** Adds those of a part of a primitive, whose ints begin {@code from} after this one's. */
+  /**
+   * Adds the launches of a part of the primitive, whose ints begin {@code from} after this
+   * primitive's.
+   */
   void add(Primitive part, int from) {
     part.launch(new Launches(part, arrays, shapeAt + from, tasks));
   }
 
-  /** Where inputs and arrays lie in theirs. */
+  /** The lengths of inputs and arrays, and their offsets in the TornadoVM arrays. */
   Primitive.Lengths lengths() {
     return arrays;
   }
@@ -89,8 +94,8 @@ public final class Launches {
   }
 
   /**
-   * Binds a parameter that is an array of ints or longs to an array of floats or doubles, whose
-   * bits kernels take for elements, or to an array of its own type.
+   * Binds a parameter of type array of ints or longs to an array of floats or doubles, whose bits
+   * the kernels read as elements, or to an array of its own type.
    */
   public Launches bits(String parameter, String name) {
     return value(parameter, new Kernel.Bits(arrays.array(name)));
@@ -107,24 +112,27 @@ public final class Launches {
     return this;
   }
 
-  /** Whether kernels find an input that is {@linkplain Layout#readsAsLongs read as longs} so. */
+  /**
+   * Whether kernels get an input that may be {@linkplain Layout#readsAsLongs read as longs} as
+   * longs.
+   */
   public boolean isOfLongs(String input) {
     return arrays.array(input) instanceof LongArray;
   }
 
-  /** Whether an array is in the very memory of an input. */
+  /** Whether an array is in exactly the memory of an input. */
   public boolean isInPlace(String array, String input) {
     return arrays.array(array) == arrays.array(input);
   }
 
   /**
-   * Adds a launch, after those added before.
+   * Adds a launch after those added before.
    *
    * @param task its name among the primitive's launches
    * @param kernels the class that has the kernel
    * @param kernel its name
    * @param grid blocks and threads
-   * @throws IllegalArgumentException if a parameter is bound to nothing, or to something of another
+   * @throws IllegalArgumentException if a parameter is not bound, or bound to something of another
    *     type
    */
   public Launches add(String task, Class<?> kernels, String kernel, Grid grid) {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a primitive reads, writes and delivers, stated once by a chain of calls. Engines allocate,
- * copy and check what it says.
+ * copy and check accordingly.
  *
  * {@snippet class="funnel.docs.PrimitiveSnippets" region="layout"}
  */
@@ -28,11 +28,11 @@ public final class Layout {
   /**
    * An array that a primitive writes.
    *
-   * @param slot with the most elements that it can get
-   * @param length how many it gets
-   * @param inPlaceOf inputs in whose very memory it may be
-   * @param like an input that has as many, if that was said
-   * @param found the result that is their number, if the primitive finds it
+   * @param slot its name and type, and the largest number of elements that it can have
+   * @param length the number of elements in a run
+   * @param inPlaceOf inputs whose memory it may share exactly
+   * @param like an input of the same length, if stated
+   * @param found the result that gives its length, if the primitive finds it
    */
   public record Array(
       Slot slot,
@@ -42,10 +42,10 @@ public final class Layout {
       @Nullable String found) {}
 
   /**
-   * An array that kernels find filled before the first run.
+   * An array that is filled before the first run.
    *
    * @param slot the array
-   * @param value of all its elements
+   * @param value the value of all its elements
    */
   public record Filled(Slot slot, Number value) {}
 
@@ -63,7 +63,7 @@ public final class Layout {
   private final List<Filled> filled = new ArrayList<>();
   private int checked = CHECKED_ELEMENTS;
 
-  /** Of a primitive that reads inputs: the program's, or arrays of earlier primitives. */
+  /** A layout that reads inputs: the program's, or arrays of earlier primitives. */
   public static Layout reads(String... inputs) {
     Layout layout = new Layout();
     List.of(inputs).forEach(layout::alsoReads);
@@ -77,8 +77,8 @@ public final class Layout {
   }
 
   /**
-   * Adds an input of which an earlier primitive may {@linkplain #writesFound find} the length. A
-   * program refuses such an array where an input is added otherwise.
+   * Adds an input whose length an earlier primitive may {@linkplain #writesFound find}. A program
+   * refuses an array of found length for an input that is added any other way.
    */
   public Layout readsFound(String input) {
     inputs.add(input);
@@ -86,14 +86,15 @@ public final class Layout {
   }
 
   /**
-   * Says that an int of {@link Primitive#shape} follows from the length of an input, which an
-   * earlier primitive may then {@linkplain #writesFound find}. Engines put it in its place: on the
-   * host, or before the primitive's launches on the device, where it is found. All ints that follow
-   * from a length are said in this way, in an order in which a rule reads only ints before it.
+   * States that an int of {@link Primitive#shape} follows from the length of an input, which an
+   * earlier primitive may then {@linkplain #writesFound find}. Engines compute the int: on the
+   * host, or before the primitive's launches on the device if the length is found there. State all
+   * ints that follow from a length in this way, in an order in which a rule reads only ints stated
+   * before it.
    *
    * @param at index of the int
    * @param input an input
-   * @param rule how it follows
+   * @param rule how the int follows from the length
    */
   public Layout derives(int at, String input, LengthRule rule) {
     derived.computeIfAbsent(input, _ -> new LinkedHashMap<>()).put(at, rule);
@@ -101,15 +102,15 @@ public final class Layout {
     return this;
   }
 
-  /** Says that an int is the length of an input itself. */
+  /** States that an int is the length of an input itself. */
   public Layout derives(int at, String input) {
     return derives(at, input, LengthRule.LENGTH);
   }
 
   /**
-   * Says that two arrays are equally long, which {@link Primitive#requireLengths} sees to where
-   * their lengths are known before a run. Where one is found, a program refuses them unless the
-   * same result is the length of both.
+   * States that two arrays are equally long. {@link Primitive#requireLengths} checks that if their
+   * lengths are known before a run. If a length is found, a program refuses the arrays unless the
+   * same result gives the length of both.
    */
   public Layout sameLength(String first, String second) {
     sameLengths.add(List.of(first, second));
@@ -117,9 +118,9 @@ public final class Layout {
   }
 
   /**
-   * Adds an input of bytes that kernels take as longs of eight bytes, the first the lowest, if they
-   * can: {@link Launches#isOfLongs} says whether they do. They get bytes where the array is the
-   * caller's, or another primitive reads the same input.
+   * Adds an input of bytes that kernels read as longs of eight bytes each, the first byte lowest,
+   * if possible: {@link Launches#isOfLongs} says whether they do. They get bytes if the array is
+   * the caller's, or another primitive reads the same input.
    */
   public Layout readsAsLongs(String input) {
     asLongs.add(input);
@@ -127,8 +128,8 @@ public final class Layout {
   }
 
   /**
-   * Says that an input is written over. Engines have a copy of their own of such an input, which
-   * later runs go on with; it can be fetched like an array.
+   * States that an input is overwritten. Engines keep a copy of such an input, from which later
+   * runs continue; it can be fetched like an array.
    */
   public Layout changes(String input) {
     changed.add(input);
@@ -140,8 +141,8 @@ public final class Layout {
    *
    * @param array its name
    * @param type its elements' type
-   * @param capacity the most elements that it can get
-   * @param length how many it gets
+   * @param capacity the largest number of elements that it can have
+   * @param length the number of elements in a run
    */
   public Layout writes(
       String array, ElementType type, int capacity, ToIntFunction<Lengths> length) {
@@ -154,21 +155,20 @@ public final class Layout {
     return this;
   }
 
-  /** Adds an array that is written and gets as many elements as an input has. */
+  /** Adds an array that is written and is as long as an input. */
   public Layout writes(String array, ElementType type, int capacity, String input) {
     return adds(new Slot(array, type, capacity), lengths -> lengths.length(input), input, null);
   }
 
-  /** Adds an array that is written and always gets the same number of elements. */
+  /** Adds an array that is written and always has the same length. */
   public Layout writes(String array, ElementType type, int length) {
     return writes(array, type, length, lengths -> length);
   }
 
   /**
-   * Adds an array that is written and gets as many elements as a result of this primitive says, no
-   * more than an input has. While a run is going on, its length is on the device alone, where
-   * engines {@linkplain #derives derive} what later primitives must know of it; the host takes the
-   * most for its length.
+   * Adds an array that is written and whose length is a result of this primitive, at most the
+   * length of an input. During a run only the device knows the length; engines {@linkplain #derives
+   * derive} there what later primitives need of it, and the host uses the maximum length.
    */
   public Layout writesFound(
       String array, ElementType type, int capacity, String result, String input) {
@@ -179,15 +179,15 @@ public final class Layout {
         result);
   }
 
-  /** The same where the most elements do not depend on an input. */
+  /** The same if the maximum length does not depend on an input. */
   public Layout writesFound(String array, ElementType type, int capacity, String result) {
     return adds(
         new Slot(array, type, capacity), lengths -> lengths.found(result, capacity), null, result);
   }
 
   /**
-   * Says that an array may be in the very memory of an input, if the primitive is in the form that
-   * cannot {@linkplain Primitive#gaveUp give up}.
+   * States that an array may share exactly the memory of an input, if the primitive has the form
+   * that cannot {@linkplain Primitive#gaveUp give up}.
    */
   public Layout inPlaceOf(String array, String input) {
     Objects.requireNonNull(arrays.get(array), array).inPlaceOf().add(input);
@@ -201,8 +201,8 @@ public final class Layout {
   }
 
   /**
-   * Adds a single value that kernels deliver for {@link Primitive#gaveUp} alone, and the JVM form
-   * does not.
+   * Adds a single value that kernels deliver only for {@link Primitive#gaveUp}; the JVM form does
+   * not deliver it.
    */
   public Layout reports(String result, ElementType type) {
     reports.add(result);
@@ -210,10 +210,10 @@ public final class Layout {
   }
 
   /**
-   * Has the runs of a primitive counted that delivers nothing: its last kernel finds the counter
-   * one element after {@code doneAt} in {@code done}, as {@link RunCounter} says.
+   * Counts the runs of a primitive that delivers nothing: the counter for its last kernel is one
+   * element after {@code doneAt} in {@code done}, see {@link RunCounter}.
    *
-   * @param id of the primitive
+   * @param id the primitive's id
    */
   public Layout counts(String id) {
     return reports(done(id), ElementType.INT);
@@ -223,21 +223,21 @@ public final class Layout {
     return id + ".done";
   }
 
-  /** Adds an array that only kernels use; of several of one name and type there is one. */
+  /** Adds an array that only kernels use; arrays of the same name and type are one array. */
   public Layout scratch(String name, ElementType type, int length) {
     scratch.add(new Slot(name, type, length));
     return this;
   }
 
-  /** Adds an array that only kernels use, all elements of which they find so at the first run. */
+  /** Adds an array that only kernels use, with all elements set to a value before the first run. */
   public Layout filled(String name, ElementType type, int length, Number value) {
     filled.add(new Filled(new Slot(name, type, length), value));
     return this;
   }
 
   /**
-   * Says how many elements of the inputs the check of the kernels on a device wants, so that each
-   * of their paths is taken; 5000 unless said.
+   * States how many input elements the check of the kernels on a device needs so that it takes each
+   * of their paths; 5000 by default.
    */
   public Layout checkedWith(int elements) {
     checked = elements;
@@ -245,11 +245,11 @@ public final class Layout {
   }
 
   /**
-   * The layout of parts one after the other.
+   * The layout of parts that run one after the other.
    *
    * @param visible the arrays that others see
-   * @param onJvm those of the form for the JVM: results that it does not deliver are not delivered,
-   *     and arrays that it alone writes take no room on a device
+   * @param onJvm the layouts of the parts for the JVM: results that these do not deliver are not
+   *     delivered, and arrays that only they write take no memory on a device
    */
   static Layout of(List<Layout> parts, Set<String> visible, List<Layout> onJvm) {
     Layout all = new Layout();
@@ -308,8 +308,8 @@ public final class Layout {
   }
 
   /**
-   * What the shape array holds for a primitive: its ints, of which this sets those that follow from
-   * lengths, and after them the rules.
+   * The contents of the shape array for a primitive: its ints, with those that follow from lengths
+   * filled in, then the rules.
    */
   public int[] shape(int[] own, Lengths lengths) {
     IntStream.Builder rules = IntStream.builder();
@@ -328,22 +328,22 @@ public final class Layout {
     return inputs;
   }
 
-  /** Inputs, those of parts too, of which no earlier primitive may find the length. */
+  /** Inputs, those of parts included, whose length no earlier primitive may find. */
   public Set<String> inputsOfKnownLength() {
     return ofKnownLength;
   }
 
-  /** Pairs of arrays, those of parts too, that are equally long. */
+  /** Pairs of arrays, those of parts included, that are equally long. */
   public Set<List<String>> sameLengths() {
     return sameLengths;
   }
 
-  /** Inputs of bytes that kernels take as longs if they can. */
+  /** Inputs of bytes that kernels read as longs if possible. */
   public Set<String> inputsAsLongs() {
     return asLongs;
   }
 
-  /** Inputs that are written over. */
+  /** Inputs that are overwritten. */
   public Set<String> changedInputs() {
     return changed;
   }
@@ -353,17 +353,17 @@ public final class Layout {
     return arrays;
   }
 
-  /** The arrays that parts write and others do not see. */
+  /** The arrays that parts write and that are not visible outside. */
   public Map<String, Array> hidden() {
     return hidden;
   }
 
-  /** The arrays that are written, each with the most elements it can get. */
+  /** The arrays that are written, each with its capacity. */
   public List<Slot> arrays() {
     return arrays.values().stream().map(Array::slot).toList();
   }
 
-  /** Inputs in whose very memory an array may be. */
+  /** Inputs whose memory an array may share exactly. */
   public Set<String> inputsInPlace(String array) {
     return Objects.requireNonNull(arrays.get(array), array).inPlaceOf();
   }
@@ -392,12 +392,12 @@ public final class Layout {
     return scratch;
   }
 
-  /** Arrays that kernels find filled. */
+  /** Arrays that are filled before the first run. */
   public List<Filled> filled() {
     return filled;
   }
 
-  /** How many elements the check of the kernels wants. */
+  /** How many elements the check of the kernels needs. */
   public int checkedElements() {
     return checked;
   }

@@ -10,8 +10,8 @@ final class LengthRuleKernels {
   private LengthRuleKernels() {}
 
   /**
-   * The number of parts; no sum in it passes 2^31: a length and the places before it may be that
-   * much together.
+   * The number of parts, computed so that no sum passes 2^31: a length and the places before it may
+   * together be that much.
    */
   static int apply(int length, int kind, int per, int before) {
     int whole = length / per;
@@ -22,7 +22,7 @@ final class LengthRuleKernels {
     return kind == 2 ? rest : parts;
   }
 
-  /** One thread applies so many rules, which begin {@code rulesAt} after the ints. */
+  /** One thread applies the rules, which begin {@code rulesAt} after the ints. */
   static void derive(
       KernelContext context,
       IntArray shape,

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * A measurement by which one of several forms is chosen for a device.
+ * A measurement that decides which of several forms is used on a device.
  *
  * <p>A choice of block sizes by a table of measurements:
  *
@@ -22,13 +22,14 @@ public interface Measured {
   /** The type of the results. */
   ElementType type();
 
-  /** Elements. */
+  /** The number of elements. */
   long size();
 
   /**
-   * The measurements that are nearest to a case: those on the device, by the backend, of a type
-   * that is floating-point or not alike, of the very type, as far as there are any of each; and of
-   * these those of the nearest size, by its logarithm.
+   * The measurements that are nearest to a case. They are narrowed, as long as any remain, to those
+   * on the same device, by the same backend, of a type that is floating-point or not like the given
+   * one, and of the same type; of the remaining ones those of the nearest size, by its logarithm,
+   * are returned.
    *
    * @param <M> a measurement
    * @return empty only if {@code measurements} are

@@ -3,28 +3,28 @@ package funnel.operation;
 import java.util.List;
 
 /**
- * What a plan can be asked to compute over its inputs: a reduction, a scan, a histogram, or an
- * operation of your own, which runs in a plan on every engine as they do.
+ * A computation over the inputs of a plan: a reduction, a scan, a histogram, or your own operation,
+ * which runs in a plan on every engine like these.
  *
- * <p>Immutable. An operation knows neither engines nor devices: it says which primitives do its
- * work, and what is computed from their results at last.
+ * <p>Immutable. An operation is independent of engines and devices: it states which primitives do
+ * its work, and what is computed from their results at the end.
  *
- * <p>One that is made of others, the root of the mean of squares:
+ * <p>An operation that is made of others, the root mean square:
  *
  * {@snippet class="funnel.docs.PrimitiveSnippets" region="step"}
  *
- * <p>One with kernels of its own, in a plan:
+ * <p>An operation with its own kernels, in a plan:
  *
  * {@snippet class="funnel.docs.PrimitiveSnippets" region="operation"}
  */
 public interface Operation {
 
   /**
-   * The primitives of this operation, and the values that it gives.
+   * The primitives of this operation, and its outputs.
    *
-   * @param output what its outputs' names are or begin with, unique in the plan; names of arrays
-   *     that nobody else is to see begin with it and a dot
-   * @param inputs what it works on, each an input of the plan or an array of an earlier operation
+   * @param output the name of its output and the beginning of the names of further outputs, unique
+   *     in the plan; names of arrays that are not visible outside begin with it and a dot
+   * @param inputs its inputs, each an input of the plan or an array of an earlier operation
    * @throws IllegalArgumentException if the inputs are too few, too many, or of types that do not
    *     fit it or each other
    */

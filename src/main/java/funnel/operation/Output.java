@@ -11,10 +11,10 @@ import java.util.function.Function;
  * @param name unique within the plan
  * @param type type of the value
  * @param input the input whose length {@code finish} is given
- * @param emptyReason what to say where the input was empty and the value is then not defined; empty
- *     where it is
- * @param result the primitive's result that it comes from
- * @param finish the value
+ * @param emptyReason the message if the input was empty and the value is therefore not defined;
+ *     empty if it is defined
+ * @param result the primitive's result that it is computed from
+ * @param finish computes the value
  */
 public record Output(
     String name, ElementType type, String input, String emptyReason, String result, Finish finish) {

@@ -1,7 +1,7 @@
 package funnel.operation;
 
 /**
- * More elements were found than the destination of an output can take. Nothing of it was written.
+ * More elements were found than the destination of an output can hold. Nothing was written to it.
  *
  * {@snippet class="funnel.docs.SelectSnippets" region="short"}
  */

@@ -18,34 +18,34 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Deals rows of a primitive, or any numbered tasks, over the cores: to the caller and to threads of
- * this class's that help it where they are free, of which there is one for each core but one. All
- * that Funnel computes in several threads on the JVM is dealt here.
+ * Distributes rows of a primitive, or any numbered tasks, over the cores: to the caller's thread,
+ * and to helper threads of this class as far as they are free. There is one helper for each core
+ * but one. All multithreaded work of Funnel on the JVM is distributed here.
  *
  * {@snippet class="funnel.docs.PrimitiveSnippets" region="rows"}
  *
  * <p>A call returns or throws when the last of its tasks has ended, never while one still runs. If
- * tasks throw, those that have begun go on to their end and no more begin; thrown is the exception
- * of the first of them in order, the very object, which does not depend on the threads: all tasks
- * before it have begun before it. So it is where the call is {@linkplain CallChain#isGivenUp given
- * up}: tasks that have begun end, and a {@link CancellationException} is thrown.
+ * a task throws, the tasks that have begun run to their end and no more begin; the call throws the
+ * exception object of the first such task in order. This does not depend on the threads, since all
+ * tasks before it have begun before it. The same holds if the call is {@linkplain
+ * CallChain#isGivenUp given up}: tasks that have begun run to their end, and a {@link
+ * CancellationException} is thrown.
  */
 public final class ParallelRows {
 
-  /** Elements below which a task of its own does not pay. */
+  /** The number of elements below which another task does not pay off. */
   private static final int ELEMENTS_PER_TASK = 1 << 15;
 
-  /** Tasks a core, so that a core that is held up does not hold up all. */
+  /** Tasks per core, so that a delayed core does not delay the whole call. */
   private static final int TASKS_PER_CORE = 4;
 
-  /** Calls whose helpers have not begun, beyond which there are no helpers for more. */
+  /** The maximum number of calls whose helpers have not begun; further calls get no helpers. */
   private static final int MOST_WAITING = 1024;
 
   /**
-   * Threads that help callers. They are not the common pool's: a thread that waits for others there
-   * does tasks of anybody's meanwhile. A task that waits for one before it would then wait for what
-   * its own thread has begun and not ended, where an operator of the user's makes a call in
-   * parallel.
+   * Threads that help callers. They are not those of the common pool, where a waiting thread runs
+   * unrelated tasks meanwhile: if a user-defined operator makes a parallel call, a task could then
+   * wait for an earlier task that its own thread has begun and not ended.
    */
   private static final ThreadPoolExecutor HELPERS = helpers();
 
@@ -81,28 +81,31 @@ public final class ParallelRows {
   }
 
   /**
-   * Cores that work at a time for one caller: as many as the common fork/join pool has threads, by
-   * whose property they can be made fewer, and the caller's, but no more than there are, since that
-   * pool has a thread on a single core nevertheless.
+   * The number of cores that work for one caller at a time: the number of threads of the common
+   * fork/join pool, whose property can reduce it, plus the caller's; but no more than the machine
+   * has, since that pool has a thread even on a single core.
    */
   public static int cores() {
     int threads = ForkJoinPool.getCommonPoolParallelism() + 1;
     return Math.min(threads, Runtime.getRuntime().availableProcessors());
   }
 
-  /** Whether other threads may read the segments: those of a confined arena, only their owner. */
+  /**
+   * Whether other threads may access the segments; only the owner may access those of a confined
+   * arena.
+   */
   public static boolean mayBeShared(@Nullable MemorySegment... memory) {
     return Arrays.stream(memory).allMatch(each -> each == null || each.isAccessibleBy(OTHER));
   }
 
   /**
-   * Runs {@code body} over rows 0 to {@code rows}, each of them once: in one task of the caller's
-   * thread, or in several at a time. No rows run nothing.
+   * Runs {@code body} over rows 0 to {@code rows}, each of them once: in one task in the caller's
+   * thread, or in several tasks at a time. With no rows it does nothing.
    *
-   * @param rows how many rows there are
-   * @param elements how many elements all rows have together, by which the number of tasks is
-   *     chosen; 0 where no other thread may run the body, as over memory that {@linkplain
-   *     #mayBeShared may not be shared}: then all rows are one task of the caller's thread
+   * @param rows the number of rows
+   * @param elements the number of elements of all rows, which determines the number of tasks; 0 if
+   *     no other thread may run the body, for example over memory that {@linkplain #mayBeShared may
+   *     not be shared}: then all rows are one task in the caller's thread
    * @throws IllegalArgumentException if {@code rows} or {@code elements} is negative
    */
   public static void run(int rows, int elements, Body body) {
@@ -127,13 +130,14 @@ public final class ParallelRows {
   }
 
   /**
-   * Runs tasks 0 to {@code tasks}, each of them once. Workers take them in ascending order, one
-   * when the last one is done. So a task may wait for those before it, unless one of them throws.
+   * Runs tasks 0 to {@code tasks}, each of them once. Workers take tasks in ascending order, each
+   * when its last one is done. So a task may wait for those before it, unless one of them throws.
    *
-   * @param tasks how many tasks there are
-   * @param workers how many are run at a time at most; a single one is the caller's thread
-   * @param worker what does the tasks of one worker, in one thread and one after the other; called
-   *     once for each worker that there is, with its number
+   * @param tasks the number of tasks
+   * @param workers the maximum number of tasks that run at a time; a single worker is the caller's
+   *     thread
+   * @param worker makes the function that runs the tasks of one worker, in one thread and one after
+   *     the other; called once for each worker, with its number
    * @throws IllegalArgumentException if {@code tasks} is negative, or {@code workers} below 1
    */
   public static void deal(int tasks, int workers, IntFunction<IntConsumer> worker) {
@@ -164,14 +168,17 @@ public final class ParallelRows {
     }
   }
 
-  /** Runs tasks likewise by as many workers as there are {@link #cores}, which keep nothing. */
+  /**
+   * Runs tasks in the same way by as many workers as there are {@link #cores}, without a state of
+   * each worker.
+   */
   public static void deal(int tasks, IntConsumer task) {
     deal(tasks, cores(), _ -> task);
   }
 
   private record Failure(long task, Throwable thrown) {}
 
-  /** Tasks on which workers are at work. What tasks throw is kept: the caller throws the first. */
+  /** Tasks that workers are running. Exceptions of tasks are kept: the caller throws the first. */
   private static final class Dealt {
     private final int tasks;
     private final IntFunction<IntConsumer> worker;
@@ -199,7 +206,7 @@ public final class ParallelRows {
       }
     }
 
-    /** Waits for those that have begun; the others have nothing to do any more. */
+    /** Waits for helpers that have begun; the others have nothing left to do. */
     synchronized void awaitHelpers() {
       boolean interrupted = false;
       isOver = true;
@@ -221,7 +228,9 @@ public final class ParallelRows {
       try {
         IntConsumer body = task < tasks ? worker.apply(number) : _ -> {};
         while (failure.get() == null
-            && !chain.isGivenUp() // before a task is taken: those that are, others may wait for
+            && !chain
+                .isGivenUp() // checked before a task is taken: others may wait for a task that is
+                             // taken
             && (task = next.getAndIncrement()) < tasks) {
           body.accept((int) task);
         }
@@ -233,7 +242,7 @@ public final class ParallelRows {
     }
   }
 
-  /** Throws what a task threw; the compiler takes a checked exception for an unchecked one. */
+  /** Throws a task's exception as it is, hiding checked exceptions from the compiler. */
   @SuppressWarnings("unchecked")
   private static <T extends Throwable> T asItIs(Throwable thrown) throws T {
     throw (T) thrown;

@@ -33,16 +33,16 @@ public interface Primitive {
   Layout layout();
 
   /**
-   * Refuses lengths that do not go together.
+   * Refuses lengths that do not match.
    *
    * @throws IllegalArgumentException with the lengths
    */
   default void requireLengths(Lengths lengths) {}
 
   /**
-   * What its kernels must know of the inputs' lengths in the next run: as many ints for all
-   * lengths, and none unless a primitive says so. Those that the layout {@linkplain Layout#derives
-   * derives} are 0 here.
+   * What its kernels must know of the inputs' lengths in the next run: the same number of ints for
+   * all lengths, by default none. Ints that the layout {@linkplain Layout#derives derives} are 0
+   * here.
    */
   default int[] shape(Lengths lengths) {
     return new int[0];
@@ -52,58 +52,59 @@ public interface Primitive {
    * Adds its kernels' launches, in order. The last one counts the run after each result. A part for
    * the JVM alone, see {@link Composite#of(String, List, java.util.Set, List)}, has none.
    *
-   * @throws UnsupportedOperationException unless a primitive has kernels
+   * @throws UnsupportedOperationException if the primitive has no kernels
    */
   default void launch(Launches launches) {
     throw new UnsupportedOperationException("%s has no kernels: it is for the JVM".formatted(id()));
   }
 
   /**
-   * Where the last run on a device gave up, so that it is to be done again in the form for {@link
-   * Setting#toTheEnd}; empty if it came to its end. A primitive that refuses inputs for their
-   * elements does so here, and has then left its arrays as they were; on the JVM it throws from
+   * Where the last run on a device gave up, so that it must be repeated in the form for {@link
+   * Setting#toTheEnd}; empty if it was complete. A primitive that refuses inputs because of their
+   * elements does so here, and must have left its arrays unchanged; on the JVM it throws from
    * {@link #runOnJvm} itself.
    *
    * @param results what its kernels delivered in that run
-   * @param lengths of its inputs
-   * @throws IllegalArgumentException with what was found
+   * @param lengths the lengths of its inputs
+   * @throws IllegalArgumentException if elements are refused, with what was found
    */
   default String gaveUp(Function<String, Number> results, Lengths lengths) {
     return "";
   }
 
   /**
-   * What inputs or functions have to be for its results to be the same on all engines, if this is
-   * not looked at; for messages.
+   * Unchecked conditions on inputs or functions for its results to be the same on all engines; for
+   * messages.
    */
   default String takesForGranted() {
     return "";
   }
 
-  /** The same work in the form for a setting. */
+  /** This primitive in the form for a setting. */
   Primitive in(Setting setting);
 
   /**
-   * What an operator of the user's combines, so that a plan can try its identity.
+   * The elements that a user-defined operator combines, so that a plan can try its identity.
    *
    * @param operator the operator
-   * @param input name of the elements
-   * @param type what they are widened to first
-   * @param transform what is done to them then, if anything
+   * @param input the name of the elements
+   * @param type the type that they are widened to first
+   * @param transform the function that is then applied to them, if any
    */
   record Combined(
       Operator operator, String input, ElementType type, @Nullable Transform transform) {
 
     /**
-     * Whether results on a device may differ from the JVM's in the last bits, since a function of
-     * the user's over floating-point numbers may be contracted there.
+     * Whether results on a device may differ from the JVM's in the last bits, since a user-defined
+     * function over floating-point numbers may be contracted there.
      */
     public boolean mayBeContracted() {
       return type.isFloating() && (operator.isUser() || transform != null);
     }
 
     /**
-     * Refuses functions of an element's index, where elements come in parts, which have others.
+     * Refuses functions of an element's index; for elements that come in parts, whose indices
+     * differ.
      *
      * @throws IllegalArgumentException with the function's name
      */
@@ -116,7 +117,7 @@ public interface Primitive {
     }
 
     /**
-     * Refuses functions of the user's that cannot be compiled for a device.
+     * Refuses user-defined functions that cannot be compiled for a device.
      *
      * @throws funnel.operator.OperatorException with the function's name and the reason
      */
@@ -131,7 +132,7 @@ public interface Primitive {
     }
   }
 
-  /** What its operators combine. */
+  /** What its user-defined operators combine. */
   default List<Combined> combined() {
     return List.of();
   }
@@ -139,10 +140,10 @@ public interface Primitive {
   /** Does the work on the JVM. */
   void runOnJvm(JvmRun run);
 
-  /** Where inputs and arrays of primitives lie in their arrays in the next run. */
+  /** The offsets and lengths of inputs and arrays of primitives in the next run. */
   @FunctionalInterface
   interface Lengths {
-    /** The first element. */
+    /** The index of the first element in its array. */
     default int offset(String name) {
       return 0;
     }
@@ -159,7 +160,7 @@ public interface Primitive {
     }
 
     /**
-     * The length that the last run has {@linkplain Layout#writesFound found}, or the most if none
+     * The length that the last run {@linkplain Layout#writesFound found}, or {@code most} if no run
      * has.
      */
     default int found(String result, int most) {

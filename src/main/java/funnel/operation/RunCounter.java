@@ -1,10 +1,10 @@
 package funnel.operation;
 
 /**
- * The counter behind every result on a device: the last kernel of a primitive adds one to it in
- * each run, so that a launch or a copy that did not take place is noticed on the host.
+ * The counter after every result on a device: the last kernel of a primitive adds one to it in each
+ * run, so that the host notices a launch or a copy that did not take place.
  *
- * <p>TornadoVM prints errors of the driver and goes on; without the counter a stale result would
+ * <p>TornadoVM prints errors of the driver and continues; without the counter a stale result would
  * look like a fresh one.
  *
  * <p>In the example of {@link Primitive}:
@@ -22,7 +22,7 @@ public final class RunCounter {
     return (int) (runs % (LAST + 1));
   }
 
-  /** In a kernel: what comes after a counter's value, one more or 0 after {@link #LAST}. */
+  /** For kernels: the counter's next value, one more, or 0 after {@link #LAST}. */
   public static int next(int value) {
     int runs = value + 1;
     return runs > LAST ? 0 : runs;

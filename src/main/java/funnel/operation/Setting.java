@@ -4,16 +4,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a primitive is to run, as far as it is said, for the choice of its form.
+ * Where a primitive is to run, as far as that is known, for the choice of its form.
  *
  * {@snippet class="funnel.docs.PrimitiveSnippets" region="setting"}
  *
- * @param device whose fastest form is wanted, unless the caller of the operation named one; if
- *     null, the form as it is
- * @param callers inputs and arrays that lie in arrays of the caller's, of which they may be any
- *     part
- * @param mayGiveUp whether a form will do that can {@linkplain Primitive#gaveUp give up}
- * @param most the most elements of inputs
+ * @param device the device whose fastest form is wanted, unless the operation names a form; null
+ *     for the form as it is
+ * @param callers inputs and arrays that are in the caller's arrays, of which they may be any part
+ * @param mayGiveUp whether a form may be used that can {@linkplain Primitive#gaveUp give up}
+ * @param most the largest number of elements of inputs
  */
 public record Setting(@Nullable Device device, Set<String> callers, boolean mayGiveUp, int most) {
 
@@ -27,27 +26,27 @@ public record Setting(@Nullable Device device, Set<String> callers, boolean mayG
     return new Setting(device, Set.of(), true, Integer.MAX_VALUE);
   }
 
-  /** The form as it is, for inputs of at most so many elements. */
+  /** The form as it is, for inputs of at most {@code most} elements. */
   public static Setting within(int most) {
     return new Setting(null, Set.of(), true, most);
   }
 
-  /** The form as it is, or in its place one that cannot give up. */
+  /** The form as it is, or if that can give up, one that cannot. */
   public static Setting toTheEnd() {
     return new Setting(null, Set.of(), false, Integer.MAX_VALUE);
   }
 
   /**
-   * The same over arrays of the caller's.
+   * The same over the caller's arrays.
    *
-   * @param arrays inputs and arrays that lie in such
-   * @param isInPlace whether an array is in the very memory of an input
+   * @param arrays inputs and arrays that are in the caller's arrays
+   * @param isInPlace whether an array is in exactly the memory of an input
    */
   public Setting over(Set<String> arrays, boolean isInPlace) {
     return new Setting(device, arrays, mayGiveUp && !isInPlace, most);
   }
 
-  /** The smaller one of a capacity and this one's. */
+  /** The smaller of a capacity and this setting's maximum. */
   public int capacity(int own) {
     return Math.min(own, most);
   }

@@ -1,7 +1,7 @@
 package funnel.operation;
 
 /**
- * What Funnel can run on.
+ * The engines that Funnel can run on.
  *
  * {@snippet class="funnel.docs.EngineSnippets" region="target"}
  */

@@ -1,7 +1,4 @@
-/**
- * What an operation is, and the primitives that do its work: for authors of operations of their
- * own.
- */
+/** Operations and the primitives that do their work: for authors of their own operations. */
 @NullMarked
 package funnel.operation;
 

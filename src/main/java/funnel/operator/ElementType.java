@@ -32,7 +32,7 @@ public enum ElementType {
     this.layout = layout;
   }
 
-  /** The layout of one element in a memory segment: little-endian, no alignment asked. */
+  /** The layout of one element in a memory segment: little-endian, unaligned. */
   public ValueLayout layout() {
     return layout;
   }
@@ -42,18 +42,18 @@ public enum ElementType {
     return (int) layout.byteSize();
   }
 
-  /** Whether sums of this type round, so that their order of combination shows in the bits. */
+  /** Whether sums of this type round, so that the order of combination affects the bits. */
   public boolean isFloating() {
     return this == FLOAT || this == DOUBLE;
   }
 
   /**
-   * A number as an element's value of this type: an {@link Integer} (0 to 255 of bytes), {@link
-   * Long}, {@link Float} or {@link Double}. -0.0 stays -0.0.
+   * A number as an element of this type: an {@link Integer} (0 to 255 of bytes), {@link Long},
+   * {@link Float} or {@link Double}. -0.0 stays -0.0.
    *
-   * @param what it is, for the message
+   * @param what what the number is, for the message
    * @param value the number
-   * @throws IllegalArgumentException if the type does not hold it exactly
+   * @throws IllegalArgumentException if the type cannot represent it exactly
    */
   public Number fitting(String what, Number value) {
     Number converted =

@@ -14,43 +14,42 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An associative binary operator with an identity: what reductions and scans combine elements with.
+ * An associative binary operator with an identity, by which reductions and scans combine elements.
  *
  * <p>Funnel ships {@link #SUM}, {@link #PRODUCT}, {@link #MIN}, {@link #MAX}, {@link #AND}, {@link
- * #OR} and {@link #XOR}. An operator of your own is a static method or a lambda without captured
+ * #OR} and {@link #XOR}. A user-defined operator is a static method or a lambda without captured
  * values, with its identity:
  *
  * {@snippet class="funnel.docs.OperatorSnippets" region="operator"}
  *
- * <p><b>Demands.</b> {@code f(f(a, b), c)} equals {@code f(a, f(b, c))}, and {@code f(identity, a)}
- * and {@code f(a, identity)} equal {@code a}, bit for bit. Plans try the identity once on up to 16
- * of their first elements, before they run; where it is none, that is an {@link
- * OperatorLawException}. Arrays that earlier primitives of a plan write are not looked at, nor
- * elements on which the operator throws. {@link #check(int...)} tries everything on samples of
- * yours. The operator may be called any number of times, in any order of time, from many threads;
- * it must not have side effects. It only ever sees results over adjacent parts of the input, left
- * operand first, and the identity; never anything from outside the input. An operator that is also
- * commutative is faster once it says so ({@link #commutative}); then parts need no longer be
- * adjacent.
+ * <p><b>Requirements.</b> {@code f(f(a, b), c)} equals {@code f(a, f(b, c))}, and {@code
+ * f(identity, a)} and {@code f(a, identity)} equal {@code a}, bit for bit. A plan tries the
+ * identity once, on up to 16 of its first elements, before it runs, and throws an {@link
+ * OperatorLawException} if the identity changes one. It does not try arrays that earlier operations
+ * of the plan write, nor elements on which the operator throws. {@link #check(int...)} tries all
+ * laws on your samples. The operator may be called any number of times, in any temporal order, from
+ * many threads; it must not have side effects. Its operands are results over adjacent parts of the
+ * input, left operand first, or the identity; never anything from outside the input. A commutative
+ * operator is faster if it is declared so ({@link #commutative}); then parts need not be adjacent.
  *
  * <p>An operator must not use the Funnel or plan that runs it, nor wait for a thread that does:
- * such a call is refused with an IllegalStateException. Compute before the run what it needs. It
- * may use another Funnel, whose operators must not come back to this one.
+ * such a call throws an IllegalStateException. Compute what it needs before the run. It may use
+ * another Funnel, whose operators must not use this one.
  *
- * <p>If an operator throws on the JVM, so does the call, the very object: see {@link
+ * <p>If an operator throws on the JVM, the call throws the same exception object: see {@link
  * OperatorThrewException}.
  *
  * <p><b>On a device</b> the body is compiled by TornadoVM: int, long, float and double arithmetic,
  * conditionals, loops with one exit, and static methods of the same kind. Objects, exceptions and
- * captured values are refused there with an exception; the JVM engine takes them. A product that is
- * added to something may be contracted into a fused multiply-add on a device.
+ * captured values are refused there with an {@link OperatorException}; the JVM engine accepts them.
+ * A product with a following addition may be contracted into a fused multiply-add on a device.
  *
  * <p>The class of the function can be unloaded once every {@code Funnel} that used it is closed. A
- * compiled copy of the function, of some kilobytes, stays for each kernel that it was used in: make
- * an operator once, and not in a class that is loaded anew for every call.
+ * compiled copy of the function, of some kilobytes, stays for each kernel that it was used in: so
+ * create an operator once, and not in a class that is loaded again for every call.
  *
- * <p>Immutable, thread-safe and serializable: a function travels by the class that it was written
- * in, which has to be on the class path where it arrives.
+ * <p>Immutable, thread-safe and serializable: a function is serialized by the class that it was
+ * written in, which must be on the class path of the reader.
  */
 public final class Operator implements Serializable {
 
@@ -65,7 +64,7 @@ public final class Operator implements Serializable {
   /** An operator over floats. */
   @FunctionalInterface
   public interface FloatCombine extends Serializable {
-    /** Combines two neighbours, left one first. */
+    /** Combines two neighbours, the left one first. */
     float applyAsFloat(float left, float right);
   }
 
@@ -74,8 +73,8 @@ public final class Operator implements Serializable {
   public interface DoubleCombine extends DoubleBinaryOperator, Serializable {}
 
   /**
-   * Addition; identity 0. Integers wrap around. Floating-point sums start from +0.0, so that the
-   * sum of nothing but -0.0 is +0.0, as in a plain loop.
+   * Addition; identity 0. Integers wrap around. Floating-point sums start from +0.0, so that a sum
+   * of -0.0 elements alone is +0.0, as in a plain loop.
    */
   public static final Operator SUM = builtIn("sum", OperatorCode.SUM);
 
@@ -141,14 +140,14 @@ public final class Operator implements Serializable {
         Objects.requireNonNull(function, "operator"));
   }
 
-  /** An operator over ints; {@code name} appears in messages and in names of kernels' reports. */
+  /** An operator over ints; {@code name} appears in messages and reports. */
   public static Operator ofInt(String name, int identity, IntCombine operator) {
     return user(name, ElementType.INT, identity, operator);
   }
 
   /**
-   * An operator over longs, which may also be pairs packed in a long: {@code (high << 32) | (low &
-   * 0xffffffffL)}.
+   * An operator over longs, which may also be pairs packed into a long: {@code (high << 32) | (low
+   * & 0xffffffffL)}.
    */
   public static Operator ofLong(String name, long identity, LongCombine operator) {
     return user(name, ElementType.LONG, identity, operator);
@@ -165,19 +164,19 @@ public final class Operator implements Serializable {
   }
 
   /**
-   * This operator with the promise that {@code f(a, b)} equals {@code f(b, a)}, which lets elements
+   * This operator, declared commutative: {@code f(a, b)} equals {@code f(b, a)}. Elements may then
    * be combined in the order in which memory delivers them.
    */
   public Operator commutative() {
     return new Operator(name, code, true, type, identity, function);
   }
 
-  /** The name given to it. */
+  /** Its name. */
   public String name() {
     return name;
   }
 
-  /** The number by which kernels know it, see {@link OperatorCode}. */
+  /** Its number in kernels, see {@link OperatorCode}. */
   public int code() {
     return code;
   }
@@ -187,7 +186,7 @@ public final class Operator implements Serializable {
     return commutative;
   }
 
-  /** Whether this is an operator of the user's. */
+  /** Whether this is a user-defined operator. */
   public boolean isUser() {
     return code == OperatorCode.USER;
   }
@@ -246,9 +245,9 @@ public final class Operator implements Serializable {
   }
 
   /**
-   * What leaves every value of a type as it is, a zero with its sign included: the {@linkplain
-   * #identity identity}, but of {@link #SUM} over float and double -0.0, since 0.0 + -0.0 is 0.0.
-   * Scans have it where they have no element.
+   * The value that leaves every value of a type unchanged, the sign of a zero included: the
+   * {@linkplain #identity identity}, but -0.0 for {@link #SUM} over float and double, since 0.0 +
+   * -0.0 is 0.0. Scans have it where they have no element.
    *
    * @throws IllegalArgumentException if the operator is not defined on the type
    */
@@ -263,8 +262,8 @@ public final class Operator implements Serializable {
   /**
    * Refuses a type on which this operator has no meaning.
    *
-   * @throws IllegalArgumentException for a user's operator over another type, and for and, or, xor
-   *     over float or double
+   * @throws IllegalArgumentException for a user-defined operator over another type, and for and,
+   *     or, xor over float or double
    */
   public void requireDefinedOn(ElementType over) {
     Objects.requireNonNull(over, "type");
@@ -286,7 +285,7 @@ public final class Operator implements Serializable {
     }
   }
 
-  /** Whether the result of an empty input is the identity; for min and max there is none. */
+  /** Whether an empty input has a result, the identity; min and max have none. */
   public boolean hasEmptyResult() {
     return code != OperatorCode.MIN && code != OperatorCode.MAX;
   }
@@ -306,25 +305,25 @@ public final class Operator implements Serializable {
   }
 
   /**
-   * Tries this operator on samples: that its identity leaves each one as it is; that all triples
-   * come to the same however they are grouped; and that pairs may be exchanged, if it is declared
-   * {@linkplain #commutative commutative}.
+   * Tests this operator on samples: that its identity leaves each sample unchanged; that all
+   * triples give the same result however they are grouped; and that operands may be exchanged, if
+   * it is declared {@linkplain #commutative commutative}.
    *
    * <p>Of {@code ofInt("less", 0, (a, b) -> b == 0 ? a : a == 0 ? b : a - b)}, the samples 2 and 1
-   * show that {@code f(f(2, 1), 2)} is -1 and {@code f(2, f(1, 2))} is 3. Samples that do not show
-   * a fault prove nothing: take some of each kind that occurs, such as negative ones, and those at
-   * the borders of the type.
+   * show that {@code f(f(2, 1), 2)} is -1 and {@code f(2, f(1, 2))} is 3. Passing the test proves
+   * nothing: take samples of each kind that occurs, such as negative ones, and the limits of the
+   * type.
    *
-   * <p>Floats and doubles are the same if they differ by no more than 1e-4 of the largest number
-   * that is met on the way to them, since sums and products round; all NaN are, and zeros of either
-   * sign. Triples in which finite numbers come to an infinity, or numbers to NaN, are left out. The
-   * operators that Funnel ships pass.
+   * <p>Since sums and products round, floats and doubles count as the same if they differ by at
+   * most 1e-4 of the largest intermediate number; all NaN count as the same, and so do zeros of
+   * either sign. Triples in which finite numbers give an infinity, or numbers give NaN, are left
+   * out. The operators that Funnel ships pass.
    *
    * @param samples 1 to 256
    * @return this operator
-   * @throws OperatorLawException with the first samples that show a fault
-   * @throws IllegalArgumentException if there are none or more samples, or the operator is over
-   *     another type
+   * @throws OperatorLawException with the first samples that violate a law
+   * @throws IllegalArgumentException if there are no samples or more than 256, or the operator is
+   *     over another type
    */
   public Operator check(int... samples) {
     return check(ElementType.INT, IntStream.of(samples).boxed());
@@ -346,12 +345,12 @@ public final class Operator implements Serializable {
   }
 
   /**
-   * Tries the identity on one value, as plans do on their first elements, with the tolerance of
+   * Tests the identity on one value, as plans do on their first elements, with the tolerance of
    * {@link #check(int...)}.
    *
    * @param value of the operator's type
-   * @throws OperatorLawException if {@code f(identity, value)} or {@code f(value, identity)} is
-   *     something else
+   * @throws OperatorLawException if {@code f(identity, value)} or {@code f(value, identity)}
+   *     differs from it
    */
   public void requireIdentityOf(Number value) {
     if (function != null && identity != null) {

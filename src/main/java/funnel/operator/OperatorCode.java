@@ -1,10 +1,10 @@
 package funnel.operator;
 
 /**
- * The numbers by which kernels know the operators.
+ * The numbers of the operators in kernels.
  *
- * <p>A kernel takes the code as a scalar argument, which TornadoVM compiles in as a constant, so
- * that a switch over it costs nothing on the device.
+ * <p>A kernel takes the code as a scalar argument. TornadoVM compiles it in as a constant, so that
+ * a switch over it costs nothing on the device.
  *
  * {@snippet class="funnel.docs.OperatorSnippets" region="code"}
  */
@@ -15,10 +15,10 @@ public final class OperatorCode {
   /** Multiplication. */
   public static final int PRODUCT = 1;
 
-  /** The smaller one, as {@code Math.min}. */
+  /** The smaller operand, as {@code Math.min}. */
   public static final int MIN = 2;
 
-  /** The larger one, as {@code Math.max}. */
+  /** The larger operand, as {@code Math.max}. */
   public static final int MAX = 3;
 
   /** Bitwise and. */
@@ -30,7 +30,7 @@ public final class OperatorCode {
   /** Bitwise exclusive or. */
   public static final int XOR = 6;
 
-  /** An operator of the user's. */
+  /** A user-defined operator. */
   public static final int USER = 7;
 
   private OperatorCode() {}

@@ -1,11 +1,11 @@
 package funnel.operator;
 
 /**
- * A function of the user's that cannot be built into a kernel: one that captures values, is a
- * method of an object, or does something that a device cannot.
+ * A user-defined function cannot be compiled into a kernel: it captures values, is an instance
+ * method, or does something that a device cannot do.
  *
- * <p>The message names the operator and says what is in the way. The JVM engine calls such
- * functions as they are.
+ * <p>The message names the operator and the reason. The JVM engine calls such functions as they
+ * are.
  *
  * {@snippet class="funnel.docs.OperatorSnippets" region="refused"}
  */
@@ -17,10 +17,10 @@ public final class OperatorException extends IllegalArgumentException {
   private final String reason;
 
   /**
-   * States what is in the way.
+   * With the reason.
    *
    * @param operator name of the operator or transform, or of the function where it has none
-   * @param reason why it cannot be built in, and what can be instead, see {@link #reason}
+   * @param reason why it cannot be compiled, and what can be used instead, see {@link #reason}
    */
   public OperatorException(String operator, String reason) {
     super("operator %s cannot be built into a kernel: %s".formatted(operator, reason));
@@ -34,9 +34,9 @@ public final class OperatorException extends IllegalArgumentException {
   }
 
   /**
-   * What is in the way, in words for people: {@code "it captures 2 values"}, or several such
-   * clauses with semicolons between; behind it, where something else would work, what that is:
-   * {@code ". Only static methods and lambdas without captured values ..."}.
+   * The reason in words: {@code "it captures 2 values"}, or several such clauses separated by
+   * semicolons; then, if something else would work, what that is: {@code ". Only static methods and
+   * lambdas without captured values ..."}.
    */
   public String reason() {
     return reason;

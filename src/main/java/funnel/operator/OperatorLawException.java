@@ -1,12 +1,13 @@
 package funnel.operator;
 
 /**
- * An operator of the user's that is not what it says: its identity changes an operand, operands
- * cannot be grouped otherwise, or not be exchanged although it is declared commutative. Results
- * would depend on the input's length and on where an element stands.
+ * A user-defined operator violates a law: its identity changes an operand, it is not associative,
+ * or it is not commutative although it is declared so. Results would depend on the input's length
+ * and on the positions of elements.
  *
- * <p>The message has the operator, the operands, what came out, and what to do. Plans try the
- * identity on their first elements, see {@link Operator}; {@link Operator#check(int...)} tries all.
+ * <p>The message has the operator, the operands, the results, and what to do. Plans try the
+ * identity on their first elements, see {@link Operator}; {@link Operator#check(int...)} tests all
+ * laws.
  *
  * {@snippet class="funnel.docs.OperatorSnippets" region="law"}
  */
@@ -14,13 +15,13 @@ public final class OperatorLawException extends IllegalArgumentException {
 
   private static final long serialVersionUID = 1L;
 
-  /** What an operator has to obey. */
+  /** The laws of operators. */
   public enum Law {
     /** {@code f(identity, a)} and {@code f(a, identity)} are {@code a}. */
     IDENTITY,
     /** {@code f(f(a, b), c)} is {@code f(a, f(b, c))}. */
     ASSOCIATIVITY,
-    /** {@code f(a, b)} is {@code f(b, a)}, where it is declared. */
+    /** {@code f(a, b)} is {@code f(b, a)}, if declared. */
     COMMUTATIVITY
   }
 
@@ -38,7 +39,7 @@ public final class OperatorLawException extends IllegalArgumentException {
     return operator;
   }
 
-  /** What it does not obey. */
+  /** The law that it violates. */
   public Law law() {
     return law;
   }

@@ -3,13 +3,13 @@ package funnel.operator;
 import funnel.operator.OperatorLawException.Law;
 import java.util.List;
 
-/** Tries a user's operator on samples of its type. */
+/** Tests a user-defined operator on samples of its type. */
 final class OperatorLaws {
 
-  /* Integers have to be equal. In floating point all NaN are alike, so are zeros of either sign, and
-   * what is rounded may differ by RELATIVE of the largest number that was met on the way: sums that
-   * cancel lose bits of their operands and not of the result. Where finite operands come to an
-   * infinity, or others to NaN, another grouping may not, and nothing is said.
+  /* Integers must be equal. In floating point all NaN are equal, and so are zeros of either sign.
+   * Rounded results may differ by RELATIVE of the largest intermediate number: sums that cancel
+   * lose bits of their operands, not of the result. If finite operands give an infinity, or others
+   * give NaN, another grouping may not, so such cases are left out.
    */
 
   private static final double RELATIVE = 1e-4;
@@ -38,7 +38,7 @@ final class OperatorLaws {
     return value instanceof Float || value instanceof Double;
   }
 
-  /** Whether two results are the same, as far as the numbers on the way to them let one tell. */
+  /** Whether two results are the same within the tolerance that the intermediate numbers give. */
   private static boolean same(Number a, Number b, Number... met) {
     if (!isFloating(a)) {
       return a.equals(b);
@@ -54,7 +54,7 @@ final class OperatorLaws {
         || Double.isFinite(largest) && Math.abs(x - y) <= RELATIVE * largest;
   }
 
-  /** Whether finite numbers came to an infinity, or numbers to NaN. */
+  /** Whether finite numbers gave an infinity, or numbers gave NaN. */
   private static boolean isOverflow(Number result, Number... operands) {
     double largest = 0;
     for (Number operand : operands) {
@@ -114,7 +114,7 @@ final class OperatorLaws {
     }
   }
 
-  /** Tries the identity on each sample, then all pairs, then all triples. */
+  /** Tests the identity on each sample, then all pairs, then all triples. */
   void check(List<Number> samples) {
     samples.forEach(this::requireIdentity);
     for (Number a : samples) {

@@ -8,14 +8,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Names the operator or transform that threw. The exception of the user's function is thrown on as
- * it is, the very object, once the call's last thread has ended; where several elements make the
- * function throw, it is always that of the same one, which does not depend on the threads. On the
- * JVM it carries one of these among its {@linkplain Throwable#getSuppressed suppressed} ones, where
- * {@link #of} finds it.
+ * Names the operator or transform that threw. The call throws the exception of the user-defined
+ * function itself, the same object, once the call's last thread has ended. If several elements make
+ * the function throw, it is always the exception of the same element, whatever the threads do. On
+ * the JVM that exception carries an OperatorThrewException among its {@linkplain
+ * Throwable#getSuppressed suppressed} exceptions, where {@link #of} finds it.
  *
- * <p>The memory that results were to be put into then has some of them, or what was computed on the
- * way; inputs are as they were, and the next call is not affected.
+ * <p>The memory for the results then holds some of them, or intermediate values; inputs are
+ * unchanged, and the next call is not affected.
  *
  * {@snippet class="funnel.docs.OperatorSnippets" region="threw"}
  */
@@ -33,11 +33,11 @@ public final class OperatorThrewException extends RuntimeException {
   }
 
   /**
-   * Does work that calls functions of the user's, whose exceptions then carry their names. An
-   * exception carries one of these, however often it is thrown: that of the last time.
+   * Does work that calls user-defined functions, whose exceptions then carry their names. An
+   * exception that is thrown several times carries only the names of the last time.
    *
-   * @param operator whose function the work calls, if it is a user's
-   * @param transform whose function it calls too, if there is one
+   * @param operator the operator whose function the work calls, if it is user-defined
+   * @param transform the transform whose function it calls too, if there is one
    */
   public static void naming(Operator operator, @Nullable Transform transform, Runnable work) {
     String function = transform == null ? null : transform.name();
@@ -46,10 +46,10 @@ public final class OperatorThrewException extends RuntimeException {
   }
 
   /**
-   * The same where functions of transforms alone are called.
+   * The same if only functions of transforms are called.
    *
-   * @param transforms the transforms, any of which may have thrown; if there are none, no function
-   *     of the user's is called
+   * @param transforms the transforms, any of which may have thrown; if there are none, no
+   *     user-defined function is called
    */
   public static void naming(List<Transform> transforms, Runnable work) {
     String functions = transforms.stream().map(Transform::name).collect(Collectors.joining(" or "));
@@ -75,7 +75,8 @@ public final class OperatorThrewException extends RuntimeException {
   }
 
   /**
-   * What an exception carries of these; empty if no function of the user's threw it.
+   * The OperatorThrewException that an exception carries; empty if no user-defined function threw
+   * it.
    *
    * @param thrown what a call threw
    */
@@ -97,13 +98,13 @@ public final class OperatorThrewException extends RuntimeException {
         : "thrown by %s of %s".formatted(now.operator, now.transform);
   }
 
-  /** Name of the operator; empty if a transform was called alone. */
+  /** The name of the operator; empty if only a transform was called. */
   public String operator() {
     return names.operator;
   }
 
   /**
-   * Name of the transform whose values were combined; empty if there was none. Where there is one,
+   * The name of the transform whose values were combined; empty if there was none. If there is one,
    * either may have thrown: the stack trace says which.
    */
   public Optional<String> transform() {

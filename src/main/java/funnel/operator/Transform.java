@@ -10,21 +10,21 @@ import java.util.function.LongPredicate;
 import java.util.function.LongUnaryOperator;
 
 /**
- * A function of one element, or of its index too, applied before elements are combined: a map, or a
- * predicate that gives 1 where it holds and 0 elsewhere.
+ * A function of an element, or of its index and the element, that is applied before elements are
+ * combined: a map, or a predicate, which gives 1 where it holds and 0 elsewhere.
  *
  * {@snippet class="funnel.docs.OperatorSnippets" region="transform"}
  *
- * <p>It must be pure: operations that apply it where they load their elements store no values, and
- * may call it more than once for an element, in any order and from many threads. What a function
- * may contain on a device, and what it may call, is said at {@link Operator}. Immutable,
- * thread-safe and, like an operator, serializable.
+ * <p>It must be pure: operations apply it when they load elements and do not store its values, so
+ * they may call it more than once for an element, in any order and from many threads. {@link
+ * Operator} says what a function may contain and call on a device. Immutable, thread-safe and, like
+ * an operator, serializable.
  *
  * @param name for messages
  * @param type the type that the function takes
  * @param isTest whether it is a predicate
- * @param function one of the nested interfaces, of one element; in operations element by element
- *     also of three, or one of those of {@link Operator}, of two
+ * @param function one of the nested interfaces, of one element; for elementwise operations also a
+ *     function of three elements, or of two, which is an interface of {@link Operator}
  */
 public record Transform(String name, ElementType type, boolean isTest, Serializable function)
     implements Serializable {
@@ -223,7 +223,7 @@ public record Transform(String name, ElementType type, boolean isTest, Serializa
 
   /**
    * A predicate of an element's index, the first 0, and of the element, an int: {@code (i, x) -> (i
-   * & 1) == 0} holds at even places.
+   * & 1) == 0} holds at even indices.
    */
   public static Transform testIndexedInt(String name, IndexedIntTest predicate) {
     return new Transform(name, ElementType.INT, true, predicate);
@@ -254,7 +254,7 @@ public record Transform(String name, ElementType type, boolean isTest, Serializa
   }
 
   /**
-   * Refuses elements that are not of this function's type; bytes are ints for it.
+   * Refuses elements that are not of this function's type; bytes count as ints.
    *
    * @param elements their name, for the message
    * @throws IllegalArgumentException with both types

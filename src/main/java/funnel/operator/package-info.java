@@ -1,5 +1,5 @@
 /**
- * Operators and element types: the words that every other package speaks.
+ * Operators and element types, which every other package uses.
  *
  * <p>This package imports nothing of Funnel.
  */

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 @Twins({"Long", "Float", "Double"})
 final class IntLadderLoops implements LadderLoops {
 
-  /* One thread goes through the blocks in order: it is there to give the same bits as the kernels,
-   * and to say what they compute, not to be fast.
+  /* One thread goes through the blocks in order: the purpose is to give the same bits as the
+   * kernels and to state what they compute, not to be fast.
    */
 
   /** For Ladder. */
@@ -81,7 +81,7 @@ final class IntLadderLoops implements LadderLoops {
     return partials;
   }
 
-  /** What one block makes of its elements: each thread's fold, then the tree. */
+  /** One block's result: each thread's fold, then the tree. */
   private static @Element int combined(
       @Element int[] elements,
       int items,
@@ -98,7 +98,7 @@ final class IntLadderLoops implements LadderLoops {
     return tree(scratch, variant.isOrdered(), operator, function);
   }
 
-  /** What the last block of a single pass makes of all blocks' results. */
+  /** The last block's combination of all blocks' results in a single pass. */
   private static @Element int finished(
       @Element int[] partials,
       int threads,
@@ -133,7 +133,7 @@ final class IntLadderLoops implements LadderLoops {
     return scratch[0];
   }
 
-  /** What one thread makes of its elements, {@code threads} apart. */
+  /** One thread's fold of its elements, which are {@code threads} apart. */
   private static @Element int folded(
       @Element int[] elements,
       int items,

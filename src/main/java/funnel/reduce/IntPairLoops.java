@@ -18,9 +18,10 @@ final class IntPairLoops implements PairLoops {
   private static final ElementType ELEMENT = ElementType.INT;
   private static final boolean IS_OF_BYTES = ELEMENT == ElementType.BYTE;
 
-  /* Of each block of elements the extremes are found, in vectors where there are some; of the first
-   * block with the smallest and that with the largest, where they are. Bytes are compared with
-   * branches, which are rarely taken, since there are no vectors of them.
+  /* First the extremes of each block of elements are found, with vector instructions if the type
+   * has them; then their indices, in the first block with the smallest and the first with the
+   * largest element. Bytes, which have no such vectors, are compared with branches that are rarely
+   * taken.
    */
 
   private static final int BLOCK = 1 << 16;
@@ -92,7 +93,7 @@ final class IntPairLoops implements PairLoops {
     return IS_OF_BYTES ? (value > before ? value : before) : Math.max(before, value);
   }
 
-  /** The first element from {@code i} on that is neither smaller nor larger. */
+  /** The first element from {@code i} on that is equal. */
   private static int first(MemorySegment values, int i, @Value int wanted) {
     while (Scalars.isSmaller(wanted, at(values, i)) || Scalars.isLarger(wanted, at(values, i))) {
       i++;

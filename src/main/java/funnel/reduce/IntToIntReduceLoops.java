@@ -33,18 +33,18 @@ import org.jspecify.annotations.Nullable;
 })
 final class IntToIntReduceLoops implements ReduceLoops {
 
-  /* Rows are reduced in parallel, GROUP neighbouring ones by one thread, whose tiles then lie next to
-   * each other; then their results.
+  /* Rows are reduced in parallel, GROUP neighbouring ones by one thread, so that its tiles are
+   * adjacent; then their results.
    *
-   * Integers under the operators that we ship come out the same in any order, and so do min and max of
-   * floating-point numbers: they are reduced in stretches, which C2 turns into vector reductions.
+   * The shipped operators on integers give the same result in any order, and so do min and max of
+   * floating-point numbers: these are reduced in stretches, which C2 turns into vector reductions.
    *
    * Always run as a copy of this class in which Placeholder.operator() and .transform() are
    * constants: the switches fold, and accumulate becomes a loop over two int arrays that C2 turns
    * into vector instructions. Off-heap input is first copied into a block of the first-level
    * cache's size, since loops that mix off-heap reads with stores to arrays are not vectorised; nor
    * are loops over two arrays of one type, which might overlap, so that elements of the
-   * accumulator's type are copied behind the lanes in the same array, at a distance that C2 knows.
+   * accumulator's type are copied after the lanes into the same array, at a distance that C2 knows.
    */
 
   private static final ElementType ELEMENT = ElementType.INT;
@@ -54,7 +54,7 @@ final class IntToIntReduceLoops implements ReduceLoops {
   private static final int LEAST_STRETCH = 1 << 15;
   private static final int MOST_STRETCHES = 64;
 
-  /** Rows whose lanes fit into the first-level cache together. */
+  /** The number of rows whose lanes together fit into the first-level cache. */
   private static final int GROUP = 8;
 
   /** For the copies. */
@@ -101,7 +101,10 @@ final class IntToIntReduceLoops implements ReduceLoops {
     return anyOrder ? inAnyOrder(partials, start) : finishStriped(partials, operator, start);
   }
 
-  /** Reduces stretches of neighbouring elements, for operators whose result no order changes. */
+  /**
+   * Reduces stretches of neighbouring elements, for operators whose result does not depend on the
+   * order.
+   */
   private static void stretches(
       int fromStretch,
       int toStretch,
@@ -138,8 +141,9 @@ final class IntToIntReduceLoops implements ReduceLoops {
   }
 
   /**
-   * Four quarters at once, as many streams keep more of memory busy than one; but one where
-   * elements are computed with first, of which C2 does not make vectors in four.
+   * Reduces four quarters at the same time, since several streams use more of the memory bandwidth
+   * than one. If elements are transformed first there is one stream, since C2 does not vectorize
+   * four.
    */
   private static @Accumulator int combineAll(
       @Accumulator int start,
@@ -185,7 +189,10 @@ final class IntToIntReduceLoops implements ReduceLoops {
     return sum0;
   }
 
-  /** What is combined for the element at a place of an array, of an index that is so much more. */
+  /**
+   * The value of the element at an index of an array, whose index in the input is greater by a
+   * shift.
+   */
   private static @Accumulator int item(
       @Element int[] first,
       int a,
@@ -277,7 +284,7 @@ final class IntToIntReduceLoops implements ReduceLoops {
     }
   }
 
-  /** Combines the tile behind the lanes, in the same array, into the lanes. */
+  /** Combines the tile after the lanes, in the same array, into the lanes. */
   private static void accumulateTile(
       @Accumulator int[] lanes,
       int from,
@@ -368,7 +375,7 @@ final class IntToIntReduceLoops implements ReduceLoops {
 
   private static Number finishStriped(
       @Accumulator int[] partials, @Nullable Object operator, @Accumulator int identity) {
-    if (partials.length == 1) { // the other lanes are the identity, whatever they are folded onto
+    if (partials.length == 1) { // the other lanes hold the identity
       @Accumulator int sum = combine(identity, partials[0], operator);
       for (int half = ReduceTree.LANES / 2; half > 0; half /= 2) {
         sum = combine(sum, identity, operator);
@@ -458,7 +465,10 @@ final class IntToIntReduceLoops implements ReduceLoops {
     return segment.heapBase().orElse(null) == array;
   }
 
-  /** Where elements are in an array: the one behind the segment, or one that they are copied to. */
+  /**
+   * The index of elements in an array: the array behind the segment, or one that they are copied
+   * to.
+   */
   private static int load(MemorySegment segment, long at, int count, @Element int[] array) {
     if (isBehind(segment, array)) {
       return (int) (segment.address() / ELEMENT.bytes() + at);

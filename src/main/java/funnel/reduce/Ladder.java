@@ -23,9 +23,9 @@ import java.util.Objects;
 /**
  * A reduction by one {@link LadderVariant}.
  *
- * <p>Each launch leaves one partial result a block; further launches of the same kernel reduce
- * those, until one is left. With blocks of 256 threads and unrolling by 8, 2^20 elements become 512
- * partial results, and those one: two launches. The number of launches is fixed by the capacity.
+ * <p>Each launch leaves one partial result per block; further launches of the same kernel reduce
+ * those until one is left. With blocks of 256 threads and unrolling by 8, 2^20 elements become 512
+ * partial results, which become one: two launches. The capacity fixes the number of launches.
  *
  * @param id name of the result
  * @param input name of the input
@@ -33,7 +33,7 @@ import java.util.Objects;
  * @param operator the operator
  * @param variant the variant
  * @param blockSize threads of a block: 64, 128, 256, 512 or 1024
- * @param capacity the most elements
+ * @param capacity the largest number of elements
  */
 record Ladder(
     String id,
@@ -65,7 +65,7 @@ record Ladder(
     }
   }
 
-  /** Refuses block sizes and operators that the variant is not for. */
+  /** Refuses block sizes and operators that the variant does not support. */
   static void require(LadderVariant variant, int blockSize, Operator operator) {
     Objects.requireNonNull(operator, "operator");
     KernelTask.Grid.requireBlockSize(blockSize);
@@ -201,7 +201,7 @@ record Ladder(
         TwinClass.of(MethodHandles.lookup(), IntLadderLoops.class, element));
   }
 
-  /** Refuses the single pass where the probe does not find it right. */
+  /** Refuses the single pass if the probe finds it wrong on the device. */
   @Override
   public Primitive in(Setting setting) {
     if (isSinglePass() && setting.device() != null && !setting.device().isEmulator()) {

@@ -3,7 +3,7 @@ package funnel.reduce;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/** The JVM form of a {@link Ladder}, whatever its type: the kernels' trees, step by step. */
+/** The JVM form of a {@link Ladder}, for any type: the kernels' trees, step by step. */
 interface LadderLoops {
 
   /**
@@ -16,7 +16,7 @@ interface LadderLoops {
    * @param launches how many launches the kernels have
    * @param blocks blocks of a single pass
    * @param operator code of the operator
-   * @param function the user's operator, if the code says so
+   * @param function the user-defined operator, if the code says so
    * @param identity the operator's identity
    */
   Number reduce(

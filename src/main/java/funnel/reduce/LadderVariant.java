@@ -10,21 +10,20 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The steps by which a reduction on a GPU is usually taught, each with one idea more than the one
- * before, to compare and to learn from. For work, use {@link Reduction}, which is faster than all
- * of them.
+ * The steps in which a reduction on a GPU is usually taught, to compare and to learn from. Each
+ * step adds one idea to the one before. For real work use {@link Reduction}, which is faster than
+ * all of them.
  *
  * {@snippet class="funnel.docs.ReduceSnippets" region="ladder"}
  *
- * <p><b>Results.</b> Right for any length; the identity if the input is empty (min and max: {@link
+ * <p><b>Results.</b> Correct for any length. An empty input gives the identity (min and max: {@link
  * java.util.NoSuchElementException} when the value is read). Integer sums and products wrap around;
  * NaN and -0.0 are treated as in {@link Math} by min and max. A sum of floats or doubles depends on
  * variant, block size and length: its bits differ between variants, and are the same on every
- * engine, since the JVM form replays the kernels' tree. A sum of nothing but zeros may have either
- * sign.
+ * engine, since the JVM form replays the kernels' tree. A sum of zeros alone may have either sign.
  *
- * <p><b>Cost.</b> Each element is read once, each partial result written and read once: 4 bytes an
- * int, and another 4/64 to 4/8192.
+ * <p><b>Cost.</b> Each element is read once, each partial result written and read once: 4 bytes per
+ * int, plus 4/64 to 4/8192 bytes.
  *
  * <p>Source: the sequence of kernels is that of Harris, "Optimizing Parallel Reduction in CUDA", in
  * the form in which textbooks on CUDA C retell it.
@@ -37,13 +36,16 @@ public enum LadderVariant {
   NEIGHBOURED_PAIRS(
       "neighboured pairs; working threads are spread, so that all warps diverge", 1, true),
 
-  /** The same pairs, worked on by the first threads of the block. */
+  /** The same pairs, combined by the first threads of the block. */
   NEIGHBOURED_LESS_DIVERGENCE(
       "neighboured pairs; working threads are packed at the front, so that few warps diverge",
       1,
       true),
 
-  /** Stride half the block, a quarter, ...; thread t adds the element a stride further. */
+  /**
+   * Stride half the block, a quarter, ...; thread t combines its element with the one a stride
+   * later.
+   */
   INTERLEAVED_PAIRS(
       "pairs a stride apart; a warp's accesses are to neighbouring words, which no bank serves"
           + " twice",
@@ -65,10 +67,10 @@ public enum LadderVariant {
       "each thread first combines eight elements; the whole tree is written out", 8, false),
 
   /**
-   * One launch: the block that is done last combines all blocks' results. Only where a probe found
-   * it right on the device.
+   * One launch: the block that finishes last combines all blocks' results. Only on a device where a
+   * probe found it correct.
    */
-  SINGLE_PASS("one launch: the block that is done last combines all blocks' results", 0, false);
+  SINGLE_PASS("one launch: the block that finishes last combines all blocks' results", 0, false);
 
   private final String idea;
   private final int fold;
@@ -91,7 +93,7 @@ public enum LadderVariant {
   }
 
   /**
-   * Whether only neighbours are combined, left operand first, so that operators need not be
+   * Whether only neighbours are combined, the left operand first, so that operators need not be
    * commutative.
    */
   public boolean isOrdered() {
@@ -102,22 +104,22 @@ public enum LadderVariant {
    * The reduction by this variant, of one input of int, long, float or double elements: {@code
    * UNROLLING_2.reduction(64, Operator.SUM)} of 3, 1, 4 is 8.
    *
-   * <p>It is refused with an IllegalArgumentException when a plan adds it, if the elements are
-   * bytes, the operator is not defined on them, or the grid would have more threads than a device
-   * can count; {@link #SINGLE_PASS} with a {@link SinglePassUnavailableException} when the plan is
-   * built for a device that does not make it right.
+   * <p>Adding it to a plan throws an IllegalArgumentException if the elements are bytes, the
+   * operator is not defined on them, or the grid would have more threads than a device supports.
+   * For {@link #SINGLE_PASS}, building the plan throws a {@link SinglePassUnavailableException} on
+   * a device where it is not correct.
    *
    * @param blockSize threads of a block: 64, 128, 256, 512 or 1024
    * @param operator a commutative operator, or any for an {@linkplain #isOrdered ordered} variant
-   * @throws IllegalArgumentException if the block size is another, or the operator does not go with
-   *     the variant
+   * @throws IllegalArgumentException if the block size is another one, or the variant does not
+   *     support the operator
    */
   public Operation reduction(int blockSize, Operator operator) {
     Ladder.require(this, blockSize, operator);
     return new ByVariant(this, blockSize, operator);
   }
 
-  /** One that is equal to another if it computes the same in the same way. */
+  /** Equal to another one if it computes the same in the same way. */
   private record ByVariant(LadderVariant variant, int blockSize, Operator operator)
       implements Operation {
     @Override

@@ -13,13 +13,13 @@ import funnel.operator.ElementType;
 import java.lang.invoke.MethodHandles;
 
 /**
- * One reduction of an input to two values.
+ * A reduction of an input to two values.
  *
- * @param id begins the names of its results and tasks
+ * @param id the beginning of the names of its results and tasks
  * @param input the input's name
  * @param element the input's type
  * @param code a {@link PairCode}
- * @param capacity the most elements
+ * @param capacity the largest number of elements
  */
 record PairReduce(String id, String input, ElementType element, int code, int capacity)
     implements Primitive {

@@ -22,19 +22,20 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One reduction of one or two inputs to one value.
+ * A reduction of one or two inputs to one value.
  *
- * @param id name of the result and, in its tasks' names, of the reduction
+ * @param id the name of the result, and of the reduction in its tasks' names
  * @param inputs one input, or two for a product of elements
  * @param element the inputs' type
  * @param accumulator the result's type
  * @param operator the operator
- * @param transformCode what is done to elements first, a {@link TransformCode}
- * @param transform the user's function of an element, if the code names one
- * @param parameter the result that the transform reads: a sum of doubles, whose mean it takes
- * @param capacity the most elements
+ * @param transformCode what is applied to elements first, a {@link TransformCode}
+ * @param transform the user-defined function of an element, if the code says so
+ * @param parameter the result that the transform reads: a sum of doubles, from which it computes
+ *     the mean
+ * @param capacity the largest number of elements
  * @param threads threads of a block
- * @param apart whether two inputs may lie at different places of their arrays
+ * @param apart whether two inputs may have different offsets in their arrays
  */
 record Reduce(
     String id,
@@ -50,13 +51,13 @@ record Reduce(
     boolean apart)
     implements Primitive {
 
-  /** Threads of a block unless a caller says otherwise. */
+  /** The default number of threads of a block. */
   static final int THREADS = 256;
 
-  /** Where kernels find how far behind an element the second input's is in its array. */
+  /** Where kernels find the difference between the second input's offset and the first's. */
   static final int APART = 3;
 
-  /** Where the rows of the ordered tree are, from which the items of a segment follow. */
+  /** Where kernels find the rows of the ordered tree, from which the items of a segment follow. */
   private static final int ORDERED_ROWS = 4;
 
   private boolean isOrdered() {
@@ -173,8 +174,8 @@ record Reduce(
   }
 
   /**
-   * The accumulator on the JVM: an integer where no sum is rounded, since the order is then free.
-   * Bytes are less than 2^39 together.
+   * The accumulator on the JVM: an integer type if no sum is rounded, since the order is then free.
+   * A sum of bytes is less than 2^39.
    */
   private ElementType onJvm() {
     if (!operator.equals(Operator.SUM)) {
@@ -199,7 +200,7 @@ record Reduce(
 
   /**
    * The JVM loops: a copy of the loop class with the operator and the transform as constants, and
-   * with the user's functions in it where they can be copied.
+   * with the user-defined functions compiled in if they can be copied.
    */
   private ReduceLoops loops() {
     Map<String, KernelCopies.Replacement> replacements = FunctionCopies.loopReplacements(operator);

@@ -3,7 +3,7 @@ package funnel.reduce;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/** The JVM form of a reduction, whatever its types: what a loop class offers to {@link Reduce}. */
+/** The JVM form of a reduction, for any types: what a loop class offers to {@link Reduce}. */
 interface ReduceLoops {
 
   /**
@@ -12,10 +12,10 @@ interface ReduceLoops {
    * @param values the input: little-endian elements, on the heap or off it
    * @param others the second input, or {@code values} again
    * @param length elements of the input
-   * @param operator the operator's function, called where it could not be copied into the loops
+   * @param operator the operator's function, called if it could not be copied into the loops
    * @param transform the transform's function, likewise
    * @param identity identity over the accumulator type
-   * @param parameter what the transform may use: the mean
+   * @param parameter a value that the transform may use: the mean
    * @param ordered which tree of {@link ReduceTree}
    */
   Number reduce(

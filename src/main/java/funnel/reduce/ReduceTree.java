@@ -4,33 +4,35 @@ import funnel.operation.LengthRule;
 import funnel.operator.ElementType;
 
 /**
- * The shape of reduction trees: which element meets which, by the length alone.
+ * The shape of reduction trees: which elements are combined with which. It depends on the length
+ * alone.
  *
- * <p>Two trees. The <em>striped</em> one, for commutative operators, deals tiles of {@link #TILE}
- * consecutive elements in turn over at most {@link #ROWS} rows. Each row has {@link #LANES} lanes,
- * which take its elements in turn and combine theirs from left to right; then the upper half of the
- * lanes is folded onto the lower half until one is left. The rows' results are reduced the same
- * way, as one row. The first tile begins a {@linkplain #lead lead} before the first element.
+ * <p>There are two trees. The <em>striped</em> tree, for commutative operators, distributes tiles
+ * of {@link #TILE} consecutive elements round-robin over at most {@link #ROWS} rows. Each row has
+ * {@link #LANES} lanes, over which its elements are distributed round-robin. A lane combines its
+ * elements from left to right; then the upper half of the lanes is folded onto the lower half until
+ * one lane is left. The rows' results are reduced the same way, as one row. The first tile begins a
+ * {@linkplain #lead lead} before the first element.
  *
- * <p>The <em>ordered</em> one, for all others, cuts the input into {@code rows *} {@link
- * #ORDERED_THREADS} segments of equal length, each combined from left to right, then combines
+ * <p>The <em>ordered</em> tree, for all other operators, cuts the input into {@code rows *} {@link
+ * #ORDERED_THREADS} segments of equal length. It combines each segment from left to right, then
  * neighbouring segments of a row pairwise, then the rows' results in the same manner. Operands are
  * always results over adjacent parts of the input.
  *
- * <p>Neither depends on the device, the block size or the number of cores, so floating-point
+ * <p>Neither tree depends on the device, the block size or the number of cores, so floating-point
  * results have the same bits everywhere.
  */
 final class ReduceTree {
 
   /* Why these numbers. LANES: 256 threads with four lanes each; also divisible among blocks of 512
-   * and 1024 threads. TILE: eight independent loads for each of 256 threads, enough bytes in flight.
-   * Tiles are dealt in turn, so that all blocks together read one stretch of memory: a row of
-   * consecutive tiles for each block was 3 % slower on an H200.
-   * ROWS: a multiple of the 132 multiprocessors of an H200 times eight resident blocks of 256
-   * threads, in two waves; any count is right, and devices with fewer multiprocessors only see more
-   * waves. ORDERED_ITEMS: eight 4-byte items are one 32-byte sector, so that segments can be loaded
-   * sector by sector. The lead: element 0 of a TornadoVM array lies 16 bytes behind an aligned
-   * address, so that tiles which begin 16 bytes early have their warps' loads on whole lines.
+   * and 1024 threads. TILE: eight independent loads for each of 256 threads, enough bytes in
+   * flight. Tiles are distributed round-robin, so that all blocks together read one stretch of
+   * memory: rows of consecutive tiles are 3 % slower on an H200. ROWS: a multiple of the 132
+   * multiprocessors of an H200 times eight resident blocks of 256 threads, in two waves; any number
+   * is correct, and devices with fewer multiprocessors just run more waves. ORDERED_ITEMS: eight
+   * 4-byte items are one 32-byte sector, so that segments can be loaded sector by sector. The lead:
+   * element 0 of a TornadoVM array is 16 bytes after an aligned address, so that warps load whole
+   * lines if tiles begin 16 bytes before it.
    */
 
   /** Lanes of a row in the striped tree. */
@@ -39,7 +41,7 @@ final class ReduceTree {
   /** Elements of a tile in the striped tree. */
   static final int TILE = 2 * LANES;
 
-  /** The most rows of a reduction. */
+  /** The maximum number of rows of a reduction. */
   static final int ROWS = 2112;
 
   /** Segments of a row in the ordered tree. */
@@ -56,8 +58,8 @@ final class ReduceTree {
   private ReduceTree() {}
 
   /**
-   * The places in the first tile before the first element: 16 bytes, but none for bytes, whose
-   * loads are too narrow to gain.
+   * The places in the first tile before the first element: 16 bytes, but none for byte elements,
+   * whose loads are too narrow to gain from it.
    */
   static int lead(ElementType element) {
     return element == ElementType.BYTE ? 0 : HEADER_BYTES / element.bytes();
@@ -81,7 +83,7 @@ final class ReduceTree {
   /**
    * Items of a segment in the ordered tree, a multiple of {@link #ORDERED_ITEMS}.
    *
-   * @param rowsAt which int says its rows
+   * @param rowsAt the index of the int that holds the number of rows
    */
   static LengthRule itemsOfSegment(int rowsAt) {
     return LengthRule.parts(ORDERED_THREADS * ORDERED_ITEMS)

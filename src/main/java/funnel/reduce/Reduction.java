@@ -15,26 +15,26 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What to reduce an array to: {@code Reduction.sum()} of 3, 1, 4, 1 is 9.
+ * A reduction of an array to one value or two: {@code Reduction.sum()} of 3, 1, 4, 1 is 9.
  *
  * <p><b>Types.</b> Unless a method says otherwise, a reduction works on int, long, float and double
  * elements and gives a value of the same type; {@link ElementType#BYTE} elements are unsigned and
  * give an int. Integer sums and products wrap around.
  *
  * <p><b>Order.</b> Operators that are not commutative combine neighbours only, from left to right;
- * commutative ones combine elements that lie 1024 apart first. Either tree is fixed by the length
- * alone, so that float and double results have the same bits on every engine and in every run. A
- * sum of n floats differs from the exact sum by at most {@code (n/2^21 + 24) * 2^-24 * sum(|x|)}.
+ * commutative ones first combine elements that are 1024 places apart. Either tree depends on the
+ * length alone, so that float and double results have the same bits on every engine and in every
+ * run. A sum of n floats differs from the exact sum by at most {@code (n/2^21 + 24) * 2^-24 *
+ * sum(|x|)}.
  *
- * <p><b>NaN and -0.0</b> are treated as in {@link Math}: min and max give NaN where there is one,
- * and hold -0.0 smaller than 0.0.
+ * <p><b>NaN and -0.0</b> are treated as in {@link Math}: min and max give NaN if any element is
+ * NaN, and -0.0 is smaller than 0.0.
  *
- * <p><b>Empty input</b> gives the operator's identity; for min, max, arg min, arg max, min-max,
- * mean and variance there is none, and reading the value throws {@link
- * java.util.NoSuchElementException}.
+ * <p><b>Empty input</b> gives the operator's identity. Min, max, arg min, arg max, min-max, mean
+ * and variance have no value then: reading it throws {@link java.util.NoSuchElementException}.
  *
- * <p><b>Cost.</b> Each element is read once (twice for the variance), nothing of that size is
- * written; at most 2112 accumulators of extra memory.
+ * <p><b>Cost.</b> Each element is read once (twice for the variance); only results are written.
+ * Extra memory is at most 2112 accumulators.
  *
  * <p>Source: the row decomposition follows the Reduce of Merrill and Grimshaw's scan primitives;
  * fixed trees for reproducibility are those of CUB's run-to-run reductions.
@@ -102,9 +102,9 @@ public final class Reduction implements Operation, Serializable {
   }
 
   /**
-   * All elements, each replaced by a function of it, or of its index too, combined by an operator.
-   * The function takes and gives the elements' own type (int for bytes). By {@code (i, x) -> i * x}
-   * and {@link Operator#SUM}, 3, 1, 4 come to 9.
+   * Applies a function to each element, or to its index and the element, and combines the values by
+   * an operator. The function takes and returns the elements' own type (int for bytes). By {@code
+   * (i, x) -> i * x} and {@link Operator#SUM}, 3, 1, 4 give 9.
    *
    * {@snippet class="funnel.docs.ReduceSnippets" region="indexed"}
    *
@@ -131,7 +131,7 @@ public final class Reduction implements Operation, Serializable {
     return of(Operator.SUM);
   }
 
-  /** The sum of integers as a long, which no int array's sum can overflow. */
+  /** The sum of integers as a long, which the sum of an int array cannot overflow. */
   public static Reduction sumAsLong() {
     return single("sum as long", Operator.SUM, TransformCode.IDENTITY, Width.LONG);
   }
@@ -157,15 +157,15 @@ public final class Reduction implements Operation, Serializable {
   }
 
   /**
-   * The sum of the elements' squares, of 3, 1, 4 it is 26: as a long for integers, as a double for
-   * float and double. Each product is rounded before it is added.
+   * The sum of the elements' squares, 26 for 3, 1, 4: as a long for integers, as a double for float
+   * and double. Each product is rounded before it is added.
    */
   public static Reduction sumOfSquares() {
     return single("sum of squares", Operator.SUM, TransformCode.SQUARE, Width.WIDEST);
   }
 
   /**
-   * The sum of products of two inputs' elements, of (3, 1, 4) and (2, 7, 1) it is 17: as a long for
+   * The sum of products of two inputs' elements, 17 for (3, 1, 4) and (2, 7, 1): as a long for
    * integers, as a double for float and double. Each product is rounded before it is added.
    */
   public static Reduction dot() {
@@ -173,10 +173,10 @@ public final class Reduction implements Operation, Serializable {
   }
 
   /**
-   * The number of elements for which a predicate holds, as a long: for {@code x > 2} of 3, 1, 4 it
-   * is 2.
+   * The number of elements for which a predicate holds, as a long: {@code x > 2} holds for 2 of 3,
+   * 1, 4.
    *
-   * @throws IllegalArgumentException if {@code predicate} is no predicate
+   * @throws IllegalArgumentException if {@code predicate} is not a predicate
    */
   public static Reduction countIf(Transform predicate) {
     Objects.requireNonNull(predicate, "predicate");
@@ -201,13 +201,13 @@ public final class Reduction implements Operation, Serializable {
 
   /**
    * The variance as a double: the mean of the squared distances from the mean, in two passes, which
-   * loses nothing to cancellation. Of 2, 4, 6 it is 8/3.
+   * avoids cancellation. It is 8/3 for 2, 4, 6.
    */
   public static Reduction variance() {
     return of("variance", Form.VARIANCE);
   }
 
-  /** The variance with the sum of squares divided by length - 1; NaN for a single element. */
+  /** The variance with divisor length - 1; NaN for a single element. */
   public static Reduction sampleVariance() {
     return of("sample variance", Form.SAMPLE_VARIANCE);
   }
@@ -236,14 +236,14 @@ public final class Reduction implements Operation, Serializable {
     return of("min-max", Form.MIN_MAX);
   }
 
-  /** What it computes, in words. */
+  /** The name of the reduction. */
   public String name() {
     return name;
   }
 
   /**
-   * The operator that combines values of parts to that of the whole, of counts and of sums {@link
-   * Operator#SUM}. Means, variances, pairs and indices are more than one value of a part.
+   * The operator that combines the values of parts to the value of the whole: {@link Operator#SUM}
+   * for counts and sums. Means, variances, pairs and indices cannot be combined this way.
    *
    * @throws IllegalStateException if this is one of those
    */
@@ -259,23 +259,24 @@ public final class Reduction implements Operation, Serializable {
     return transformCode == TransformCode.PRODUCT;
   }
 
-  /** Whether it has two outputs of which neither is the main one. */
+  /** Whether it has two outputs, neither of which is the main one. */
   public boolean isPairOfElements() {
     return form == Form.MIN_MAX;
   }
 
   /**
-   * What the values over the parts of an input, from the first part to the last, are reduced by to
-   * the value over all of it: a maximum by a maximum, a sum as a long or a count by a sum.
+   * The reduction that combines the values over the parts of an input, from the first part to the
+   * last, to the value over the whole input: a maximum for a maximum, a sum for a sum as a long or
+   * a count.
    *
-   * @return empty for mean, variance, arg min, arg max and min-max, of which parts would have to
-   *     keep more
+   * @return empty for mean, variance, arg min, arg max and min-max, whose parts need more than
+   *     their value
    */
   public Optional<Reduction> ofParts() {
     return form == Form.SINGLE ? Optional.of(of(operator)) : Optional.empty();
   }
 
-  /** The type of its value over elements of a type. */
+  /** The type of its value for elements of a type. */
   public ElementType resultType(ElementType element) {
     return switch (form) {
       case MEAN, VARIANCE, SAMPLE_VARIANCE -> ElementType.DOUBLE;
@@ -314,9 +315,9 @@ public final class Reduction implements Operation, Serializable {
   /**
    * The primitives that compute this.
    *
-   * @param id name of the output, and beginning of the names of others
+   * @param id the name of the output, and the beginning of the names of others
    * @param inputs one input, or two of one type and capacity
-   * @throws IllegalArgumentException if the reduction has no meaning on the inputs' type, or takes
+   * @throws IllegalArgumentException if the reduction is not defined for the inputs' type, or takes
    *     another number of inputs
    */
   @Override

@@ -11,10 +11,10 @@ final class SinglePass {
   /** Ints of its shape: offset, length, elements of a block. */
   static final int SHAPE_INTS = 3;
 
-  /** Threads of a launch that fill any device, so that more blocks would not help. */
+  /** The number of threads that fills any device, so that more blocks would not help. */
   private static final int MOST_THREADS = 1 << 18;
 
-  /** Elements that a thread should have before there is another block. */
+  /** The number of elements that a thread should have before another block is added. */
   private static final int PER_THREAD = 8;
 
   private SinglePass() {}

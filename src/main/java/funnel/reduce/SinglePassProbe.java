@@ -26,15 +26,15 @@ import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 
 /**
- * Finds out whether {@link LadderVariant#SINGLE_PASS} is right on TornadoVM's device: its kernel
+ * Tests whether {@link LadderVariant#SINGLE_PASS} is correct on TornadoVM's device: its kernel
  * relies on the order in which the hardware makes writes of one block visible to others, which
- * neither Java nor TornadoVM promises.
+ * neither Java nor TornadoVM guarantees.
  *
- * <p>The kernel itself is launched thousands of times with as many blocks as it ever has, on
- * windows of random numbers that differ from launch to launch, so that a partial result of an
- * earlier launch gives a wrong sum. Every block has a handful of elements only, so that it
- * publishes its result and counts itself at about the same time as all others. A probe that finds
- * no mistake proves nothing; one that finds one does.
+ * <p>The kernel itself is launched thousands of times with the maximum number of blocks, on windows
+ * of random numbers that differ from launch to launch, so that a partial result of an earlier
+ * launch gives a wrong sum. Every block has only a few elements, so that all blocks publish their
+ * results and count themselves at about the same time. A probe that finds no mistake proves
+ * nothing; a mistake that it finds is proof.
  */
 final class SinglePassProbe {
 
@@ -56,7 +56,7 @@ final class SinglePassProbe {
    */
   record Report(Outcome outcome, String detail) implements Serializable {}
 
-  /** Launches of a probe unless a caller says otherwise: a second or two. */
+  /** The default number of launches of a probe: a second or two. */
   static final int LAUNCHES = 20_000;
 
   private static final int ELEMENTS = 1 << 16;
@@ -78,7 +78,7 @@ final class SinglePassProbe {
    * @param type the element type: int, long, float or double
    * @param blockSize threads of a block: 64, 128, 256, 512 or 1024
    * @param launches how often the kernel is launched
-   * @param seed of the random numbers
+   * @param seed the seed of the random numbers
    * @throws IllegalArgumentException if {@code launches} is not positive or the type is byte
    */
   static Report run(ElementType type, int blockSize, int launches, long seed) {
@@ -103,7 +103,10 @@ final class SinglePassProbe {
                 launches, SinglePass.blocks(Integer.MAX_VALUE, blockSize), blockSize, type, seed));
   }
 
-  /** The report of the first such probe in this process, made now if there is none. */
+  /**
+   * The report of this process's probe of a type and block size; runs the probe if there is none
+   * yet.
+   */
   static Report report(ElementType type, int blockSize) {
     return REPORTS.computeIfAbsent(
         new Key(type, blockSize),

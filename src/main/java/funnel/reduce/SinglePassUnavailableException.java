@@ -3,7 +3,7 @@ package funnel.reduce;
 import funnel.operator.ElementType;
 
 /**
- * {@link LadderVariant#SINGLE_PASS} was asked for on a device on which it is not known to be right;
+ * {@link LadderVariant#SINGLE_PASS} was requested on a device where it is not known to be correct;
  * the message says what the probe of that device found.
  *
  * {@snippet class="funnel.docs.ReduceSnippets" region="unavailable"}

@@ -1,6 +1,6 @@
 package funnel.reduce;
 
-/** The numbers by which reduction kernels know what is done to an element before it is combined. */
+/** The numbers in reduction kernels of what is applied to an element before it is combined. */
 final class TransformCode {
   /** The element itself, widened to the accumulator type. */
   static final int IDENTITY = 0;
@@ -14,14 +14,14 @@ final class TransformCode {
   /** The square of its distance from the mean, which is the parameter divided by the length. */
   static final int SQUARED_DEVIATION = 3;
 
-  /** 1 if the user's predicate holds, else 0. */
+  /** 1 if the user-defined predicate holds, else 0. */
   static final int TEST = 4;
 
-  /** The user's function of it. */
+  /** The user-defined function of it. */
   static final int MAP = 5;
 
   /**
-   * In kernels, {@link #PRODUCT} where the inputs may lie at different places of their arrays; the
+   * In kernels, {@link #PRODUCT} if the inputs may have different offsets in their arrays; the
    * other form takes a third less time on one backend.
    */
   static final int PRODUCT_APART = 6;

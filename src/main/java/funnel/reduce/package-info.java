@@ -1,4 +1,4 @@
-/** Reductions: their descriptions, kernels, JVM loops and variants. */
+/** Reductions: descriptions, kernels, JVM loops and variants. */
 @NullMarked
 package funnel.reduce;
 

@@ -17,15 +17,16 @@ import org.jspecify.annotations.Nullable;
 @Twins({"Long", "Float", "Double"})
 final class IntSegmentedScanLoops implements SegmentedScanLoops {
 
-  /* Tiles in turn, see OrderedTurns: a tile's pieces are summed, which gives each one's start and the
-   * next tile's, and are then scanned. In floating point a piece is what a thread of the kernels has,
-   * and all is combined as they do it; a piece without a head is one plain loop.
+  /* Tiles in turn, see OrderedTurns: a tile's pieces are summed, which gives each one's start and
+   * the next tile's, and are then scanned. In floating point a piece is what a thread of the
+   * kernels has, and all is combined as they do it; a piece without a head is one plain loop.
    *
-   * A single worker sums a tile while it scans the one before: memory is then read and written at the
-   * same time.
+   * A single worker sums a tile while it scans the one before: memory is then read and written at
+   * the same time.
    *
-   * Integers, min and max come out the same in any tree: there a tile is larger, and one piece. A
-   * single worker sums nothing then, it has a tile's start when the one before is done.
+   * Integers, min and max give the same result in any tree: there a tile is larger, and is one
+   * piece. A single worker then sums nothing, since it has a tile's start when the tile before is
+   * done.
    *
    * Only a part's last segment counts for its sum: it is summed from its last head on.
    */
@@ -67,9 +68,7 @@ final class IntSegmentedScanLoops implements SegmentedScanLoops {
   /** For the copies. */
   public IntSegmentedScanLoops() {}
 
-  /**
-   * What a worker knows of a tile: each value is that of a last segment, with its flag beside it.
-   */
+  /** A worker's state of a tile: each value is that of a last segment, with a flag. */
   private static final class Tile {
     /** First pieces' sums, then what is before each of them in its series. */
     final @Element int[] pieces;
@@ -219,7 +218,7 @@ final class IntSegmentedScanLoops implements SegmentedScanLoops {
     return (int) Math.clamp(place, 0, (long) length);
   }
 
-  /** What a piece comes to, whose places may go on behind the input: with the identity. */
+  /** The sum of a piece that may extend past the input: places there count as the identity. */
   private static @Element int padded(
       @Element int running,
       int tile,
@@ -382,7 +381,7 @@ final class IntSegmentedScanLoops implements SegmentedScanLoops {
     }
   }
 
-  /** Scans a tile, and sums the next one if it is given; returns what the last piece comes to. */
+  /** Scans a tile, and sums the next one if it is given; returns the last piece's result. */
   private static @Element int scanTile(
       @Element int[] x,
       int xShift,
@@ -471,7 +470,7 @@ final class IntSegmentedScanLoops implements SegmentedScanLoops {
     return running;
   }
 
-  /** An element, or the user's function of it in a copy that has one. */
+  /** An element, or in a copy of this class with a user-defined function, its value. */
   private static @Element int value(@Element int[] x, int shift, int i) {
     return Placeholder.map(i, x[i + shift]);
   }

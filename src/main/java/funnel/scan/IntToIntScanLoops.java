@@ -33,13 +33,13 @@ final class IntToIntScanLoops implements ScanLoops {
    * for the result of the element before; when they are scanned, the core is at work on the next
    * pieces while it waits.
    *
-   * Integers, min and max come out the same in any tree: there a tile is larger, and has no more
-   * pieces than that; and a single worker sums nothing, it has a tile's start when the one before is
-   * done.
+   * Integers, min and max give the same result in any tree: there a tile is larger, and has only
+   * CHAINS pieces; and a single worker sums nothing, since it has a tile's start when the tile
+   * before is done.
    *
-   * The identity stands for what is outside of the input. Where the kernels combine it several
-   * times in a row it is combined once: more changes nothing, as x op identity is x, and where it is
-   * not, in -0.0 + 0.0, it is so from the second time on.
+   * The identity stands for items outside the input. Where the kernels combine it several times in
+   * a row, it is combined once here: x op identity is x, except for -0.0 + 0.0, which no longer
+   * changes from the second time on.
    *
    * Always run as a copy of this class in which Placeholder.operator() is a constant. Arrays on the
    * heap are read and written as such; other segments are copied tile by tile.
@@ -337,7 +337,7 @@ final class IntToIntScanLoops implements ScanLoops {
     return to - from < PIECE ? combine(sum, none, operator) : sum;
   }
 
-  /** Makes pieces' sums their prefixes and returns the tile's sum. */
+  /** Replaces pieces' sums by their prefixes and returns the tile's sum. */
   private static @Accumulator int toPrefixes(
       @Accumulator int[] sums, @Nullable Object operator, @Accumulator int none) {
     @Accumulator int last = sums[PIECES - 1];
@@ -361,7 +361,7 @@ final class IntToIntScanLoops implements ScanLoops {
     return combine(sums[PIECES - 1], last, operator);
   }
 
-  /** Scans a tile and returns what the last element's piece has after it. */
+  /** Scans a tile and returns the last element's result. */
   private static @Accumulator int scanTile(
       long first,
       @Element int[] x,
@@ -479,7 +479,7 @@ final class IntToIntScanLoops implements ScanLoops {
     return running;
   }
 
-  /** An element, or the user's function of it in a copy that has one. */
+  /** An element, or in a copy of this class with a user-defined function, its value. */
   private static @Accumulator int value(int index, @Element int element) {
     return (@Accumulator int) Placeholder.map(index, JvmValues.of(element));
   }

@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
 @Twins({"Long", "Float", "Double"})
 final class IntVariantLoops implements VariantLoops {
 
-  /* One thread goes through the blocks in order: it is there to give the same bits as the kernels,
-   * and to say what they compute, not to be fast. Elements missing from the last block are the
-   * identity here as there.
+  /* One thread goes through the blocks in order: the purpose is to give the same bits as the
+   * kernels and to state what they compute, not to be fast. Elements missing from the last block
+   * are the identity here as there.
    *
    * The levels end where one block is enough, though the kernels have as many as the capacity
    * needs: the first block of a level stays as it is, so further levels change nothing. The chain

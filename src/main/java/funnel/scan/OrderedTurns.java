@@ -5,19 +5,19 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 
-/** Turns of a scan on the JVM, each of which begins with what those before it come to. */
+/** Turns of a scan on the JVM, each of which starts from the result of those before it. */
 final class OrderedTurns {
 
-  /* A worker takes the next turn, sums it, waits until the turns before it have been summed, hands the
-   * turn after it its start, and scans its own out of its own cache: memory is read once and written
-   * once, and nobody waits for longer than a neighbour needs for a sum. A turn's predecessor has
-   * always been taken before, by a worker that does not wait for a later one.
+  /* A worker takes the next turn, sums it, waits until the turns before it have been summed, passes
+   * the next turn its start, and scans its own turn from its own cache: memory is read once and
+   * written once, and no worker waits longer than a neighbour needs for a sum. The predecessor of a
+   * turn has always been taken before, by a worker that does not wait for a later turn.
    */
 
-  /** Elements below which another worker does not pay. */
+  /** The number of elements below which another worker does not pay off. */
   private static final int ELEMENTS_PER_WORKER = 1 << 15;
 
-  /** Looks at a predecessor before a worker lets others have its core. */
+  /** How often a worker checks its predecessor before it yields its core. */
   private static final int MOST_SPINS = 1000;
 
   private OrderedTurns() {}
@@ -26,12 +26,12 @@ final class OrderedTurns {
    * What a worker does with its turns.
    *
    * @param sum sums a turn
-   * @param start finds what it begins with; called in the order of the turns, one at a time
+   * @param start finds its start; called in the order of the turns, one at a time
    * @param scan scans it
    */
   record Steps(IntConsumer sum, IntConsumer start, IntConsumer scan) {}
 
-  /** Workers that pay over {@code length} elements. */
+  /** The number of workers that pay off for {@code length} elements. */
   static int workers(int length, int turns, boolean mayBeShared) {
     int most = mayBeShared ? Math.min(ParallelRows.cores(), turns) : 1;
     return Math.clamp(length / ELEMENTS_PER_WORKER, 1, most);
@@ -57,7 +57,7 @@ final class OrderedTurns {
               started.setRelease(turn + 1);
               done = true;
             } finally {
-              if (!done) { // an operator threw: later turns are not to wait for this one
+              if (!done) { // an operator threw: later turns must not wait for this one
                 failed.accumulateAndGet(turn, Math::min);
               }
             }
@@ -66,7 +66,7 @@ final class OrderedTurns {
         });
   }
 
-  /** Waits until all turns before this one have been started; false if that will not be. */
+  /** Waits until all turns before this one have been started; false if that will not happen. */
   private static boolean isTurn(AtomicInteger started, AtomicInteger failed, int turn) {
     for (int spins = 0; started.getAcquire() < turn; spins++) {
       if (failed.getAcquire() < turn) {

@@ -17,28 +17,28 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a scan (prefix sum) computes: for every element the combination of all elements up to it.
+ * A scan (prefix sum): for every element the combination of all elements up to it.
  *
  * <p>Of 3, 1, 4, 1, 5, the inclusive scan by {@link Operator#SUM} is 3, 4, 8, 9, 14; the exclusive
- * one, which leaves the element itself out, is 0, 3, 4, 8, 9; with the initial value 100 they are
- * 103, 104, 108, 109, 114 and 100, 103, 104, 108, 109. The total is 14, or 114.
+ * scan, which leaves out the element itself, is 0, 3, 4, 8, 9. With the initial value 100 they are
+ * 103, 104, 108, 109, 114 and 100, 103, 104, 108, 109. The total is 14, or 114 with the initial
+ * value.
  *
  * <p><b>Order.</b> Operands are always results over adjacent parts of the input, the left one
- * first, so that operators need not be commutative. Which elements meet which depends on the length
+ * first, so that operators need not be commutative. The order of combination depends on the length
  * alone; floating-point results have the same bits on the JVM, in the emulator and on every device,
- * run after run. They are not those of a plain loop, whose error grows with the length, but nearer
- * to the exact sums; sums of numbers that are not negative may decrease from one element to the
- * next by a rounding, at the borders of the {@linkplain ScanForm tiles' threads}. Integers wrap
- * around; min and max treat NaN and -0.0 as {@link Math} does. A NaN stays in all results behind
- * it.
+ * in every run. They differ from those of a plain loop, whose error grows with the length, and are
+ * nearer to the exact sums. Sums of non-negative numbers may decrease from one element to the next
+ * by a rounding error, at the borders of the {@linkplain ScanForm tiles' threads}. Integers wrap
+ * around; min and max treat NaN and -0.0 as {@link Math} does. A NaN stays in all results after it.
  *
  * <p><b>Empty input</b> gives an empty output, and the total is the initial value.
  *
- * <p><b>In place.</b> The output may be the very array that is the input. It may not overlap it
- * otherwise, nor what the scan is {@linkplain #continuing continued} from.
+ * <p><b>In place.</b> The output may be exactly the input's array. It must not overlap the input
+ * otherwise, nor the input that the scan is {@linkplain #continuing continued} from.
  *
- * <p><b>Cost.</b> 2 or 3 elements of memory traffic for each one of the input, by {@link ScanForm};
- * extra memory is 1/1000 of the output.
+ * <p><b>Cost.</b> 2 or 3 elements of memory traffic for each element of the input, depending on the
+ * {@link ScanForm}; extra memory is 1/1000 of the output.
  *
  * <p>Immutable and serializable. After Blelloch, <i>Prefix Sums and Their Applications</i>, 1990;
  * the forms after Dotsenko et al., <i>Fast Scan Algorithms on Graphics Processors</i>, 2008, and
@@ -92,11 +92,11 @@ public final class Scan implements Operation, Serializable {
   }
 
   /**
-   * The same scan with a value that everything is combined with first, instead of the identity. By
-   * {@link Operator#SUM} -0.0 stays -0.0 until something else is added, as in a plain loop.
+   * The same scan with an initial value instead of the identity. With {@link Operator#SUM}, -0.0
+   * stays -0.0 until something else is added, as in a plain loop.
    *
-   * @param value of the accumulator's type, or one that it holds exactly: adding the scan to a plan
-   *     refuses others, such as 2<sup>53</sup> + 1 for doubles
+   * @param value a value that the accumulator's type can represent exactly: adding the scan to a
+   *     plan refuses others, such as 2<sup>53</sup> + 1 for doubles
    */
   public Scan from(Number value) {
     return new Scan(
@@ -111,7 +111,10 @@ public final class Scan implements Operation, Serializable {
     return new Scan(operator, map, inclusive, accumulator, null, true, form);
   }
 
-  /** The same scan with its form on a device chosen by name and not by {@link ScanChoice}. */
+  /**
+   * The same scan with the given form on a device, instead of the one that {@link ScanChoice}
+   * selects.
+   */
   public Scan by(ScanForm wanted) {
     return new Scan(
         operator,
@@ -124,17 +127,17 @@ public final class Scan implements Operation, Serializable {
   }
 
   /**
-   * The same scan of a function's values, which are not stored in between: the sums of squares of
-   * 3, 1, 4 are 9, 10, 26, and by {@code (i, x) -> i * x} they are 0, 1, 9. The function may be
-   * called more than once for an element; it must be pure. What it may contain on a device is said
-   * at {@link Operator}.
+   * The same scan over a function's values, which are not stored: the sums of squares of 3, 1, 4
+   * are 9, 10, 26, and by {@code (i, x) -> i * x} they are 0, 1, 9. The function must be pure,
+   * since it may be called more than once for an element. {@link Operator} says what it may contain
+   * on a device.
    *
    * {@snippet class="funnel.docs.ScanSnippets" region="mapped"}
    *
-   * @param function over the type of the elements, ints for bytes
+   * @param function a function over the type of the elements, ints for bytes
    * @throws IllegalArgumentException if it is a predicate
-   * @throws funnel.operator.OperatorException if it cannot be copied, as it captures values: then
-   *     scan what {@code Elementwise} makes of it
+   * @throws funnel.operator.OperatorException if it cannot be copied because it captures values:
+   *     then compute its values by {@code Elementwise} and scan those
    */
   public Scan mapped(Transform function) {
     return new Scan(
@@ -157,7 +160,7 @@ public final class Scan implements Operation, Serializable {
     return Optional.ofNullable(map);
   }
 
-  /** What everything is combined with first, if it is said by {@link #from}. */
+  /** The initial value, if it is set by {@link #from}. */
   public Optional<Number> initial() {
     return Optional.ofNullable(initial);
   }
@@ -168,11 +171,11 @@ public final class Scan implements Operation, Serializable {
   }
 
   /**
-   * What everything is combined with first: the value that was given, or the identity.
+   * The initial value: the one that was given, or the identity.
    *
    * @return of the results' type
-   * @throws IllegalArgumentException if there is no such scan over elements of this type, or the
-   *     value that was given does not fit the results' type
+   * @throws IllegalArgumentException if the scan is not defined for elements of this type, or the
+   *     given value does not fit the results' type
    */
   public Number initial(ElementType element) {
     ElementType type = resultType(element);
@@ -185,9 +188,9 @@ public final class Scan implements Operation, Serializable {
   }
 
   /**
-   * The type of the results over elements of a type.
+   * The type of the results for elements of a type.
    *
-   * @throws IllegalArgumentException if there is no such scan
+   * @throws IllegalArgumentException if the scan is not defined for that type
    */
   public ElementType resultType(ElementType element) {
     ElementType type = accumulator;
@@ -208,8 +211,8 @@ public final class Scan implements Operation, Serializable {
    * @param output name of the output
    * @param inputs the values, then the initial value if the scan is {@linkplain #continuing
    *     continuing}
-   * @throws IllegalArgumentException if the inputs are too few or too many, of a type without this
-   *     scan, or the initial value does not fit the accumulator's type
+   * @throws IllegalArgumentException if the inputs are too few or too many, the scan is not defined
+   *     for their type, or the initial value does not fit the accumulator's type
    */
   @Override
   public Expansion expand(String output, List<Input> inputs) {

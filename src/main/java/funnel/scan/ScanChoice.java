@@ -7,8 +7,8 @@ import funnel.operator.Operator;
 import java.util.List;
 
 /**
- * Which form a scan takes on a device unless {@link Scan#by} names one: the single pass where it
- * was measured to be faster.
+ * Selects the form of a scan on a device unless {@link Scan#by} names one: the single pass where
+ * measurements show it to be faster.
  */
 final class ScanChoice {
 
@@ -16,10 +16,10 @@ final class ScanChoice {
   private enum Of {
     /** All elements, by a shipped operator: a sum was measured. */
     SHIPPED,
-    /** All elements, by a user's operator: one of a dozen instructions was measured. */
+    /** All elements, by a user-defined operator: one of a dozen instructions was measured. */
     USERS,
     /**
-     * Segments: a sum was measured, by bits, which are made of whatever else says where they begin.
+     * Segments: a sum was measured, by bits, which are also made from any other kind of segments.
      */
     SEGMENTS
   }
@@ -27,13 +27,13 @@ final class ScanChoice {
   /**
    * A measurement.
    *
-   * @param of what
-   * @param device where
-   * @param backend by which backend of TornadoVM
-   * @param type of the results
-   * @param size elements, scanned inclusively
-   * @param gain time of {@link ScanForm#REDUCE_THEN_SCAN} over that of the single pass, kernels of
-   *     one build in one run
+   * @param of what was scanned
+   * @param device the device
+   * @param backend the TornadoVM backend
+   * @param type the type of the results
+   * @param size the number of elements, scanned inclusively
+   * @param gain the time of {@link ScanForm#REDUCE_THEN_SCAN} over that of the single pass, with
+   *     kernels of one build in one run
    */
   private record Row(Of of, String device, String backend, ElementType type, long size, double gain)
       implements Measured {}

@@ -4,39 +4,38 @@ import funnel.operation.LengthRule;
 import funnel.operator.ElementType;
 
 /**
- * The shape of scan trees: which element meets which, by the length alone.
+ * The shape of scan trees: which elements are combined with which. It depends on the length alone.
  *
  * <p>The input is cut into <em>tiles</em> of {@link #THREADS} times {@link #items} consecutive
  * elements, the first of which begins a {@linkplain #lead lead} before element 0; {@link #CHUNK}
- * tiles are a <em>chunk</em>, {@link #GROUP} chunks a <em>group</em>. What lies outside of the
- * input counts as the identity. Then, with {@code op} the operator and everything from left to
- * right:
+ * tiles are a <em>chunk</em>, {@link #GROUP} chunks a <em>group</em>. Items outside the input count
+ * as the identity. Then, with {@code op} the operator and everything from left to right:
  *
  * <ul>
- *   <li>A thread's sum is the identity {@code op} its items. Threads' sums of a tile are scanned as
- *       by {@link funnel.block.BlockScan#exclusive}; the tile's sum is the last thread's prefix
- *       {@code op} its sum.
+ *   <li>A thread's sum is the identity {@code op} its items. The threads' sums of a tile are
+ *       scanned as by {@link funnel.block.BlockScan#exclusive}; the tile's sum is the last thread's
+ *       prefix {@code op} its sum.
  *   <li>The tiles' sums of a chunk are scanned in the same way; the chunk's total is their {@link
  *       funnel.block.BlockScan#total}.
- *   <li>A group's start is the one before it {@code op} the totals of that group's chunks, which
- *       are combined first; the first group's is the initial value. A chunk's start is its group's
- *       {@code op} each total before it in the group.
- *   <li>A tile's start is its chunk's {@code op} the prefix of its sum in the chunk; a thread's is
- *       the tile's {@code op} the thread's prefix; from there the thread's items are combined one
- *       by one.
- *   <li>The total is what the last element's thread has after its last item.
+ *   <li>A group's start is the start of the group before it {@code op} the totals of that group's
+ *       chunks, which are combined first; the first group's start is the initial value. A chunk's
+ *       start is its group's start {@code op} each total before it in the group.
+ *   <li>A tile's start is its chunk's start {@code op} the prefix of its sum in the chunk; a
+ *       thread's start is the tile's start {@code op} the thread's prefix; from there the thread's
+ *       items are combined one by one.
+ *   <li>The total is the value of the last element's thread after its last item.
  * </ul>
  *
- * <p>It depends neither on the device nor on the form nor on the number of cores, so floating-point
+ * <p>The tree does not depend on the device, the form or the number of cores, so floating-point
  * results have the same bits everywhere.
  */
 final class ScanTree {
 
-  /* Why these numbers. A tile of 32 KB is staged in local memory, of which a multiprocessor of an
-   * H200 then holds six. Chunks of 4 MB: the single pass sums a chunk while the one before it is
-   * scanned out of the second-level cache, where both have to stay; half as much makes more blocks
-   * wait for each other, twice as much does not stay. Groups keep the number of totals that a tile
-   * has to read small, and the chain from group to group short.
+  /* Why these numbers. A tile of 32 KB is staged in local memory; a multiprocessor of an H200 holds
+   * six of them. Chunks of 4 MB: the single pass sums a chunk while the one before it is scanned
+   * from the second-level cache, where both must fit; with half the size more blocks wait for each
+   * other, twice the size does not fit. Groups limit the number of totals that a tile has to read,
+   * and keep the chain from group to group short.
    */
 
   /** Threads of a block. */
@@ -51,7 +50,7 @@ final class ScanTree {
   /** Where kernels find the index of the total among the ints of the shape array. */
   static final int RESULT_AT = 8;
 
-  /** Where they find the index of what says that a block gave up. */
+  /** Where they find the index of the result that says whether a block gave up. */
   static final int GAVE_UP_AT = 9;
 
   private static final int BYTES_OF_A_THREAD = 128;
@@ -71,7 +70,7 @@ final class ScanTree {
 
   /**
    * The places in the first tile before the first element: 16 bytes, the header of TornadoVM's
-   * arrays, so that warps load whole lines; none for bytes.
+   * arrays, so that warps load whole lines; none for byte elements.
    */
   static int lead(ElementType element) {
     return element == ElementType.BYTE ? 0 : HEADER_BYTES / element.bytes();
@@ -84,18 +83,18 @@ final class ScanTree {
         .within(1, Integer.MAX_VALUE);
   }
 
-  /** Chunks that {@code tiles} are in. */
+  /** The number of chunks of {@code tiles} tiles. */
   static int chunks(int tiles) {
     return Math.ceilDiv(tiles, CHUNK);
   }
 
-  /** Groups that {@code tiles} are in. */
+  /** The number of groups of {@code tiles} tiles. */
   static int groups(int tiles) {
     return Math.ceilDiv(chunks(tiles), GROUP);
   }
 
   /*
-   * Where sums are kept, for tiles, chunks and groups of the most elements: word 0 is not a sum.
+   * Where sums are kept, for the tiles, chunks and groups of the capacity: word 0 is not a sum.
    */
 
   /** The place of a tile's sum. */
@@ -113,7 +112,7 @@ final class ScanTree {
     return 1 + mostTiles + (mostTiles + CHUNK - 1) / CHUNK + group;
   }
 
-  /** The places that there are. */
+  /** The number of places. */
   static int places(int mostTiles) {
     return startAt(mostTiles, groups(mostTiles)) + 1;
   }

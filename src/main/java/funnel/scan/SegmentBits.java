@@ -19,9 +19,9 @@ import java.util.function.Function;
  * @param segments the input that says where segments begin
  * @param segmentsType its type
  * @param by how it says so
- * @param capacity the most values
- * @param segmentsCapacity the most elements of {@code segments}
- * @param cut whether offsets may be behind the values, which have been cut off
+ * @param capacity the largest number of values
+ * @param segmentsCapacity the largest number of elements of {@code segments}
+ * @param cut whether offsets may be after the values, because these have been cut off
  */
 record SegmentBits(
     String id,
@@ -41,7 +41,7 @@ record SegmentBits(
     return id + "." + name;
   }
 
-  /** Adds what says where segments begin to what is read. */
+  /** Adds the input that says where segments begin to a layout. */
   Layout reading(Layout layout) {
     return switch (by) {
       case HEADS, KEYS -> layout.readsFound(segments).sameLength(input, segments);
@@ -50,7 +50,7 @@ record SegmentBits(
     };
   }
 
-  /** Adds what is said of offsets that are wrong. */
+  /** Adds the results that report wrong offsets. */
   Layout reporting(Layout layout) {
     return by != By.OFFSETS
         ? layout
@@ -108,7 +108,7 @@ record SegmentBits(
     };
   }
 
-  /** What the kernel knows of how segments are given. */
+  /** The number in kernels of the kind of segments. */
   private int code() {
     return switch (by) {
       case HEADS -> HeadBits.HEADS;
@@ -118,12 +118,12 @@ record SegmentBits(
     };
   }
 
-  /** The segments where they are of this type, or an array of one element in their place. */
+  /** The segments if they are of this type, otherwise an array of one element in their place. */
   private String segmentsOr(ElementType wanted, String other) {
     return segmentsType == wanted ? segments : slot(other);
   }
 
-  /** Adds launches that make bits; if not of offsets, one that counts its runs. */
+  /** Adds launches that make bits; for offsets several, otherwise one that counts its runs. */
   void make(Launches launches, String bits) {
     Class<?> kernels = SegmentedOffsetKernels.class;
     int threads = SegmentedTree.THREADS;

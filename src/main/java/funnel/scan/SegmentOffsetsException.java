@@ -1,8 +1,8 @@
 package funnel.scan;
 
 /**
- * Offsets of segments descend, or leave the input: the message has the offset, the one before it
- * and the input's length. Nothing has been written to the output.
+ * Offsets of segments decrease, or lie outside the input: the message has the offset, the one
+ * before it and the input's length. Nothing has been written to the output.
  *
  * {@snippet class="funnel.docs.ScanSnippets" region="offsets"}
  */

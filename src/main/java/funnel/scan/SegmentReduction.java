@@ -16,17 +16,17 @@ import java.util.Objects;
 import java.util.function.Function;
 
 /**
- * What each segment comes to: of a segmented scan the segments' last elements, and of empty ones
- * the initial value. Of 3, 4, 4, 5, 10, the scan of the segments that begin at 0, 2 and 2, it is 4,
- * 0, 10. A device writes nothing of the scan.
+ * The total of each segment: the last element of each segment in a segmented scan, and the initial
+ * value for empty segments. For 3, 4, 4, 5, 10, the scan of the segments that begin at 0, 2 and 2,
+ * it is 4, 0, 10. A device does not write the scan itself.
  *
  * @param id its name and that of the array
  * @param scan the inclusive scan, whose capacity is that of the values
  * @param element the type of the values, which are combined in the scan's
  * @param segments where segments begin
- * @param areGiven whether these are offsets of the caller's: they are looked through, and some may
+ * @param areGiven whether these are the caller's offsets, which are checked and some of which may
  *     be equal
- * @param mostSegments the most of them
+ * @param mostSegments the largest number of segments
  */
 record SegmentReduction(
     String id,
@@ -37,7 +37,7 @@ record SegmentReduction(
     int mostSegments)
     implements Primitive {
 
-  /** The JVM form around the scan, whatever the types. */
+  /** The JVM form around the scan, for any types. */
   interface Loops {
     /** Memory for what is scanned. */
     MemorySegment memory(int length);

@@ -9,10 +9,10 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.function.IntFunction;
 
-/** Where segments begin, on the JVM: one bit for each element, whatever they are given by. */
+/** Where segments begin, on the JVM: one bit for each element, for all kinds of segments. */
 final class SegmentedHeads {
 
-  /* A copy of its own, so that the output may lie over the array that the segments are given by. */
+  /* A separate copy, so that the output may be in the array that gives the segments. */
 
   private static final int WORDS_OF_A_BLOCK = 128;
 
@@ -94,7 +94,7 @@ final class SegmentedHeads {
     long bytes = (long) Integer.BYTES * Math.ceilDiv(length, Integer.SIZE);
     MemorySegment.copy(bits, 0, MemorySegment.ofArray(words), 0, bytes);
     if (length % Long.SIZE > 0) {
-      words[words.length - 1] &= (1L << length) - 1; // what is after the elements means nothing
+      words[words.length - 1] &= (1L << length) - 1; // bits after the elements are undefined
     }
     return withFirst(words);
   }

@@ -14,59 +14,62 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a segmented scan computes: a scan that begins anew in each segment of the input.
+ * A segmented scan: a scan that starts again in each segment of the input.
  *
  * <p>Of 3, 1, 4, 1, 5 in the segments 3, 1 and 4, 1, 5, the inclusive scan by {@link Operator#SUM}
- * is 3, 4, 4, 5, 10; the exclusive one, which leaves the element itself out, is 0, 3, 0, 4, 5; with
- * the initial value 100, which every segment begins with, they are 103, 104, 104, 105, 110 and 100,
- * 103, 100, 104, 105. The total is that of the last segment: 10, or 110.
+ * is 3, 4, 4, 5, 10; the exclusive scan, which leaves out the element itself, is 0, 3, 0, 4, 5.
+ * With the initial value 100, from which every segment starts, they are 103, 104, 104, 105, 110 and
+ * 100, 103, 100, 104, 105. The total is that of the last segment: 10, or 110 with the initial
+ * value.
  *
- * <p><b>Definition.</b> It is one scan over pairs of a flag, whether a segment begins at the
- * element, and a value, by the operator lifted to pairs: {@code (f1, v1) * (f2, v2) = (f1 | f2, f2
- * ? v2 : v1 op v2)}. The lifted operator is associative if {@code op} is. So the work does not
- * depend on how many segments there are, nor on how long they are: one of all elements and as many
- * as elements take the same time.
+ * <p><b>Definition.</b> It is a scan over pairs of a flag, which says whether a segment begins at
+ * the element, and a value, by the operator lifted to pairs: {@code (f1, v1) * (f2, v2) = (f1 | f2,
+ * f2 ? v2 : v1 op v2)}. The lifted operator is associative if {@code op} is. So the work does not
+ * depend on the number or length of segments: a single segment takes the same time as one segment
+ * per element.
  *
- * <p><b>Segments</b> are given by a second input; this one in four ways:
+ * <p><b>Segments</b> are given by a second input, in one of four ways:
  *
  * <table>
  * <caption>The segments 3, 1 and 4, 1, 5</caption>
  * <tr><th>by</th><th>second input</th><th>example</th></tr>
- * <tr><td>{@link #byHeads}, unless another is named</td><td>a byte for each element, not zero where
+ * <tr><td>{@link #byHeads}, the default</td><td>a byte for each element, not zero where
  * a segment begins</td><td>1, 0, 1, 0, 0</td></tr>
  * <tr><td>{@link #byHeadBits}</td><td>a bit for each element: bit {@code i % 32} of int {@code i /
  * 32}, the lowest one first</td><td>5</td></tr>
  * <tr><td>{@link #byOffsets}</td><td>ints in ascending order, where segments begin</td><td>0,
  * 2</td></tr>
- * <tr><td>{@link #byKeys}</td><td>an int or a long for each element; a segment is a run of equal
- * ones</td><td>7, 7, 2, 2, 2</td></tr>
+ * <tr><td>{@link #byKeys}</td><td>an int or a long for each element; a segment is a run of equal keys</td><td>7, 7, 2, 2, 2</td></tr>
  * </table>
  *
- * <p>Element 0 begins a segment, whatever they say. Offsets need not begin with 0; equal offsets,
- * and one that equals the number of elements, stand for empty segments, which have no results.
- * Offsets that descend, are negative or behind the input end the run with a {@link
- * SegmentOffsetsException}, and the output is as it was before.
+ * <p>Element 0 always begins a segment. Offsets need not begin with 0; equal offsets, and an offset
+ * that equals the number of elements, stand for empty segments, which have no results. If offsets
+ * decrease, are negative or greater than the number of elements, the run throws a {@link
+ * SegmentOffsetsException}, and the output is unchanged.
  *
- * <p><b>Found lengths.</b> Where an earlier operation of a plan finds the length of the values, it
- * has to find that of heads or keys by the same result; offsets may be found by themselves. With
- * head bits, lengths have to be known before the run: such a plan is refused when it is built.
+ * <p><b>Found lengths.</b> If an earlier operation of a plan finds the length of the values, the
+ * same result must give the length of heads or keys; offsets may have a found length of their own.
+ * With head bits, lengths must be known before the run: otherwise the plan is refused when it is
+ * built.
  *
  * <p><b>Order.</b> Operands are always results over adjacent parts of one segment, the left one
- * first, so that operators need not be commutative. Which elements meet which depends on the length
+ * first, so that operators need not be commutative. The order of combination depends on the length
  * and the segments alone; floating-point results have the same bits on the JVM, in the emulator and
- * on every device, run after run. They are not those of a plain loop. Integers wrap around; min and
- * max treat NaN and -0.0 as {@link Math} does. A NaN stays in all results behind it in its segment.
+ * on every device, in every run. They differ from those of a plain loop. Integers wrap around; min
+ * and max treat NaN and -0.0 as {@link Math} does. A NaN stays in all results after it in its
+ * segment.
  *
  * <p><b>Empty input</b> gives an empty output, and the total is the initial value.
  *
- * <p><b>In place.</b> The output may be the very array of the values, or that of keys or bits: it
- * is then computed by {@link ScanForm#REDUCE_THEN_SCAN}. It may not overlap them otherwise.
+ * <p><b>In place.</b> The output may be exactly the array of the values, or that of keys or bits:
+ * it is then computed by {@link ScanForm#REDUCE_THEN_SCAN}. It must not overlap them otherwise.
  *
- * <p><b>Cost.</b> In a {@linkplain ScanForm#SINGLE_PASS single pass} 2 elements of memory traffic
- * for each one of the input; values are read once more from the second-level cache. In {@linkplain
- * ScanForm#REDUCE_THEN_SCAN the other form} 3 elements. The second input is read once, in a launch
- * before, and a bit for each element written and read, which are extra memory; bits are not copied
- * for a single pass. Besides, extra memory is 8 or 16 bytes for 32 KB of values.
+ * <p><b>Cost.</b> A {@linkplain ScanForm#SINGLE_PASS single pass} takes 2 elements of memory
+ * traffic for each element of the input; values are read once more from the second-level cache.
+ * {@linkplain ScanForm#REDUCE_THEN_SCAN The other form} takes 3 elements. An earlier launch reads
+ * the second input once and writes a bit for each element, which the scan reads; these bits are
+ * extra memory. Head bits are not copied for a single pass. Other extra memory is 8 or 16 bytes for
+ * 32 KB of values.
  *
  * <p>Immutable. After Blelloch, <i>Prefix Sums and Their Applications</i>, 1990, and Sengupta et
  * al., <i>Scan Primitives for GPU Computing</i>, 2007.
@@ -108,10 +111,10 @@ public final class SegmentedScan implements Operation {
   }
 
   /**
-   * The same scan with a value that every segment begins with, instead of the identity. By {@link
-   * Operator#SUM} -0.0 stays -0.0 until something else is added, as in a plain loop.
+   * The same scan with an initial value for every segment instead of the identity. With {@link
+   * Operator#SUM}, -0.0 stays -0.0 until something else is added, as in a plain loop.
    *
-   * @param value of the elements' type, or one that it holds exactly: adding the scan to a plan
+   * @param value a value that the elements' type can represent exactly: adding the scan to a plan
    *     refuses others, such as 2<sup>53</sup> + 1 for doubles
    */
   public SegmentedScan from(Number value) {
@@ -123,22 +126,25 @@ public final class SegmentedScan implements Operation {
     return new SegmentedScan(operator, map, inclusive, initial, wanted, form);
   }
 
-  /** The same scan with its form on a device chosen by name and not by {@link ScanChoice}. */
+  /**
+   * The same scan with the given form on a device, instead of the one that {@link ScanChoice}
+   * selects.
+   */
   public SegmentedScan by(ScanForm wanted) {
     return new SegmentedScan(
         operator, map, inclusive, initial, by, Objects.requireNonNull(wanted, "form"));
   }
 
   /**
-   * The same scan of a function's values, which are not stored in between, as {@link Scan#mapped}
-   * has it: by {@code (i, x) -> i * x} over 3, 1 and 4, 1, 5 the inclusive sums are 0, 1, 8, 11,
-   * 31. An index is that in the whole input, not in the segment.
+   * The same scan over a function's values, which are not stored, see {@link Scan#mapped}: by
+   * {@code (i, x) -> i * x} over 3, 1 and 4, 1, 5 the inclusive sums are 0, 1, 8, 11, 31. The index
+   * is that in the whole input, not in the segment.
    *
    * {@snippet class="funnel.docs.ScanSnippets" region="segmentedMapped"}
    *
-   * @param function over the type of the values
+   * @param function a function over the type of the values
    * @throws IllegalArgumentException if it is a predicate
-   * @throws funnel.operator.OperatorException if it cannot be copied, as it captures values
+   * @throws funnel.operator.OperatorException if it cannot be copied because it captures values
    */
   public SegmentedScan mapped(Transform function) {
     return new SegmentedScan(
@@ -179,9 +185,9 @@ public final class SegmentedScan implements Operation {
    * The primitives of this scan.
    *
    * @param output name of the output
-   * @param inputs the values, then what says where segments begin
-   * @throws IllegalArgumentException if there are not two inputs, one is of a type without this
-   *     scan, or the initial value does not fit the values' type
+   * @param inputs the values, then heads, bits, offsets or keys
+   * @throws IllegalArgumentException if there are not two inputs, the scan is not defined for their
+   *     types, or the initial value does not fit the values' type
    */
   @Override
   public Expansion expand(String output, List<Input> inputs) {
@@ -202,17 +208,17 @@ public final class SegmentedScan implements Operation {
   }
 
   /**
-   * One step of a program: what this scan comes to at the end of each segment, of which nothing
-   * else is computed. Of 3, 1 and 4, 1, 5 by {@link Operator#SUM} it is 4, 10. Values are read
-   * once.
+   * A primitive for the total of each segment, without the scan itself. For 3, 1 and 4, 1, 5 by
+   * {@link Operator#SUM} it is 4, 10. Values are read once.
    *
    * @param output name of the array, as long as there are segments, and of the primitive
    * @param values ints, longs, floats or doubles
-   * @param segments what says where segments begin
-   * @param given the same, as earlier steps have found it; by offsets the same input
-   * @param type what values are combined in: their own; long for ints too, double for longs and
-   *     floats
-   * @throws IllegalArgumentException as {@link #expand} does, and of the values of a function
+   * @param segments heads, bits, offsets or keys
+   * @param given the segments in the form that earlier steps have found; for offsets the same input
+   * @param type the type that values are combined in: their own, or long for ints, or double for
+   *     longs and floats
+   * @throws IllegalArgumentException for the reasons of {@link #expand}, and if the scan is {@link
+   *     #mapped}
    */
   public Primitive reduction(
       String output, Input values, Input segments, Segments given, ElementType type) {
@@ -260,15 +266,15 @@ public final class SegmentedScan implements Operation {
   }
 
   /**
-   * One step of a program: where the segments of this scan begin, a bit for each value, 32 an int,
-   * the first value's in bit 0. Of the heads 0, 0, 1, 0 it is 0b101: the first value always begins
-   * a segment. No values give no bits. What is refused of heads, bits, offsets and keys is as for
-   * the scan.
+   * A primitive that finds where the segments of this scan begin, as a bit for each value, 32 per
+   * int, the first value's in bit 0. For the heads 0, 0, 1, 0 it is 0b101: the first value always
+   * begins a segment. An empty input gives no bits. Wrong heads, bits, offsets and keys are refused
+   * as by the scan.
    *
    * @param bits name of the array of bits, and of the primitive
    * @param values the values
-   * @param segments what says where segments begin
-   * @throws IllegalArgumentException if it is of a type that does not
+   * @param segments heads, bits, offsets or keys
+   * @throws IllegalArgumentException if {@code segments} has a type that cannot give segments
    */
   public Primitive bits(String bits, Input values, Input segments) {
     requireSegments(segments);

@@ -14,9 +14,9 @@ interface SegmentedScanLoops {
    * @param heads a bit for each element that begins a segment, element 0 among them
    * @param output where the results go, as many as there are elements; it may be {@code values}
    * @param length elements of the input
-   * @param operator the operator's function, called where it could not be copied into the loops
+   * @param operator the operator's function, called if it could not be copied into the loops
    * @param identity its identity
-   * @param initial what each segment begins with
+   * @param initial the initial value of each segment
    * @param inclusive whether an element's result contains the element
    * @return the initial value combined with all elements of the last segment
    */

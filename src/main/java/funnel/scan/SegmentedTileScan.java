@@ -21,9 +21,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One segmented scan of an input to an array.
+ * A segmented scan of an input to an array.
  *
- * @param id name of the array and, in its tasks' names, of the scan
+ * @param id the name of the array, and of the scan in its tasks' names
  * @param input the values
  * @param type their type and the array's
  * @param segments the input that says where segments begin
@@ -32,12 +32,12 @@ import org.jspecify.annotations.Nullable;
  * @param operator the operator
  * @param map the function whose values are scanned, if there is one
  * @param inclusive whether an element's result contains the element
- * @param initial what each segment begins with
+ * @param initial the initial value of each segment
  * @param form how a device computes it
  * @param isNamed whether the caller named the form
- * @param capacity the most values
- * @param segmentsCapacity the most elements of {@code segments}
- * @param cut whether offsets may be behind the values, which have been cut off
+ * @param capacity the largest number of values
+ * @param segmentsCapacity the largest number of elements of {@code segments}
+ * @param cut whether offsets may be after the values, because these have been cut off
  */
 record SegmentedTileScan(
     String id,
@@ -57,13 +57,13 @@ record SegmentedTileScan(
     boolean cut)
     implements Primitive {
 
-  /** Property: how many chunks the single pass sums before it scans the first; 2 unless set. */
+  /** Property: how many chunks the single pass sums before it scans the first; the default is 2. */
   static final String AHEAD_PROPERTY = "funnel.scan.ahead";
 
-  /** A whole chunk of tiles, a full tile after it, and with the rest a part of one. */
+  /** A whole chunk of tiles, a full tile after it, and part of another tile. */
   private static final int CHECKED_CHUNKS = SegmentedTree.CHUNK + 1;
 
-  /** What says where segments begin. */
+  /** The kinds of segments. */
   enum By {
     HEADS,
     HEAD_BITS,
@@ -283,7 +283,7 @@ record SegmentedTileScan(
     run.deliver(total(), scan(run, heads().heads(run), run.input(input), run.output(id)));
   }
 
-  /** Scans values, which may be others than the input's, and gives the last. */
+  /** Scans values, which may differ from the input's, and returns the last result. */
   Number scan(JvmRun run, long[] heads, MemorySegment values, MemorySegment output) {
     Number[] last = new Number[1];
     OperatorThrewException.naming(

@@ -4,52 +4,53 @@ import funnel.operation.LengthRule;
 import funnel.operator.ElementType;
 
 /**
- * The shape of segmented scans' trees: which element meets which, by the length and the segments
- * alone.
+ * The shape of segmented scans' trees: which elements are combined with which. It depends on the
+ * length and the segments alone.
  *
- * <p>What is combined are pairs of a flag, whether a segment begins in that part of the input, and
- * a value: that of the part's last segment. {@code (f1, v1) * (f2, v2)} is {@code (f1 | f2, (f2 ?
- * identity : v1) op v2)}. The identity stands where a plain definition has {@code v2} alone: that
- * is the same value, since the operator has that identity, and the operator never sees operands of
- * two segments.
+ * <p>The trees combine pairs of a flag, which says whether a segment begins in that part of the
+ * input, and the value of the part's last segment. {@code (f1, v1) * (f2, v2)} is {@code (f1 | f2,
+ * (f2 ? identity : v1) op v2)}. A plain definition would have {@code v2} alone instead of {@code
+ * identity op v2}: that is the same value, and the operator never sees operands of two segments.
  *
  * <p>The input is cut into <em>tiles</em> of {@link #THREADS} times {@link #items} consecutive
  * elements, the first of which begins a {@linkplain #lead lead} before element 0; {@link #CHUNK}
- * tiles are a <em>chunk</em>, {@link #GROUP} chunks a <em>group</em>. What lies outside of the
- * input counts as the identity without a flag. Then, from left to right:
+ * tiles are a <em>chunk</em>, {@link #GROUP} chunks a <em>group</em>. Items outside the input count
+ * as the identity without a flag. Then, from left to right:
  *
  * <ul>
- *   <li>A thread's pair begins with the identity. Each item is combined with what is before it, or
- *       with the initial value if a segment begins there.
- *   <li>Pairs of a block's threads are scanned as by {@link IntSegmentedBlockScan}: serially in
- *       groups of 16 from the identity, then what begins the block with the groups before a
- *       thread's own, then that with the pair before the thread in its group. The tile's pair is
- *       the last thread's prefix, from the identity, and its pair.
- *   <li>The tiles' pairs of a chunk are scanned in the same way; the chunk's total is what is
- *       before a pair behind the last.
- *   <li>A group's pair is those of its chunks, combined from the identity. The first group's start
- *       is the identity, any other's the one before and that group's pair; a chunk's start is its
- *       group's and each total before it in the group.
- *   <li>A tile's start is its chunk's and the prefix of its pair in the chunk. The block's scan
- *       begins with it; from a thread's result on, the thread's items are combined one by one.
+ *   <li>A thread's pair starts from the identity. Each item is combined with the value before it,
+ *       or with the initial value if a segment begins there.
+ *   <li>The pairs of a block's threads are scanned as by {@link IntSegmentedBlockScan}: serially in
+ *       groups of 16 from the identity; then the block's start is combined with the groups before a
+ *       thread's own, and the result with the prefix of the thread's pair in its group. The tile's
+ *       pair is the last thread's prefix, from the identity, combined with its pair.
+ *   <li>The tiles' pairs of a chunk are scanned in the same way; the chunk's total is the prefix of
+ *       a pair after the last.
+ *   <li>A group's pair combines those of its chunks, from the identity. The first group's start is
+ *       the identity; any other group's start combines the start of the group before it with that
+ *       group's pair. A chunk's start combines its group's start with each total before it in the
+ *       group.
+ *   <li>A tile's start combines its chunk's start with the prefix of its pair in the chunk. The
+ *       block's scan starts from it; from a thread's result on, the thread's items are combined one
+ *       by one.
  * </ul>
  *
- * <p>It depends neither on the device nor on the number of cores, so floating-point results have
- * the same bits everywhere. Who combines a segment's elements as they come, one by one, needs these
- * numbers and where the segment begins:
+ * <p>The tree does not depend on the device or the number of cores, so floating-point results have
+ * the same bits everywhere. Code that combines a segment's elements one by one needs only these
+ * numbers and the place where the segment begins:
  *
  * {@snippet class="funnel.docs.ScanSnippets" region="tree"}
  */
 public final class SegmentedTree {
 
-  /* Why these numbers: they are those of ScanTree, for its reasons. Heads take no local memory of
-   * their own, 1 bit an item in a register; a thread's 32 items just have as many as an int has. So
-   * six blocks fit a multiprocessor, as for scans. With half as many items a thread, what a block
-   * does besides (finding its place, waiting for words, scanning its threads' pairs) took more
-   * instructions than the items.
+  /* Why these numbers: they are those of ScanTree, for its reasons. Heads take no local memory, but
+   * 1 bit per item in a register: a thread's 32 items need exactly an int. So six blocks fit on a
+   * multiprocessor, as for scans. With half as many items per thread, a block's other work (finding
+   * its place, waiting for words, scanning its threads' pairs) takes more instructions than the
+   * items.
    */
 
-  /** Threads of a block, by each of which a tile's {@link #items} consecutive ones are combined. */
+  /** Threads of a block, each of which combines {@link #items} consecutive elements of a tile. */
   public static final int THREADS = ScanTree.THREADS;
 
   /** Threads whose pairs are combined serially in the scan of a block; tiles of a chunk too. */
@@ -58,7 +59,7 @@ public final class SegmentedTree {
   /** Tiles of a chunk: at most {@link #THREADS}. */
   public static final int CHUNK = ScanTree.CHUNK;
 
-  /** Chunks of a group; of groups there are at most {@link #THREADS}. */
+  /** Chunks of a group; there are at most {@link #THREADS} groups. */
   public static final int GROUP = ScanTree.GROUP;
 
   /** Items of a thread that kernels handle together. */
@@ -67,10 +68,10 @@ public final class SegmentedTree {
   /** Where kernels find the index of the total among the ints of the shape array. */
   static final int RESULT_AT = 10;
 
-  /** Where they find the index of what says that a block gave up. */
+  /** Where they find the index of the result that says whether a block gave up. */
   static final int GAVE_UP_AT = 11;
 
-  /** Where they find how many chunks a single pass sums before it scans the first. */
+  /** Where they find the number of chunks that a single pass sums before it scans the first. */
   static final int AHEAD_AT = 12;
 
   private static final int BYTES_OF_A_THREAD = 128;
@@ -80,7 +81,7 @@ public final class SegmentedTree {
   /**
    * Consecutive elements that a thread of a tile combines: at most 32, for bits of an int.
    *
-   * @param type the elements', which is that of the results
+   * @param type the type of the elements and results
    */
   public static int items(ElementType type) {
     return BYTES_OF_A_THREAD / type.bytes();
@@ -94,7 +95,7 @@ public final class SegmentedTree {
   /**
    * The places in the first tile before the first element.
    *
-   * @param type the elements'
+   * @param type the type of the elements
    */
   public static int lead(ElementType type) {
     return ScanTree.lead(type);
@@ -105,16 +106,16 @@ public final class SegmentedTree {
     return LengthRule.parts(tile(type)).beginning(lead(type)).within(1, Integer.MAX_VALUE);
   }
 
-  /** Chunks that {@code tiles} are in. */
+  /** The number of chunks of {@code tiles} tiles. */
   static int chunks(int tiles) {
     return (tiles + CHUNK - 1) / CHUNK;
   }
 
   /*
-   * Where pairs are kept, for tiles and chunks of the most elements: place 0 is not a pair's.
+   * Where pairs are kept, for the tiles and chunks of the capacity: place 0 does not hold a pair.
    */
 
-  /** The place of a tile's pair, later of the one before it in its chunk. */
+  /** The place of a tile's pair, and later of its prefix in the chunk. */
   static int pairAt(int tile) {
     return 1 + tile;
   }
@@ -129,7 +130,7 @@ public final class SegmentedTree {
     return 1 + mostTiles + chunks(mostTiles) + chunk;
   }
 
-  /** The places that there are. */
+  /** The number of places. */
   static int places(int mostTiles) {
     return startAt(mostTiles, chunks(mostTiles));
   }

@@ -23,21 +23,21 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One scan of an input to an array: on a device {@link IntToIntScanKernels} and on the JVM {@link
- * IntToIntScanLoops}, over its types.
+ * A scan of an input to an array: by {@link IntToIntScanKernels} on a device and by {@link
+ * IntToIntScanLoops} on the JVM, or their forms for other types.
  *
- * @param id name of the array and, in its tasks' names, of the scan
+ * @param id the name of the array, and of the scan in its tasks' names
  * @param input the input
  * @param element the input's type
  * @param accumulator the array's type
  * @param operator the operator
  * @param map the function whose values are scanned, if there is one
  * @param inclusive whether an element's result contains the element
- * @param initial what everything is combined with first; if null, the one element of {@code from}
+ * @param initial the initial value; if null, the one element of {@code from}
  * @param from an input of one accumulator, if {@code initial} is null
  * @param form how a device computes it
  * @param isNamed whether the caller named the form
- * @param capacity the most elements
+ * @param capacity the largest number of elements
  */
 record TileScan(
     String id,
@@ -55,14 +55,14 @@ record TileScan(
     implements Primitive {
 
   /**
-   * Property: how often a block of the single pass asks for a word again before it gives up; 65536,
-   * a tenth of a second or so, unless set.
+   * Property: how often a block of the single pass reads a word again before it gives up; the
+   * default is 65536, about a tenth of a second.
    */
   static final String POLLS_PROPERTY = "funnel.scan.polls";
 
   static final int POLLS = 1 << 16;
 
-  /** A whole chunk of tiles, a full tile after it, and with the rest a part of one. */
+  /** A whole chunk of tiles, a full tile after it, and part of another tile. */
   private static final int CHECKED_CHUNKS = ScanTree.CHUNK + 1;
 
   /** The name of the scan's total among the results. */

@@ -2,7 +2,7 @@ package funnel.scan;
 
 import java.lang.foreign.MemorySegment;
 
-/** The JVM form of a {@link VariantScan}, whatever its type: the kernels' trees, step by step. */
+/** The JVM form of a {@link VariantScan}, for any type: the kernels' trees, step by step. */
 interface VariantLoops {
 
   /**

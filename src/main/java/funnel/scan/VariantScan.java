@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * One inclusive scan by a {@link ScanVariant}.
+ * An inclusive scan by a {@link ScanVariant}.
  *
  * @param id name of the array and, in its tasks' names, of the scan
  * @param input name of the input
@@ -26,7 +26,7 @@ import java.util.function.Function;
  * @param operator the operator
  * @param variant the variant
  * @param blockSize threads of a block
- * @param capacity the most elements
+ * @param capacity the largest number of elements
  */
 record VariantScan(
     String id,
@@ -191,7 +191,7 @@ record VariantScan(
     }
   }
 
-  /** The distance between the two words of a value; 0 if it has one only. */
+  /** The distance between the two words of a value; 0 if it has only one. */
   static int pitch(ElementType element, int blocks) {
     return element.bytes() > Integer.BYTES ? 1 + blocks : 0;
   }

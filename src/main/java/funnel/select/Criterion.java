@@ -25,14 +25,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What decides about elements: a predicate, flags, or that they differ from the one before.
+ * What decides whether an element is kept: a predicate, flags, or that it differs from the one
+ * before.
  *
- * @param before makes the input, if a function decides
+ * @param before computes the input, if a function decides
  * @param by a constant of the kernels
  * @param predicate the predicate, if one decides
- * @param input what it is about: elements, bytes or bits
- * @param keeps whether what holds is kept, or what does not
- * @param form how a device is to compute it, if the caller says
+ * @param input the elements, bytes or bits that it reads
+ * @param keeps whether elements are kept for which it holds, or those for which it does not
+ * @param form how a device computes it, if the caller named a form
  */
 record Criterion(
     List<Primitive> before,
@@ -75,7 +76,7 @@ record Criterion(
     return new Criterion(List.of(), by, null, input, keeps, form);
   }
 
-  /** A function's values over some inputs, as flags. */
+  /** The values of a function of some inputs, as flags. */
   static Criterion of(
       String output, Elementwise function, List<Input> of, boolean keeps, @Nullable ScanForm form) {
     String flags = output + ".flags";
@@ -85,7 +86,7 @@ record Criterion(
     return new Criterion(before, IntSelectKernels.FLAGS, null, input, keeps, form);
   }
 
-  /** That an element differs from the one before, or is the first. */
+  /** The criterion that an element differs from the one before, or is the first. */
   static Criterion heads(Input input, @Nullable ScanForm form) {
     return new Criterion(List.of(), IntSelectKernels.HEADS, null, input, true, form);
   }
@@ -106,7 +107,7 @@ record Criterion(
         elements.capacity());
   }
 
-  /** The same with what makes the flags, if a function does, before it. */
+  /** The same with the primitive that computes the flags before it, if a function decides. */
   Primitive whole(String output, TileSelect select) {
     if (before.isEmpty()) {
       return select;
@@ -118,7 +119,7 @@ record Criterion(
     return Composite.of(output, parts, visible);
   }
 
-  /** The elements of each column at the positions of what is kept: positions once, then gathers. */
+  /** The elements of each column at the kept positions: finds positions once, then gathers. */
   Expansion rows(String output, List<Input> columns, boolean hasPositions) {
     boolean isFlags = by == IntSelectKernels.FLAGS || by == IntSelectKernels.BITS;
     Input base = isFlags ? columns.getFirst() : input;
@@ -156,9 +157,9 @@ record Criterion(
   }
 
   /**
-   * The JVM loops over elements of a type, with the functions in them; a predicate that cannot be
-   * copied is called. What is kept is a constant there too: the operator's code is 1 if it is what
-   * holds, else 0.
+   * The JVM loops over elements of a type, with the functions compiled in; a predicate that cannot
+   * be copied is called. Whether matching elements are kept is a constant there too: the operator's
+   * code is 1 if they are, else 0.
    */
   static <T> T loops(
       Class<T> as,

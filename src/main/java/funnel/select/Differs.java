@@ -1,10 +1,12 @@
 package funnel.select;
 
-/** Whether two elements differ, as {@code equals} of their boxes says; for kernels and loops. */
+/**
+ * Whether two elements differ according to {@code equals} of their boxes; for kernels and loops.
+ */
 final class Differs {
 
-  /* As ints that are joined by & and |, since the cuda backend loses negations of comparisons. The
-   * signs of zeros are told apart by what one divided by them is.
+  /* Comparisons give ints that are joined by & and |, since the cuda backend loses negations of
+   * comparisons. The signs of zeros are told apart by dividing one by them.
    */
 
   private Differs() {}
@@ -37,8 +39,8 @@ final class Differs {
     return 1 - ((equal & ((1 - areZeros) | haveOneSign)) | areNaN);
   }
 
-  /* The same for the JVM, where bits can be compared and a division takes longer. Bits of one NaN are
-   * not those of another; making them so first, of both, takes twice as long as the comparison.
+  /* The same for the JVM, where bits can be compared and a division takes longer. NaN may have
+   * different bits; making them canonical first takes twice as long as this comparison.
    */
 
   static boolean onJvm(int a, int b) {

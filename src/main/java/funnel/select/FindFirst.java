@@ -9,36 +9,37 @@ import funnel.operator.Transform;
 import java.util.List;
 
 /**
- * The position of the first element that a predicate holds for, an int, or -1 if there is none.
+ * The position of the first element for which a predicate holds, as an int, or -1 if there is none.
  *
- * <p><b>Definition.</b> Of 3, 1, 4, 1 by "over 3" it is 2, by "over 5" it is -1. The predicate
- * holds for any element if this is not -1, and for all if that of {@link #rejecting} is.
+ * <p><b>Definition.</b> For 3, 1, 4, 1 it is 2 by "over 3", and -1 by "over 5". The predicate holds
+ * for some element if the result is not -1, and for all elements if the result of {@link
+ * #rejecting} is -1.
  *
  * {@snippet class="funnel.docs.SelectSnippets" region="first"}
  *
  * <p>Predicates and types are as for {@link Select}. <b>Empty input</b> gives -1.
  *
  * <p><b>Cost.</b> On a device all elements are read once, in two launches; extra memory is 4 bytes
- * for each of at most 2048 blocks. The JVM stops where it has found one.
+ * for each of at most 2048 blocks. The JVM stops at the first match.
  *
  * <p>Immutable. After {@code find_if} of Thrust.
  *
  * @param predicate the predicate
- * @param keeps whether what it holds for is looked for, or what it does not hold for
+ * @param keeps true to find an element for which it holds, false for one for which it does not hold
  */
 public record FindFirst(Transform predicate, boolean keeps) implements Operation {
 
   /**
    * Checks the predicate.
    *
-   * @throws IllegalArgumentException if it is none
+   * @throws IllegalArgumentException if it is not a predicate
    */
   public FindFirst {
     Criterion.requireTest(predicate);
   }
 
   /**
-   * The first element that a predicate holds for.
+   * Finds the first element for which a predicate holds.
    *
    * @throws IllegalArgumentException if {@code predicate} is no predicate
    */
@@ -46,17 +47,18 @@ public record FindFirst(Transform predicate, boolean keeps) implements Operation
     return new FindFirst(predicate, true);
   }
 
-  /** The same with the first element that it does not hold for. */
+  /** The same for the first element for which it does not hold. */
   public FindFirst rejecting() {
     return new FindFirst(predicate, !keeps);
   }
 
   /**
-   * What a plan's builder adds for this search.
+   * The primitives of this search.
    *
-   * @param output name of the position
+   * @param output the name of the position
    * @param inputs the elements
-   * @throws IllegalArgumentException if there is not one input, or the predicate is of another type
+   * @throws IllegalArgumentException if there is not exactly one input, or the predicate is of
+   *     another type
    */
   @Override
   public Expansion expand(String output, List<Input> inputs) {

@@ -16,28 +16,29 @@ import org.jspecify.annotations.Nullable;
 @Twins({"Long", "Float", "Double", "Byte"})
 final class IntSelectLoops implements SelectLoops {
 
-  /* Elements are taken in blocks, each in one of two ways. One stores every element, at a place that
-   * moves on if the element is kept: no branch, which of mixed elements would be mispredicted as
-   * often as not. What it stores after the last that is kept may not reach the output: it stores
-   * into a buffer. The other way branches and stores only what is kept, where it belongs: faster
-   * where the branch is predicted, as of sorted elements. Which way is faster here is seen by trying
-   * both on two blocks out of many.
+  /* Elements are taken in blocks, each in one of two ways. One way stores every element, at a place
+   * that advances if the element is kept: this has no branch, which would often be mispredicted for
+   * mixed elements. It stores into a buffer, since what it stores after the last kept element must
+   * not reach the output. The other way branches and stores only kept elements, directly in the
+   * output: it is faster if the branch is predictable, as for sorted elements. Two blocks out of
+   * many are used to measure which way is faster.
    *
-   * Workers take stretches of blocks in order, and each stretch begins where the one before ends.
-   * So stretches are counted first, which takes less than to wait for other workers, of which one
-   * may be held up at any time. Where a predicate can only be called, it is called once: elements
-   * wait in buffers until it is known where their stretch begins.
+   * Workers take stretches of blocks in order, and the output of each stretch begins where that of
+   * the one before ends. So stretches are counted first, which takes less time than waiting for
+   * other workers, any of which may be delayed. A predicate that can only be called is called once
+   * per element: elements wait in buffers until the start of their stretch is known.
    */
 
   private static final int BLOCK = 1 << 12;
   private static final int STRETCH = 1 << 15;
 
   /**
-   * Blocks of which the first is taken without branches, the next with, the rest the faster way.
+   * Of so many blocks the first is taken without branches, the next with branches, the rest in the
+   * faster way.
    */
   private static final int TURNS = 64;
 
-  /** Of a stretch's start: it is not known yet, and it never will be. */
+  /** Values of a stretch's start: not known yet, and never to be known. */
   private static final int UNKNOWN = -1;
 
   private static final int FAILED = -2;
@@ -59,7 +60,7 @@ final class IntSelectLoops implements SelectLoops {
     return memory == null ? 0 : (int) (memory.address() / size);
   }
 
-  /** Where what is kept goes, and what is not; null what is not wanted. */
+  /** Where kept and rejected elements go; null for those that are not wanted. */
   private static final class Places {
     final @Element int @Nullable [] kept;
     final int keptAt;
@@ -93,7 +94,7 @@ final class IntSelectLoops implements SelectLoops {
           0);
     }
 
-    /** The outputs' own arrays, or null if one is in other memory. */
+    /** The outputs' arrays, or null if one is not in an array. */
     static @Nullable Places of(Outputs outputs) {
       MemorySegment positions = outputs.positions();
       Places places =
@@ -123,7 +124,7 @@ final class IntSelectLoops implements SelectLoops {
   /** One worker's view of a block, and its buffers. */
   private static final class Block {
     final Given given;
-    final int by; // a copy of the class around has its own
+    final int by; // each copy of the outer class has its own
     final boolean isArray;
     final @Element int[] x;
     final byte[] flags;
@@ -205,7 +206,7 @@ final class IntSelectLoops implements SelectLoops {
     return Placeholder.operator() != 0 ? holds : !holds;
   }
 
-  /** An element that is kept, or the user's function of it in a copy that has one. */
+  /** A kept element, or in a copy of this class with a user-defined function, its value. */
   private static @Element int mapped(int index, @Element int value) {
     return (@Element int) Placeholder.map(index, JvmValues.of(value));
   }
@@ -225,7 +226,7 @@ final class IntSelectLoops implements SelectLoops {
     return kept;
   }
 
-  /** Stores all elements, and says how many are kept: later ones are stored over the others. */
+  /** Stores all elements, later ones over rejected ones, and returns how many are kept. */
   private static int storeAll(Block b, Places places, int kept, int rejected) {
     @Element int[] x = b.x;
     byte[] flags = b.flags;
@@ -256,7 +257,7 @@ final class IntSelectLoops implements SelectLoops {
     return to - places.keptAt - kept;
   }
 
-  /** Stores what is kept where it is kept, and what is not where that goes. */
+  /** Stores kept elements and rejected elements directly in their places. */
   private static int storeEach(Block b, Places places, int kept, int rejected) {
     @Element int[] x = b.x;
     byte[] flags = b.flags;
@@ -319,7 +320,7 @@ final class IntSelectLoops implements SelectLoops {
   /**
    * Selects among the elements of a stretch.
    *
-   * @param others where elements that are not kept begin
+   * @param others where the rejected elements begin
    */
   private static void store(
       Block b, Outputs outputs, int stretch, AtomicIntegerArray starts, int others) {
@@ -407,7 +408,7 @@ final class IntSelectLoops implements SelectLoops {
     return starts.get(stretches);
   }
 
-  /** Sees where stretches start before anything is stored. */
+  /** Finds where stretches start, before anything is stored. */
   private static void count(Given given, Outputs outputs, int workers, AtomicIntegerArray starts) {
     int stretches = starts.length() - 1;
     ParallelRows.deal(

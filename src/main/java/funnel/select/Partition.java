@@ -13,21 +13,21 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A partition: the elements that a predicate holds for, and the others, both in their order.
+ * A partition: the elements for which a predicate holds, and the others, both in their order.
  *
- * <p><b>Definition.</b> Of 3, 1, 4, 1, 5 by "over 2" the first part is 3, 4, 5 and the second 1, 1.
- * They are two arrays, {@code output + "_kept"} and {@code output + "_rejected"}, whose lengths are
- * found on the device, or {@linkplain #joined joined} one of the input's length, in which the
+ * <p><b>Definition.</b> For 3, 1, 4, 1, 5 and "over 2" the first part is 3, 4, 5 and the second 1,
+ * 1. They are two arrays, {@code output + "_kept"} and {@code output + "_rejected"}, whose lengths
+ * are found on the device, or {@linkplain #joined joined} one of the input's length, in which the
  * second part follows the first: 3, 4, 5, 1, 1. The value {@code output + "_split"} is the length
  * of the first part.
  *
  * {@snippet class="funnel.docs.SelectSnippets" region="partition"}
  *
- * <p>Predicates, flags, types, the empty input and overlaps are as for {@link Select}.
+ * <p>Predicates, flags, types, empty input and overlaps are as for {@link Select}.
  *
- * <p><b>Cost</b> on a device, of {@code w} bytes an element: {@code 2w} bytes in one launch for two
- * arrays, {@code 3w} in four launches for one, since where the second part begins has to be known
- * first.
+ * <p><b>Cost</b> on a device, for elements of {@code w} bytes: {@code 2w} bytes per element in one
+ * launch for two arrays; {@code 3w} in four launches for one array, since the start of the second
+ * part must be known first.
  *
  * <p>Immutable. After {@code DevicePartition} of CUB, whose second part is reversed, and {@code
  * stable_partition} of Thrust.
@@ -45,20 +45,23 @@ public final class Partition implements Operation {
   }
 
   /**
-   * By a predicate.
+   * A partition by a predicate.
    *
-   * @throws IllegalArgumentException if {@code predicate} is no predicate
+   * @throws IllegalArgumentException if {@code predicate} is not a predicate
    */
   public static Partition where(Transform predicate) {
     return new Partition(Question.of(predicate), false, null);
   }
 
-  /** By a function of other arrays, or of the index too, as {@link Select#where(Elementwise)}. */
+  /**
+   * A partition by a function of other arrays, or of the index too, as {@link
+   * Select#where(Elementwise)}.
+   */
   public static Partition where(Elementwise function) {
     return new Partition(Question.of(Objects.requireNonNull(function, "function")), false, null);
   }
 
-  /** By flags, bytes or bits: a second input. */
+  /** A partition by flags, which are bytes or bits in a second input. */
   public static Partition flagged() {
     return new Partition(Question.FLAGS, false, null);
   }
@@ -69,20 +72,20 @@ public final class Partition implements Operation {
   }
 
   /**
-   * The same in a form for devices, in the place of that which is chosen; joined ones have one form
-   * only.
+   * The same with the given form on a device, instead of the selected one; joined partitions have
+   * only one form.
    */
   public Partition by(ScanForm newForm) {
     return new Partition(question, isJoined, Objects.requireNonNull(newForm, "form"));
   }
 
   /**
-   * What a plan's builder adds for this partition.
+   * The primitives of this partition.
    *
-   * @param output name of the joined output, and what names of the others begin with
-   * @param inputs the elements, and the flags or the function's inputs if these decide
+   * @param output the name of the joined output, and the beginning of the names of the others
+   * @param inputs the elements, then the flags or the function's inputs if these decide
    * @throws IllegalArgumentException if inputs are too few or too many, or of other types than the
-   *     predicate or flags have
+   *     predicate or flags
    */
   @Override
   public Expansion expand(String output, List<Input> inputs) {

@@ -9,7 +9,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a selection asks of elements, whatever its inputs are: a predicate, a function, or flags if
+ * What decides in a selection, before its inputs are known: a predicate, a function, or flags if
  * there is neither.
  */
 record Question(@Nullable Transform predicate, @Nullable Elementwise function) {
@@ -24,12 +24,12 @@ record Question(@Nullable Transform predicate, @Nullable Elementwise function) {
     return new Question(null, function);
   }
 
-  /** How many inputs decide. */
+  /** The number of inputs that decide. */
   private int deciding() {
     return function == null ? 1 : function.inputs();
   }
 
-  /** The criterion over the inputs of an operation, of which the last decide. */
+  /** The criterion over the inputs of an operation, the last of which decide. */
   Criterion criterion(
       Operation operation,
       String output,
@@ -48,7 +48,7 @@ record Question(@Nullable Transform predicate, @Nullable Elementwise function) {
     return criterion(operation, output, inputs, from, keeps, form);
   }
 
-  /** The criterion over the inputs of an operation on rows, of which the first decide. */
+  /** The criterion over the inputs of an operation on rows, the first of which decide. */
   Criterion ofRows(
       Operation operation,
       String output,

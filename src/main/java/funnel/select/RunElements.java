@@ -17,18 +17,18 @@ import java.lang.invoke.MethodHandles;
 import java.util.function.Function;
 
 /**
- * The last part of {@link Runs#decode}: each element of the output looks for its run.
+ * The last part of {@link Runs#decode}: each element of the output searches for its run.
  *
  * @param id name of the array and, in its tasks' names, of the primitive
  * @param input the elements of the runs
  * @param lengths the lengths of the runs
  * @param ends the ends of the runs, longs
  * @param refused the array of a check that no length is negative
- * @param type of the elements and the array
- * @param runs the most runs
- * @param capacity the most elements of the array
- * @param isCut whether elements beyond these are left out, and not refused: where kernels are
- *     checked with the first runs
+ * @param type the type of the elements and the array
+ * @param runs the largest number of runs
+ * @param capacity the largest number of elements of the array
+ * @param isCut whether further elements are left out instead of refused: for the check of kernels
+ *     with the first runs
  */
 record RunElements(
     String id,
@@ -47,7 +47,8 @@ record RunElements(
   /** The JVM form, whatever its type. */
   interface Loops {
     /**
-     * Fills the output's elements {@code from} to {@code to}, of which {@code run} has the first.
+     * Fills the output's elements {@code from} to {@code to}, the first of which belongs to {@code
+     * run}.
      */
     void fill(
         MemorySegment values, MemorySegment ends, int run, MemorySegment to, int from, int end);
@@ -158,7 +159,7 @@ record RunElements(
         (from, to) -> loops.fill(values, all, runOf(all, given, from), output, from, to));
   }
 
-  /** The run that has an element. */
+  /** The run that an element belongs to. */
   private static int runOf(MemorySegment ends, int runs, int element) {
     int low = 0;
     int high = runs - 1;

@@ -12,15 +12,15 @@ import funnel.operator.ElementType;
 import java.lang.invoke.MethodHandles;
 
 /**
- * Where runs begin, on a device: a bit for each element, 32 an int, and how many do among each 4096
- * bits. Of 4, 4, 7, 9, 9, 9 the bits are 0b1101, after as many zeros as {@link #lead} says.
+ * Where runs begin, on a device: a bit for each element, 32 per int, and how many bits are set
+ * among each 4096. For 4, 4, 7, 9, 9, 9 the bits are 0b1101, after {@link #lead} zeros.
  *
  * @param id its name and that of the array of bits
  * @param input the elements
  * @param type their type
- * @param counts name of the array of how many, of a tile more, which has none, since segments'
- *     tiles end elsewhere; those of tiles after the last element are of no meaning
- * @param capacity the most elements
+ * @param counts the name of the array of these numbers. It has one more tile with a count of none,
+ *     since segments' tiles end elsewhere; the counts of tiles after the last element are undefined
+ * @param capacity the largest number of elements
  */
 record RunHeads(String id, String input, ElementType type, String counts, int capacity)
     implements Primitive {
@@ -80,7 +80,7 @@ record RunHeads(String id, String input, ElementType type, String counts, int ca
     return new RunHeads(id, input, type, counts, setting.capacity(capacity));
   }
 
-  /** The JVM looks for runs as it stores them. */
+  /** The JVM finds runs when it stores them. */
   @Override
   public void runOnJvm(JvmRun run) {}
 }

@@ -11,12 +11,12 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * The lengths of runs that begin at given positions: of 0, 2, 3 among 7 elements 2, 1, 4.
+ * The lengths of runs that begin at given positions: 2, 1, 4 for 0, 2, 3 among 7 elements.
  *
  * @param id its name and that of the array
  * @param starts where runs begin
  * @param elements the array that they are in, for its length
- * @param capacity the most runs
+ * @param capacity the largest number of runs
  */
 record RunLengths(String id, String starts, String elements, int capacity) implements Primitive {
 

@@ -12,12 +12,12 @@ import java.lang.invoke.MethodHandles;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The first elements of runs, and where they are: of 4, 4, 7, 9, 9, 9 it is 4, 7, 9 and 0, 2, 3.
+ * The first elements of runs, and where they are: 4, 7, 9 and 0, 2, 3 for 4, 4, 7, 9, 9, 9.
  *
  * @param id its name and that of the elements
  * @param heads says where runs begin
- * @param before the array of how many do before each 4096 bits
- * @param starts name of where they begin, or null
+ * @param before the array of the numbers of runs that begin before each 4096 bits
+ * @param starts the name of the array of where they begin, or null
  */
 record RunStore(String id, RunHeads heads, String before, @Nullable String starts)
     implements Primitive {

@@ -21,28 +21,28 @@ import org.jspecify.annotations.Nullable;
 /**
  * Runs of equal elements: run-length encoding.
  *
- * <p><b>Definition.</b> A run is a longest stretch of neighbours that are all equal. Of 4, 4, 7, 9,
- * 9, 9 the runs' elements are 4, 7, 9, their starts 0, 2, 3 and their lengths 2, 1, 3: the outputs
- * {@code output}, {@code output + "_starts"} and {@code output + "_lengths"}. All three are as long
- * as there are runs, which is found on the device. Of sorted elements these are the distinct ones
- * and how often each is there.
+ * <p><b>Definition.</b> A run is a maximal stretch of equal neighbours. For 4, 4, 7, 9, 9, 9 the
+ * runs' elements are 4, 7, 9, their starts 0, 2, 3 and their lengths 2, 1, 3: the outputs {@code
+ * output}, {@code output + "_starts"} and {@code output + "_lengths"}. The length of all three is
+ * the number of runs, which is found on the device. For sorted elements these are the distinct
+ * elements and how often each occurs.
  *
  * {@snippet class="funnel.docs.SelectSnippets" region="runs"}
  *
- * <p><b>Equal</b> are elements of which {@code equals} of their boxes says so: all NaN are one, and
- * 0.0 and -0.0 differ. A run of NaN has the first one's bits. Elements are bytes, ints, longs,
+ * <p>Elements are <b>equal</b> according to {@code equals} of their boxes: all NaN are equal, and
+ * 0.0 and -0.0 differ. A run of NaN has the bits of the first one. Elements are bytes, ints, longs,
  * floats or doubles.
  *
  * <p><b>Empty input</b> has no runs.
  *
- * <p><b>In place</b> is nothing: outputs may not overlap the input.
+ * <p>There is no <b>in-place</b> form: outputs must not overlap the input.
  *
- * <p><b>Cost</b> on a device, of {@code r} runs of {@code n} elements of {@code w} bytes: {@code nw
- * + n / 4 + r(2w + 4)} bytes, of which 32 are read for each {@code w} at places far apart, and
- * {@code 8r} for lengths. In a form that is named it is {@code nw + r(w + 4)} in one launch, or
- * {@code 2nw + r(w + 4)} in four, and {@code 8r}. Extra memory: a bit for each element.
+ * <p><b>Cost</b> on a device, for {@code r} runs of {@code n} elements of {@code w} bytes: {@code
+ * nw + n / 4 + r(2w + 4)} bytes, plus {@code 8r} for lengths; if runs are far apart, each read of
+ * {@code w} bytes of a run's element moves 32. A named form takes {@code nw + r(w + 4)} in one
+ * launch, or {@code 2nw + r(w + 4)} in four, plus {@code 8r}. Extra memory: a bit for each element.
  *
- * <p>Immutable. After {@code DeviceRunLengthEncode} of CUB, which takes each NaN for a run, and
+ * <p>Immutable. After {@code DeviceRunLengthEncode} of CUB, where each NaN is a run of its own, and
  * {@code BlockRunLengthDecode}.
  */
 public final class Runs implements Operation {
@@ -66,20 +66,20 @@ public final class Runs implements Operation {
   }
 
   /**
-   * The array that has given runs: each of the elements as often in a row as its length says. Of
-   * the elements 4, 7, 9 and the lengths 2, 0, 3 it is 4, 4, 9, 9, 9. Inputs are elements of any
-   * type and as many lengths, which are ints from 0 on. How long the array is is found on the
+   * Run-length decoding: the array in which each element is repeated as often as its length says.
+   * For the elements 4, 7, 9 and the lengths 2, 0, 3 it is 4, 4, 9, 9, 9. Inputs are elements of
+   * any type and as many lengths, non-negative ints. The length of the array is found on the
    * device.
    *
    * {@snippet class="funnel.docs.SelectSnippets" region="decode"}
    *
-   * <p>A negative length is an {@link funnel.transform.IndexOutsideException} with its place, and
-   * more elements than {@code capacity} an {@link funnel.operation.OutputTooShortException};
-   * nothing is changed then. Neither may overlap the output. Of {@code r} runs it reads {@code r(8
-   * + w)} bytes and more, and has {@code 8r} of extra memory; each thread looks for the run of its
-   * elements among the ends of runs.
+   * <p>The run throws an {@link funnel.transform.IndexOutsideException} with the position of a
+   * negative length, and an {@link funnel.operation.OutputTooShortException} if there are more
+   * elements than {@code capacity}; the output is then unchanged. The inputs must not overlap the
+   * output. For {@code r} runs it reads at least {@code r(8 + w)} bytes, and takes {@code 8r} of
+   * extra memory; each thread searches for the run of its elements among the ends of runs.
    *
-   * @param capacity the most elements of the array
+   * @param capacity the largest number of elements of the array
    * @throws IllegalArgumentException if {@code capacity} is negative or more than an array can have
    */
   public static Runs decode(int capacity) {
@@ -90,16 +90,18 @@ public final class Runs implements Operation {
     return new Runs(capacity, null);
   }
 
-  /** The same in a form for devices of its scan or selection, in the place of the chosen one. */
+  /**
+   * The same with the given form of its scan or selection on a device, instead of the selected one.
+   */
   public Runs by(ScanForm newForm) {
     return new Runs(capacity, Objects.requireNonNull(newForm, "form"));
   }
 
   /**
-   * What a plan's builder adds for these runs.
+   * The primitives of these runs.
    *
-   * @param output name of the runs' elements, and what names of starts and lengths begin with; or
-   *     of the array that has the runs
+   * @param output the name of the runs' elements and the beginning of the names of starts and
+   *     lengths; or the name of the decoded array
    * @param inputs the elements; or those of the runs, and their lengths
    * @throws IllegalArgumentException if inputs are too few or too many, or lengths are not ints
    */
@@ -142,23 +144,24 @@ public final class Runs implements Operation {
   }
 
   /**
-   * One step of a program: the runs' elements, and what {@link
+   * A primitive for the runs' elements, and for what {@link
    * funnel.scan.SegmentedScan#reduction(String, Input, Input, Segments, ElementType)} takes.
    *
    * @param output name of the runs' elements
    * @param input the elements
-   * @param hasStarts whether {@code output + "_starts"} is an array too, of where runs begin
+   * @param hasStarts whether it also writes where runs begin, in the array {@code output +
+   *     "_starts"}
    */
   public static Primitive step(String output, Input input, boolean hasStarts) {
     return encode().encoded(output, input, hasStarts, Set.of(output + BITS, output + BEFORE));
   }
 
-  /** One step of a program: {@code output + "_lengths"}, after a {@link #step} that has starts. */
+  /** A primitive for {@code output + "_lengths"}, after a {@link #step} that has starts. */
   public static Primitive lengths(String output, Input input) {
     return new RunLengths(output + "_lengths", output + STARTS, input.name(), input.capacity());
   }
 
-  /** The segments that are these runs, for steps after {@link #step}. */
+  /** These runs as segments, for primitives after {@link #step}. */
   public static Segments segments(String output, Input input) {
     return Segments.ofBits(
         new Input(output, input.type(), input.capacity()),

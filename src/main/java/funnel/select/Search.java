@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  * @param input the elements
  * @param type their type
  * @param predicate the predicate
- * @param keeps whether what it holds for is looked for, or what it does not hold for
- * @param capacity the most elements
+ * @param keeps true to find an element for which it holds, false for one for which it does not hold
+ * @param capacity the largest number of elements
  */
 record Search(
     String id, String input, ElementType type, Transform predicate, boolean keeps, int capacity)
@@ -37,13 +37,15 @@ record Search(
 
   /** The JVM form, whatever the type. */
   interface Loops {
-    /** The first place from {@code from} below {@code to} where it is as wanted, or -1. */
+    /** The first matching index from {@code from} below {@code to}, or -1. */
     int first(MemorySegment values, int from, int to, @Nullable Object function);
   }
 
-  /* On the JVM stretches are taken in order, by workers that stop before a stretch once an earlier
-   * one has been found to have one. A predicate that throws counts as found, so that what it throws
-   * after the first place that it holds for is as little seen as in a plain loop. */
+  /*
+   * On the JVM stretches are taken in order, by workers that stop before a stretch once an earlier
+   * one has a match. A predicate that throws counts as a match, so that an exception after the
+   * first match is not thrown, as in a plain loop.
+   */
   private static final int STRETCH = 1 << 14;
 
   @Override

@@ -12,36 +12,36 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A selection: the elements that a predicate holds for, or that are flagged, in their order.
+ * A selection: the elements for which a predicate holds, or that are flagged, in their order.
  *
  * <p><b>Definition.</b> The output has the elements {@code x[i]} for which the predicate holds, or
- * with the others {@linkplain #rejecting left out instead}, by ascending {@code i}: of 3, 1, 4, 1,
- * 5 those over 2 are 3, 4, 5, and their {@linkplain #positions positions} 0, 2, 4. How many there
- * are is found on the device: the output has as many elements as it can have at most, the length of
- * the input, and its length is known after the run ({@code Results}). Later operations of the plan
- * take the output with the length that was found; the host reads no number in between.
+ * with {@link #rejecting} those for which it does not, by ascending {@code i}: the elements over 2
+ * of 3, 1, 4, 1, 5 are 3, 4, 5, and their {@linkplain #positions positions} 0, 2, 4. The number of
+ * kept elements is found on the device: the output's capacity is the length of the input, and its
+ * length is known after the run ({@code Results}). Later operations of the plan use the found
+ * length on the device, without a copy to the host.
  *
  * {@snippet class="funnel.docs.SelectSnippets" region="plan"}
  *
- * <p><b>The predicate</b> is a function of one element (of bytes their values 0 to 255), or of its
- * index too ({@link Transform#testIndexedInt}). It may be called more than once for an element, and
- * by several threads: it has to depend on these alone. What it may contain on a device is said at
- * {@link funnel.operator.Operator}. <b>Flags</b> are bytes, of which any but 0 says yes, or bits,
- * 32 to an int, that of element 0 the lowest.
+ * <p><b>The predicate</b> is a function of one element (for bytes the values 0 to 255), or of its
+ * index and the element ({@link Transform#testIndexedInt}). It must depend on these alone, since it
+ * may be called more than once for an element, and by several threads. {@link
+ * funnel.operator.Operator} says what it may contain on a device. <b>Flags</b> are bytes, where any
+ * value other than 0 keeps the element, or bits, 32 per int, with that of element 0 lowest.
  *
- * <p><b>Elements</b> are bytes, ints, longs, floats or doubles, and are copied as they are: NaN and
- * -0.0 too. Comparisons with NaN are false, as Java has it.
+ * <p><b>Elements</b> are bytes, ints, longs, floats or doubles, and are copied unchanged, NaN and
+ * -0.0 included. Comparisons with NaN are false, as in Java.
  *
  * <p><b>Empty input</b> gives an empty output.
  *
- * <p><b>In place</b> is nothing: outputs may not overlap inputs, since a block stores where another
- * may still have to read.
+ * <p>There is no <b>in-place</b> form: outputs must not overlap inputs, since a block could
+ * overwrite elements that another block has not read.
  *
- * <p><b>Cost</b> on a device, of {@code w} bytes an element of which a share {@code s} is kept:
- * {@code w + ws} bytes in {@link ScanForm#SINGLE_PASS}, one launch; {@code 2w + ws} in {@link
- * ScanForm#REDUCE_THEN_SCAN}, four launches, the only form that cannot give up. Flags are read once
- * and twice. Extra memory: 8 bytes for each tile of 2048 or 4096 elements. On the JVM one pass, or
- * two by several threads.
+ * <p><b>Cost</b> on a device, for elements of {@code w} bytes of which a share {@code s} is kept:
+ * {@code w + ws} bytes per element in {@link ScanForm#SINGLE_PASS}, one launch; {@code 2w + ws} in
+ * {@link ScanForm#REDUCE_THEN_SCAN}, four launches, the only form that cannot give up. Flags are
+ * read once in the former and twice in the latter. Extra memory: 8 bytes for each tile of 2048 or
+ * 4096 elements. The JVM makes one pass, or two with several threads.
  *
  * <p>Immutable. After {@code DeviceSelect} of CUB and {@code copy_if} of Thrust, both stable too.
  */
@@ -73,7 +73,7 @@ public final class Select implements Operation {
   }
 
   /**
-   * The elements that a predicate holds for.
+   * The elements for which a predicate holds.
    *
    * {@snippet class="funnel.docs.SelectSnippets" region="places"}
    *
@@ -84,12 +84,12 @@ public final class Select implements Operation {
   }
 
   /**
-   * The elements for which a function of other arrays, or of the index and of these, gives 1 and
-   * not 0: its inputs come after the elements. "At even places, or where the other array has more
-   * than 5" is {@code Elementwise.ofInt("so", (i, y) -> (i & 1) == 0 || y > 5 ? 1 : 0).indexed()}.
-   * Other values count by their lowest 8 bits, after a cast to a byte. The values are computed
-   * first, which costs 3 bytes an element more than a predicate, and the function's inputs, and an
-   * extra byte of memory.
+   * The elements for which a function of other arrays, or of the index and these, gives 1 and not
+   * 0. Its inputs come after the elements. "At even indices, or where the other array has more than
+   * 5" is {@code Elementwise.ofInt("so", (i, y) -> (i & 1) == 0 || y > 5 ? 1 : 0).indexed()}. Other
+   * values are cast to a byte: the element is kept if their lowest 8 bits are not 0. The values are
+   * computed first. This moves 3 more bytes per element than a predicate, and the function's
+   * inputs, and takes a byte of extra memory per element.
    *
    * {@snippet class="funnel.docs.SelectSnippets" region="function"}
    */
@@ -98,54 +98,57 @@ public final class Select implements Operation {
     return new Select(Question.of(function), null, true, true, false, false, null);
   }
 
-  /** The elements that are flagged, by bytes or bits: a second input. */
+  /** The elements that are flagged by bytes or bits in a second input. */
   public static Select flagged() {
     return new Select(Question.FLAGS, null, true, true, false, false, null);
   }
 
-  /** The same with the elements kept that were left out, and the others left out. */
+  /**
+   * The complement: keeps the elements that this selection leaves out, and leaves out the others.
+   */
   public Select rejecting() {
     return new Select(question, map, !keeps, hasElements, hasPositions, isOfRows, form);
   }
 
-  /** The same with positions as ints, the first 0, in the place of the elements or rows. */
+  /** The same with positions, as ints from 0, instead of the elements or rows. */
   public Select positions() {
     return new Select(question, null, keeps, false, true, false, form);
   }
 
-  /** The same with the positions too, in an output of the name and {@code _positions}. */
+  /** The same with the positions as well, in the output {@code output + "_positions"}. */
   public Select withPositions() {
     return new Select(question, map, keeps, true, true, isOfRows, form);
   }
 
   /**
-   * The same of rows: the first input decides, or those of the function, and each of the others is
-   * a column, as long, of any type, of which the elements at the kept positions are an output:
-   * {@code output + "_1"}, {@code output + "_2"} and so on. Of the prices 60, 40, 70 and the
-   * columns 1, 2, 3 and 0.5, 0.6, 0.7 "over 50" keeps 1, 3 and 0.5, 0.7. The first input may be a
-   * column too.
+   * The same for rows: the first input decides, or the inputs of the function, and each other input
+   * is a column of the same length and any type. The outputs {@code output + "_1"}, {@code output +
+   * "_2"} and so on are the columns' elements at the kept positions. For the prices 60, 40, 70 and
+   * the columns 1, 2, 3 and 0.5, 0.6, 0.7, "over 50" keeps 1, 3 and 0.5, 0.7. The first input may
+   * be a column too.
    *
    * {@snippet class="funnel.docs.SelectSnippets" region="rows"}
    *
-   * <p>Positions are found once, and columns gathered by them: {@code 4s} bytes more an element,
-   * and {@code s(4 + 2w)} for each column.
+   * <p>Positions are found once, and columns are gathered by them: {@code 4s} more bytes per
+   * element, and {@code s(4 + 2w)} for each column.
    */
   public Select rows() {
     return new Select(question, null, keeps, true, hasPositions, true, form);
   }
 
   /**
-   * The same with a function's values of the elements that are kept, in their place, and nothing
-   * stored in between: of 3, 1, 4 those over 2, squared, are 9, 16. An index that the function
-   * takes is that of the element in the input: by {@code (i, x) -> 10 * i + x} they are 3, 24. The
-   * function must be pure. Rows, and positions alone, have none.
+   * The same with a function applied to the kept elements, without storing these: the elements over
+   * 2 of 3, 1, 4, squared, are 9, 16. The index that a function takes is that of the element in the
+   * input: by {@code (i, x) -> 10 * i + x} they are 3, 24. The function must be pure. Rows, and
+   * positions alone, take no function.
    *
    * {@snippet class="funnel.docs.SelectSnippets" region="mapped"}
    *
-   * @param function over the type of the elements, ints for bytes, of which the low 8 bits are kept
+   * @param function a function over the type of the elements; for bytes over ints, whose low 8 bits
+   *     are kept
    * @throws IllegalArgumentException if it is a predicate, or this is of rows or positions alone
-   * @throws funnel.operator.OperatorException if it cannot be copied, as it captures values: then
-   *     have {@link Elementwise} apply it
+   * @throws funnel.operator.OperatorException if it cannot be copied because it captures values:
+   *     then apply it by {@link Elementwise}
    */
   public Select mapped(Transform function) {
     if (isOfRows || !hasElements) {
@@ -157,7 +160,7 @@ public final class Select implements Operation {
     return new Select(question, copied, keeps, true, hasPositions, false, form);
   }
 
-  /** The same in a form for devices, in the place of that which is chosen. */
+  /** The same with the given form on a device, instead of the selected one. */
   public Select by(ScanForm newForm) {
     Objects.requireNonNull(newForm, "form");
     return new Select(question, map, keeps, hasElements, hasPositions, isOfRows, newForm);
@@ -168,24 +171,24 @@ public final class Select implements Operation {
     return hasElements;
   }
 
-  /** Whether positions are. */
+  /** Whether positions are kept. */
   public boolean hasPositions() {
     return hasPositions;
   }
 
-  /** Whether an element's own value or flag decides, of no rows and by no function of an index. */
+  /** Whether an element's own value or flag decides, without rows or a function of an index. */
   public boolean isByElement() {
     return question.function() == null && !isOfRows;
   }
 
   /**
-   * What a plan's builder adds for this selection.
+   * The primitives of this selection.
    *
-   * @param output name of the output, an array of the length that is found
-   * @param inputs the elements, and the flags or the function's inputs if these decide; of rows
-   *     what decides, and columns
+   * @param output the name of the output, an array whose length is found
+   * @param inputs the elements, then the flags or the function's inputs if these decide; for rows
+   *     the deciding inputs, then columns
    * @throws IllegalArgumentException if inputs are too few or too many, or of other types than the
-   *     predicate or flags have
+   *     predicate or flags
    */
   @Override
   public Expansion expand(String output, List<Input> inputs) {

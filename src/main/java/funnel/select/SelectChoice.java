@@ -7,8 +7,8 @@ import funnel.scan.ScanForm;
 import java.util.List;
 
 /**
- * Which form a selection takes on a device unless the caller names one: the single pass where it
- * was measured to be faster.
+ * Selects the form of a selection on a device unless the caller names one: the single pass where
+ * measurements show it to be faster.
  */
 final class SelectChoice {
 
@@ -17,12 +17,12 @@ final class SelectChoice {
    *
    * @param comparesNeighbours whether unique elements and runs were measured, or selections by
    *     predicates and flags and partitions
-   * @param device where
-   * @param backend by which backend of TornadoVM
-   * @param type of the elements
-   * @param size elements
-   * @param gain time of {@link ScanForm#REDUCE_THEN_SCAN} over that of the single pass, kernels of
-   *     one build in one run: the least of these selections
+   * @param device the device
+   * @param backend the TornadoVM backend
+   * @param type the type of the elements
+   * @param size the number of elements
+   * @param gain the time of {@link ScanForm#REDUCE_THEN_SCAN} over that of the single pass, with
+   *     kernels of one build in one run: the minimum over these selections
    */
   private record Row(
       boolean comparesNeighbours,

@@ -6,24 +6,24 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The JVM form of selections, whatever the type. */
+/** The JVM form of selections, for any type. */
 interface SelectLoops {
 
   /**
-   * What is selected from.
+   * The input of a selection.
    *
    * @param values the elements
-   * @param criterion the flags or bits, where these decide
-   * @param length of the values
+   * @param criterion the flags or bits, if these decide
+   * @param length the number of values
    * @param function the predicate, if its body is not in the loops
    */
   record Given(
       MemorySegment values, MemorySegment criterion, int length, @Nullable Object function) {}
 
   /**
-   * Where what is kept goes, elements and positions, and what is not, if they are wanted.
+   * Where kept elements, their positions and rejected elements go, if they are wanted.
    *
-   * @param isJoined whether what is not kept follows what is, in the same memory
+   * @param isJoined whether the rejected elements follow the kept ones in the same memory
    */
   record Outputs(
       @Nullable MemorySegment kept,
@@ -31,7 +31,7 @@ interface SelectLoops {
       @Nullable MemorySegment rejected,
       boolean isJoined) {
 
-    /** Whether other threads may read what is given and write these. */
+    /** Whether other threads may read the input and write these. */
     boolean mayBeShared(Given given) {
       return Stream.of(given.values(), given.criterion(), kept, positions, rejected)
           .filter(Objects::nonNull)
@@ -39,6 +39,6 @@ interface SelectLoops {
     }
   }
 
-  /** Selects, and says how many were kept. */
+  /** Selects, and returns how many elements were kept. */
   int select(Given given, Outputs outputs);
 }

@@ -4,17 +4,18 @@ import funnel.operation.LengthRule;
 import funnel.operator.ElementType;
 
 /**
- * How a device's blocks share the elements of a selection, and where they leave what they count.
+ * How a device's blocks share the elements of a selection, and where they store their counts.
  *
- * <p>Tiles of {@link #THREADS} times {@link #items} consecutive elements, of which the first begins
- * a {@linkplain #lead lead} before element 0, so that warps load whole lines; {@link #CHUNK} tiles
+ * <p>Tiles have {@link #THREADS} times {@link #items} consecutive elements; the first begins a
+ * {@linkplain #lead lead} before element 0, so that warps load whole lines. {@link #CHUNK} tiles
  * are a chunk, {@link #GROUP} chunks a group.
  */
 final class SelectTiles {
 
   /* Why these numbers. A tile's elements and the places of those that are kept take 35 KB of local
-   * memory: six blocks on a multiprocessor of an H200. A tile's start is a group's, a chunk's totals
-   * of that group and tiles' counts of that chunk: one word for each of 256 threads at most.
+   * memory: six blocks fit on a multiprocessor of an H200. A tile's start is the sum of its group's
+   * start, the totals of earlier chunks of the group and the counts of earlier tiles of the chunk:
+   * at most one word for each of 256 threads.
    */
 
   /** Threads of a block. */
@@ -26,13 +27,13 @@ final class SelectTiles {
   /** Chunks of a group. */
   static final int GROUP = 64;
 
-  /** The thread that asks for the start of its tile's group. */
+  /** The thread that reads the start of its tile's group. */
   static final int STARTER = THREADS - 1;
 
   /** Where kernels find the indices of the two counts among the ints of the shape array. */
   static final int COUNT_AT = 10;
 
-  /** Where they find the index of what says that a block gave up. */
+  /** Where they find the index of the result that says whether a block gave up. */
   static final int GAVE_UP_AT = 12;
 
   private static final int HEADER_BYTES = 16;
@@ -54,7 +55,7 @@ final class SelectTiles {
     return type == ElementType.BYTE ? 0 : HEADER_BYTES / type.bytes();
   }
 
-  /** Tiles over so many elements, at least one. */
+  /** The number of tiles over {@code length} elements, at least one. */
   static int tiles(ElementType type, int length) {
     return Math.toIntExact(Math.max(1, Math.ceilDiv((long) length + lead(type), tile(type))));
   }
@@ -64,32 +65,32 @@ final class SelectTiles {
     return LengthRule.parts(tile(type)).beginning(lead(type)).within(1, Integer.MAX_VALUE);
   }
 
-  /** Chunks that {@code tiles} are in. */
+  /** The number of chunks of {@code tiles} tiles. */
   static int chunks(int tiles) {
     return (tiles + CHUNK - 1) / CHUNK;
   }
 
   /*
-   * Places of words, for tiles, chunks and groups of the most elements: word 0 is the number of the
+   * Places of words, for the tiles, chunks and groups of the capacity: word 0 is the number of the
    * last run.
    */
 
-  /** The place of how many of a tile are kept. */
+  /** The place of the count of a tile. */
   static int countAt(int tile) {
     return 1 + tile;
   }
 
-  /** The place of how many of a chunk are kept. */
+  /** The place of the total of a chunk. */
   static int totalAt(int mostTiles, int chunk) {
     return 1 + mostTiles + chunk;
   }
 
-  /** The place of how many are kept before a group. */
+  /** The place of the start of a group. */
   static int startAt(int mostTiles, int group) {
     return 1 + mostTiles + chunks(mostTiles) + group;
   }
 
-  /** The places that there are. */
+  /** The number of places. */
   static int places(int mostTiles) {
     return startAt(mostTiles, (chunks(mostTiles) + GROUP - 1) / GROUP) + 1;
   }

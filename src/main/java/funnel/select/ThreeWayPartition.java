@@ -9,20 +9,20 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A partition into three parts: the elements that a first predicate holds for, those of the others
- * that a second one holds for, and the rest, each in their order.
+ * A partition into three parts: the elements for which a first predicate holds, those of the others
+ * for which a second predicate holds, and the rest, each in their order.
  *
- * <p><b>Definition.</b> Of 3, 1, 4, 1, 5, 0 by "over 3" and "over 0" the parts are 4, 5 and 3, 1, 1
- * and 0: the arrays {@code output + "_first"}, {@code output + "_second"} and {@code output +
+ * <p><b>Definition.</b> For 3, 1, 4, 1, 5, 0 with "over 3" and "over 0" the parts are 4, 5 and 3,
+ * 1, 1 and 0: the arrays {@code output + "_first"}, {@code output + "_second"} and {@code output +
  * "_rest"}, whose lengths are found on the device.
  *
  * {@snippet class="funnel.docs.SelectSnippets" region="three"}
  *
- * <p>Predicates, types, the empty input and overlaps are as for {@link Select}. An index that the
- * second predicate takes is that among the elements which the first one does not hold for.
+ * <p>Predicates, types, empty input and overlaps are as for {@link Select}. The index that the
+ * second predicate takes is that among the elements for which the first one does not hold.
  *
- * <p><b>Cost</b> is that of a {@link Partition} of all elements and of another one of those that
- * the first predicate does not hold for, which are in extra memory of the input's size.
+ * <p><b>Cost</b> is that of a {@link Partition} of all elements and of another one of those for
+ * which the first predicate does not hold, which take extra memory of the input's size.
  *
  * <p>Immutable. After {@code DevicePartition::If} by two predicates of CUB.
  *
@@ -34,7 +34,7 @@ public record ThreeWayPartition(Transform first, Transform second) implements Op
   /**
    * Checks the predicates.
    *
-   * @throws IllegalArgumentException if one is no predicate
+   * @throws IllegalArgumentException if one is not a predicate
    */
   public ThreeWayPartition {
     Criterion.requireTest(first);
@@ -42,11 +42,12 @@ public record ThreeWayPartition(Transform first, Transform second) implements Op
   }
 
   /**
-   * What a plan's builder adds for this partition.
+   * The primitives of this partition.
    *
-   * @param output what the outputs' names begin with
+   * @param output the beginning of the outputs' names
    * @param inputs the elements
-   * @throws IllegalArgumentException if there is not one input, or a predicate is of another type
+   * @throws IllegalArgumentException if there is not exactly one input, or a predicate is of
+   *     another type
    */
   @Override
   public Expansion expand(String output, List<Input> inputs) {

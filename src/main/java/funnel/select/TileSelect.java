@@ -21,20 +21,22 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One selection among the elements of an input: on a device {@link IntSelectKernels} and on the JVM
- * {@link IntSelectLoops}, over its type.
+ * A selection among the elements of an input: by {@link IntSelectKernels} on a device and by {@link
+ * IntSelectLoops} on the JVM, or their forms for other types.
  *
- * @param id in its tasks' names, and what names of hidden arrays begin with
+ * @param id the selection's name in its tasks' names, and the beginning of the names of hidden
+ *     arrays
  * @param input the elements
  * @param type their type
  * @param by what decides: a constant of the kernels
  * @param predicate the predicate, if one decides
- * @param map the function whose values of elements are kept in their place, if there is one
+ * @param map the function whose values are kept instead of the elements, if there is one
  * @param criterion the flags or bits, if these decide, else the input
- * @param keeps whether what holds is kept, or what does not
- * @param names of the arrays that are wanted
+ * @param keeps whether elements are kept for which the criterion holds, or those for which it does
+ *     not
+ * @param names the names of the arrays that are wanted
  * @param form how a device computes it, null until it is chosen
- * @param capacity the most elements
+ * @param capacity the largest number of elements
  */
 record TileSelect(
     String id,
@@ -51,8 +53,8 @@ record TileSelect(
     implements Primitive {
 
   /**
-   * Property: how often a block of the single pass asks for a word again before it gives up; 65536
-   * unless set.
+   * Property: how often a block of the single pass reads a word again before it gives up; the
+   * default is 65536.
    */
   static final String POLLS_PROPERTY = "funnel.select.polls";
 
@@ -61,9 +63,9 @@ record TileSelect(
   private static final int CHECKED_CHUNKS = SelectTiles.CHUNK + 1;
 
   /**
-   * Names of arrays, null where one is not wanted.
+   * Names of arrays, null for those that are not wanted.
    *
-   * @param isJoined whether what is not kept follows what is, in one array
+   * @param isJoined whether the rejected elements follow the kept ones in one array
    */
   record Names(
       @Nullable String kept,
@@ -79,7 +81,7 @@ record TileSelect(
     }
   }
 
-  /** The same with a function's values in the place of what is kept. */
+  /** The same with a function's values instead of the kept elements. */
   TileSelect mapped(Transform function) {
     return new TileSelect(
         id, input, type, by, predicate, function, criterion, keeps, names, form, capacity);
@@ -93,7 +95,7 @@ record TileSelect(
     return id + "." + name;
   }
 
-  /** The result that is the number of elements that are kept. */
+  /** The result that is the number of kept elements. */
   String count() {
     return slot("count");
   }

@@ -9,31 +9,30 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The first element of each run of equal neighbours: of sorted elements, the distinct ones.
+ * The first element of each run of equal neighbours: for sorted elements, the distinct ones.
  *
  * <p><b>Definition.</b> The output has {@code x[0]} and each {@code x[i]} that is not equal to
- * {@code x[i - 1]}, in their order: of 4, 4, 7, 9, 9, 4 it is 4, 7, 9, 4. Its length is found on
- * the device, where later operations of the plan take it as it is. {@link Runs} has starts and
- * lengths too.
+ * {@code x[i - 1]}, in their order: 4, 7, 9, 4 for 4, 4, 7, 9, 9, 4. Its length is found on the
+ * device, where later operations of the plan use it. {@link Runs} gives starts and lengths too.
  *
  * {@snippet class="funnel.docs.SelectSnippets" region="runs"}
  *
- * <p><b>Equal</b> are elements of which {@code equals} of their boxes says so: all NaN are one, and
+ * <p>Elements are <b>equal</b> according to {@code equals} of their boxes: all NaN are equal, and
  * 0.0 and -0.0 differ. Elements are bytes, ints, longs, floats or doubles.
  *
- * <p><b>Empty input</b> gives an empty output. <b>In place</b> is nothing: the output may not
- * overlap the input.
+ * <p><b>Empty input</b> gives an empty output. There is no <b>in-place</b> form: the output must
+ * not overlap the input.
  *
- * <p><b>Cost</b> is that of a {@linkplain Select selection} by a predicate; of 2^24 elements and
- * more, unless a form is named, and without columns, that of {@link Runs} without starts and
+ * <p><b>Cost</b> is that of a {@linkplain Select selection} by a predicate. For 2^24 elements and
+ * more, without columns and without a named form, it is that of {@link Runs} without starts and
  * lengths.
  *
- * <p>Immutable. After {@code DeviceSelect::Unique} of CUB and {@code unique} of Thrust, which take
- * each NaN for itself.
+ * <p>Immutable. After {@code DeviceSelect::Unique} of CUB and {@code unique} of Thrust, where each
+ * NaN differs from all others.
  */
 public final class Unique implements Operation {
 
-  /** Where a single pass over fewer elements takes less than several launches. */
+  /** Below this length a single pass takes less time than several launches. */
   private static final int LEAST_OF_BITS = 1 << 24;
 
   private final boolean isOfRows;
@@ -52,31 +51,31 @@ public final class Unique implements Operation {
   }
 
   /**
-   * The same of rows: the first input has the keys whose runs count, and each of the others is a
-   * column, as long, of any type, of which the elements at the first positions of runs are an
-   * output: {@code output + "_1"}, {@code output + "_2"} and so on. Of the keys 4, 4, 7 and the
-   * column 10, 20, 30 it keeps 10, 30. The first input may be a column too.
+   * The same for rows: the first input has the keys, and each other input is a column of the same
+   * length and any type. The outputs {@code output + "_1"}, {@code output + "_2"} and so on are the
+   * columns' elements at the first positions of the keys' runs. For the keys 4, 4, 7 and the column
+   * 10, 20, 30 it keeps 10, 30. The first input may be a column too.
    */
   public Unique rows() {
     return new Unique(true, form, leastOfBits);
   }
 
-  /** The same in a form for devices, in the place of that which is chosen. */
+  /** The same with the given form on a device, instead of the selected one. */
   public Unique by(ScanForm newForm) {
     return new Unique(isOfRows, Objects.requireNonNull(newForm, "form"), leastOfBits);
   }
 
-  /** The same that looks for runs as {@link Runs} does from so many elements on. */
+  /** The same, but finds runs as {@link Runs} does from {@code elements} elements on. */
   Unique ofBitsFrom(int elements) {
     return new Unique(isOfRows, form, elements);
   }
 
   /**
-   * What a plan's builder adds for these elements.
+   * The primitives of this operation.
    *
-   * @param output name of the output, an array of the length that is found
-   * @param inputs the elements; of rows the keys, and columns
-   * @throws IllegalArgumentException if there is not one input, or of rows no column
+   * @param output the name of the output, an array whose length is found
+   * @param inputs the elements; for rows the keys, then columns
+   * @throws IllegalArgumentException if there is not exactly one input, or for rows no column
    */
   @Override
   public Expansion expand(String output, List<Input> inputs) {

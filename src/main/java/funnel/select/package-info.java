@@ -1,4 +1,4 @@
-/** What keeps some elements of an array and leaves out others: descriptions, and forms. */
+/** Operations that keep some elements of an array and leave out others. */
 @NullMarked
 package funnel.select;
 

@@ -5,8 +5,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import funnel.ElementStream;
 import funnel.EngineContract;
 import funnel.FakeDevices;
+import funnel.Funnel;
 import funnel.Seed;
 import funnel.Values;
+import funnel.operation.Device;
 import funnel.operation.Target;
 import funnel.operator.ElementType;
 import java.io.IOException;
@@ -36,10 +38,13 @@ abstract class StreamContract extends EngineContract {
     return 0;
   }
 
+  /** On TornadoVM all devices that there are. */
   @Override
   @BeforeAll
   public final void open() {
-    if (devices() == 0) {
+    if (devices() == 0 && target() == Target.TORNADO) {
+      funnel = Funnel.open(Funnel.devices().toArray(Device[]::new));
+    } else if (devices() == 0) {
       super.open();
     } else {
       funnel = FakeDevices.open(devices(), FakeDevices.slower());

@@ -15,15 +15,16 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.expressions.Window;
 import org.apache.spark.sql.functions;
+import org.apache.spark.storage.StorageLevel;
 
 /**
- * Sums, running sums and groups of one column, beside Spark SQL's own, over data that is in memory;
- * not a test. {@code docs/spark.md} says how to start it: {@code SparkBench ROWS PARTITIONS WHAT},
- * where WHAT is sum, running or groups.
+ * Sums, running sums and groups of one column, beside Spark SQL's own, over a table in memory; not
+ * a test. {@code docs/spark.md} says how to start it: {@code SparkBench ROWS PARTITIONS WHAT RUNS},
+ * where WHAT is sum, running or groups. The table is kept outside the executors' heaps where {@code
+ * spark.memory.offHeap.enabled} is set.
  */
 public final class SparkBench {
 
-  private static final int RUNS = 4;
   private static final int CHUNK = 1 << 22;
 
   private SparkBench() {}
@@ -31,6 +32,7 @@ public final class SparkBench {
   public static void main(String[] arguments) throws IOException {
     long rows = Long.parseLong(arguments[0]);
     int partitions = Integer.parseInt(arguments[1]);
+    int runs = Integer.parseInt(arguments[3]);
     SparkConf conf =
         new SparkConf()
             .setIfMissing("spark.master", "local-cluster[2,1,2048]")
@@ -39,6 +41,7 @@ public final class SparkBench {
             .setAppName("SparkBench");
     try (SparkSession session = SparkSession.builder().config(conf).getOrCreate()) {
       FunnelSpark funnel = FunnelSpark.on(new JavaSparkContext(session.sparkContext()));
+      boolean outsideHeap = conf.getBoolean("spark.memory.offHeap.enabled", false);
       Dataset<Row> data =
           session
               .range(0, rows, 1, partitions)
@@ -46,19 +49,20 @@ public final class SparkBench {
                   "id",
                   "cast(id * 2654435761 % 1000 as int) as x",
                   "cast(id * 40503 % 100000 as int) as k")
-              .cache();
+              .select(
+                  arguments[2].equals("groups") ? "k" : "id", "x")
+              .persist(outsideHeap ? StorageLevel.OFF_HEAP() : StorageLevel.MEMORY_AND_DISK());
       System.out.println("rows in memory: " + data.count());
       Chunks<int[]> x = funnel.chunks(data, "x", CHUNK).as(int[].class);
-      Chunks<int[]> kept = Chunks.of(x.rdd().map(chunk -> chunk).cache(), int[].class);
       switch (arguments[2]) {
         case "sum" -> {
-          time("SQL sum", () -> data.agg(functions.sum("x")).first().get(0));
-          time("Funnel, columns", () -> funnel.reduce(x, Reduction.sumAsLong()));
-          time("Funnel, chunks kept", () -> funnel.reduce(kept, Reduction.sumAsLong()));
+          time(runs, "SQL sum", () -> data.agg(functions.sum("x")).first().get(0));
+          time(runs, "Funnel, columns", () -> funnel.reduce(x, Reduction.sumAsLong()));
         }
         case "running" -> {
           Scan scan = Scan.inclusive(Operator.SUM).to(ElementType.LONG);
           time(
+              runs,
               "SQL window",
               () ->
                   data.select(
@@ -70,13 +74,12 @@ public final class SparkBench {
                       .agg(functions.max("y"))
                       .first()
                       .get(0));
-          time("Funnel, columns", () -> funnel.reduce(funnel.scan(x, scan), Reduction.max()));
-          time(
-              "Funnel, chunks kept", () -> funnel.reduce(funnel.scan(kept, scan), Reduction.max()));
+          time(runs, "Funnel, columns", () -> funnel.reduce(funnel.scan(x, scan), Reduction.max()));
         }
         case "groups" -> {
           Chunks<int[]> k = funnel.chunks(data, "k", CHUNK).as(int[].class);
           time(
+              runs,
               "SQL groupBy",
               () ->
                   data.groupBy("k")
@@ -85,6 +88,7 @@ public final class SparkBench {
                       .first()
                       .get(0));
           time(
+              runs,
               "Funnel, columns",
               () ->
                   funnel.reduce(
@@ -98,10 +102,10 @@ public final class SparkBench {
     }
   }
 
-  private static void time(String what, Supplier<Object> work) {
+  private static void time(int runs, String what, Supplier<Object> work) {
     StringBuilder times = new StringBuilder();
     Object result = "";
-    for (int run = 0; run < RUNS; run++) {
+    for (int run = 0; run < runs; run++) {
       long start = System.nanoTime();
       result = work.get();
       times.append(" %d".formatted((System.nanoTime() - start) / 1_000_000));
