@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
  * @param id name of the array and, in its tasks' names, of the primitive
  * @param input the input; if null, positions are wanted
  * @param type of the input and the array
- * @param key that of a {@link Bijection}
+ * @param key the key of a {@link Bijection}
  * @param count how many elements are wanted; {@link #ALL} if all are
- * @param capacity the most elements; without an input, their number
+ * @param capacity the largest number of elements; without an input, their number
  */
 record Permute(
     String id, @Nullable String input, ElementType type, long key, int count, int capacity)

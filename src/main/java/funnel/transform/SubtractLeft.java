@@ -24,7 +24,7 @@ record SubtractLeft(String id, String input, ElementType type, int capacity) imp
 
   /** The JVM form, whatever its type. */
   interface Loops {
-    /** Fills {@code differences}, which has {@code length} elements as {@code values} has. */
+    /** Fills {@code differences}, which has {@code length} elements, like {@code values}. */
     void subtract(MemorySegment values, MemorySegment differences, int length);
   }
 
