@@ -9,7 +9,7 @@ import java.util.Optional;
 /** Elements of one type in memory, by their positions. */
 record ElementMemory(MemorySegment segment, ElementType type) implements Source, Sink {
 
-  /** A thread that has no memory of its own. */
+  /** A thread that owns no memory. */
   private static final Thread NOBODY = new Thread();
 
   ElementMemory {
@@ -25,7 +25,7 @@ record ElementMemory(MemorySegment segment, ElementType type) implements Source,
   /**
    * The number of elements in a segment.
    *
-   * @throws IllegalArgumentException if its size is no multiple of an element's
+   * @throws IllegalArgumentException if its size is not a multiple of the element size
    */
   static long count(MemorySegment segment, ElementType type) {
     if (segment.byteSize() % type.bytes() != 0) {
@@ -39,7 +39,7 @@ record ElementMemory(MemorySegment segment, ElementType type) implements Source,
   /**
    * Some of the elements in a segment.
    *
-   * @param what they are, for the message
+   * @param what what they are, for the message
    * @throws IndexOutOfBoundsException if the range is not within the segment
    */
   static MemorySegment range(
