@@ -1,7 +1,7 @@
 package funnel.columns;
 
 /**
- * A column has no value in a row, and it was not said what to take instead.
+ * A column has no value in a row, and the call has no replacement for missing values.
  *
  * {@snippet class="funnel.docs.ColumnsSnippets" region="refused"}
  */
