@@ -21,7 +21,7 @@ public final class EndlessKernelException extends EmulatorException {
     this.maxSteps = maxSteps;
   }
 
-  /** The number of steps that was allowed. */
+  /** The number of steps that were allowed. */
   public long maxSteps() {
     return maxSteps;
   }

@@ -18,9 +18,9 @@ import uk.ac.manchester.tornado.api.common.TornadoFunctions;
 final class GraphTasks {
 
   /*
-   * Our statement of TornadoVM's API keeps a graph's tasks in a field of its own; TornadoVM's class
-   * has no field of that name, and passes them on to its compiler at once. The field is read by
-   * reflection, since this is compiled against either.
+   * Our stand-in for TornadoVM's API keeps a graph's tasks in a field; TornadoVM's class has no
+   * field of that name, and passes them on to its compiler immediately. The field is read by
+   * reflection, since this class is compiled against either.
    */
 
   private static final String FIELD = "tasks";
