@@ -20,7 +20,9 @@ import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 /** Shows that uploaded arrays have reached the device. */
 final class Arrival {
 
-  /* TornadoVM prints that a copy failed and continues. Worse, it pins the arrays' host memory; if memory is freed while pinned, which it does to arrays of other graphs, a copy from the same addresses reads the old pages without any error.
+  /* TornadoVM prints that a copy failed and continues. Worse, it pins the arrays' host memory; if
+   * memory is freed while pinned, which it does to arrays of other graphs, a copy from the same
+   * addresses reads the old pages without any error.
    *
    * So each array is numbered before it is uploaded, and a kernel reports the number that it finds.
    * The number is in the last word of the header that TornadoVM keeps before an array's elements
@@ -92,7 +94,8 @@ final class Arrival {
   }
 
   /**
-   * The name of an array that has not arrived, or an empty string. Another plan may have given an array a new number meanwhile; that number is accepted as well.
+   * The name of an array that has not arrived, or an empty string. Another plan may have given an
+   * array a new number meanwhile; that number is accepted as well.
    */
   String missing() {
     for (int i = 0; i < expected.length; i++) {

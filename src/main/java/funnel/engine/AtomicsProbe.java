@@ -15,11 +15,19 @@ import uk.ac.manchester.tornado.api.enums.DataTransferMode;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
 /**
- * Tests whether {@code atomicAdd} on a local {@code int[]}, at an index known only at run time, gives correct results on TornadoVM's device when many threads add to the same element.
+ * Tests whether {@code atomicAdd} on a local {@code int[]}, at an index known only at run time,
+ * gives correct results on TornadoVM's device when many threads add to the same element.
  *
- * <p>{@code AtomicsProbe.localAdd().outcome() == Outcome.RIGHT} means that kernels may count in local memory. With TornadoVM 5.2.0 it is UNSUPPORTED on backend {@code ptx}, where the module does not load and the driver prints a line to standard output, and WRONG on {@code cuda}, where every update goes to element 0.
+ * <p>{@code AtomicsProbe.localAdd().outcome() == Outcome.RIGHT} means that kernels may count in
+ * local memory. With TornadoVM 5.2.0 it is UNSUPPORTED on backend {@code ptx}, where the module
+ * does not load and the driver prints a line to standard output, and WRONG on {@code cuda}, where
+ * every update goes to element 0.
  *
- * <p>The probe runs one small kernel, once per process, in this process. Only a call of {@link #localAdd} and a histogram with the named method {@code PRIVATISED} run it: a fault of the device would end its use in this process, so the caller must ask for it. A probe that finds no mistake proves nothing; a mistake that it finds is proof. {@code funnel doctor} tries all atomic operations, in processes of their own.
+ * <p>The probe runs one small kernel, once per process, in this process. Only a call of {@link
+ * #localAdd} and a histogram with the named method {@code PRIVATISED} run it: a fault of the device
+ * would end its use in this process, so the caller must ask for it. A probe that finds no mistake
+ * proves nothing; a mistake that it finds is proof. {@code funnel doctor} tries all atomic
+ * operations, in processes of their own.
  *
  * {@snippet class="funnel.docs.EngineSnippets" region="atomics"}
  */
@@ -54,7 +62,8 @@ public final class AtomicsProbe {
     private Kernel() {}
 
     /**
-     * Each thread adds a number that depends on the element to each element of its block's local array; always 32 threads to the same element.
+     * Each thread adds a number that depends on the element to each element of its block's local
+     * array; always 32 threads to the same element.
      */
     public static void add(KernelContext context, IntArray sums, int elements) {
       int thread = context.localIdx;
@@ -79,7 +88,8 @@ public final class AtomicsProbe {
   private AtomicsProbe() {}
 
   /**
-   * The finding about TornadoVM's default device; the same for all calls. Without a device it is {@link Outcome#UNSUPPORTED}.
+   * The finding about TornadoVM's default device; the same for all calls. Without a device it is
+   * {@link Outcome#UNSUPPORTED}.
    */
   public static synchronized Finding localAdd() {
     Finding finding = found;
@@ -92,7 +102,8 @@ public final class AtomicsProbe {
   }
 
   /**
-   * The finding about an engine's device: always right for the emulator, without a probe; any other device is TornadoVM's.
+   * The finding about an engine's device: always right for the emulator, without a probe; any other
+   * device is TornadoVM's.
    */
   public static Finding localAdd(Device device) {
     return device.isEmulator()
@@ -101,7 +112,8 @@ public final class AtomicsProbe {
   }
 
   /**
-   * Whether it is already known to be right there, without running a probe: false on TornadoVM's device until {@link #localAdd} has found it right.
+   * Whether it is already known to be right there, without running a probe: false on TornadoVM's
+   * device until {@link #localAdd} has found it right.
    */
   public static boolean isKnownToBeRight(Device device) {
     Finding finding = device.isEmulator() ? localAdd(device) : found;

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 import uk.ac.manchester.tornado.api.exceptions.TornadoOutOfMemoryException;
 
 /**
- * The state that all programs of a device share: whether it can still be used in this process, and its description in messages.
+ * The state that all programs of a device share: whether it can still be used in this process, and
+ * its description in messages.
  */
 final class DeviceContext {
 
@@ -63,9 +64,7 @@ final class DeviceContext {
     }
   }
 
-  /**
-   * To be called after a failure: finds whether the context is lost.
-   */
+  /** To be called after a failure: finds whether the context is lost. */
   boolean isLostBy(String failure) {
     if (lost == null && !probe.getAsBoolean()) {
       lost = failure;
@@ -74,7 +73,8 @@ final class DeviceContext {
   }
 
   /**
-   * Whether TornadoVM's message about a failed allocation is due to an earlier fault: TornadoVM reports all failures as lack of memory, with the driver's status, which is 2 only for that.
+   * Whether TornadoVM's message about a failed allocation is due to an earlier fault: TornadoVM
+   * reports all failures as lack of memory, with the driver's status, which is 2 only for that.
    */
   static boolean isFault(String message) {
     Matcher status = STATUS.matcher(message);

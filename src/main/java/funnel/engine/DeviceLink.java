@@ -14,7 +14,10 @@ public final class DeviceLink {
   /** The rate assumed before the measurement: half of that of a slow link. */
   private static final double UNKNOWN = 6;
 
-  /** The share of the rate of the link or the copying threads, whichever is slower, that remains because pieces wait for each other. */
+  /**
+   * The share of the rate of the link or the copying threads, whichever is slower, that remains
+   * because pieces wait for each other.
+   */
   private static final double SHARE = 0.8;
 
   private static final int TRIES = 3;

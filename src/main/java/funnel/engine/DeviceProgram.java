@@ -26,7 +26,11 @@ import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 /** A program on a device, independent of what launches its kernels. */
 final class DeviceProgram implements LoadedProgram {
 
-  /* TornadoVM prints the driver's errors instead of throwing them. So the device counts each upload and each run, and missing ones are detected here. Then the program is loaded again and run once more, from the inputs on the host. If it fails twice, there is an exception for this program alone; the device is given up for the whole process only if a probe shows that it does nothing at all.
+  /* TornadoVM prints the driver's errors instead of throwing them. So the device counts each upload
+   * and each run, and missing ones are detected here. Then the program is loaded again and run once
+   * more, from the inputs on the host. If it fails twice, there is an exception for this program
+   * alone; the device is given up for the whole process only if a probe shows that it does nothing
+   * at all.
    *
    * The run cannot be repeated if only the device had the newest contents of an input: one that
    * runs overwrite, or a staged one, unless the caller's memory is still available in the step that
@@ -77,7 +81,8 @@ final class DeviceProgram implements LoadedProgram {
    * @param memory its memory
    * @param launchers makes what launches the kernels of a program over its arrays
    * @param check if not null, checks the kernels before a run
-   * @param kept if not null, takes programs that closed ones have left, and keeps this one when it is closed
+   * @param kept if not null, takes programs that closed ones have left, and keeps this one when it
+   *     is closed
    */
   DeviceProgram(
       Program program,
@@ -228,7 +233,10 @@ final class DeviceProgram implements LoadedProgram {
     }
   }
 
-  /** Sends staged inputs that are not on the device; returns what did not arrive, or an empty string. */
+  /**
+   * Sends staged inputs that are not on the device; returns what did not arrive, or an empty
+   * string.
+   */
   private String send() {
     for (String input : staged.unsent()) {
       String missing;
@@ -303,7 +311,10 @@ final class DeviceProgram implements LoadedProgram {
     }
   }
 
-  /** Does what a run does before its first launch, beside the check: compiling takes as long as the check. */
+  /**
+   * Does what a run does before its first launch, beside the check: compiling takes as long as the
+   * check.
+   */
   private void prepareBeside(CompletableFuture<Void> check) {
     try {
       withRepeat("prepare", () -> attempt(() -> notThere(launcher().begin())));

@@ -12,11 +12,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes the JVM's shutdown wait for runs on the device, whether by a signal, {@link System#exit}, or the end of the last thread.
+ * Makes the JVM's shutdown wait for runs on the device, whether by a signal, {@link System#exit},
+ * or the end of the last thread.
  */
 final class DeviceShutdown {
 
-  /* TornadoVM destroys the device's context in a hook of the JVM's shutdown. Hooks run concurrently with each other and with the threads of the program: on the ptx backend, a run in progress then crashes the driver. Hooks have no order, and only code that has a reference to a hook can remove it. So TornadoVM's hooks are found in the JVM's own list, which tornado.argfile opens, and removed: the driver frees everything when the process ends. (On the cuda backend that hook does nothing.)
+  /* TornadoVM destroys the device's context in a hook of the JVM's shutdown. Hooks run concurrently
+   * with each other and with the threads of the program: on the ptx backend, a run in progress then
+   * crashes the driver. Hooks have no order, and only code that has a reference to a hook can
+   * remove it. So TornadoVM's hooks are found in the JVM's own list, which tornado.argfile opens,
+   * and removed: the driver frees everything when the process ends. (On the cuda backend that hook
+   * does nothing.)
    *
    * The hook that replaces them ends last. It waits for all others, in which programs may still use
    * the device or wait for threads that do, and then for the lock, which it keeps: no thread is in
@@ -34,7 +40,8 @@ final class DeviceShutdown {
   private DeviceShutdown() {}
 
   /**
-   * To be called once TornadoVM's drivers are loaded; {@code unused} can be locked while nobody uses the device.
+   * To be called once TornadoVM's drivers are loaded; {@code unused} can be locked while nobody
+   * uses the device.
    */
   static void install(Lock unused) {
     install(unused, DRIVERS, PATIENCE);

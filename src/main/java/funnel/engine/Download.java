@@ -10,7 +10,9 @@ final class Download {
   private Download() {}
 
   /**
-   * Copies an array that the last launch left on the device to the host's array; returns whether it arrived. TornadoVM prints that a copy failed instead of throwing an exception: the host's array is then unchanged.
+   * Copies an array that the last launch left on the device to the host's array; returns whether it
+   * arrived. TornadoVM prints that a copy failed instead of throwing an exception: the host's array
+   * is then unchanged.
    */
   static boolean hasCome(Launcher from, ProgramArrays arrays, String array) {
     return !stillHolds(from, arrays, array, (byte) 0x5a)

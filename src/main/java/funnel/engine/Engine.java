@@ -28,10 +28,12 @@ public interface Engine extends AutoCloseable {
   Map<String, String> details();
 
   /**
-   * Prepares a program: allocates its arrays and compiles its kernels where the engine has any, or reuses those of a closed program of the same kind.
+   * Prepares a program: allocates its arrays and compiles its kernels where the engine has any, or
+   * reuses those of a closed program of the same kind.
    *
    * @param program inputs and primitives
-   * @param bound the caller's TornadoVM arrays that serve as inputs without a copy, by the input's name
+   * @param bound the caller's TornadoVM arrays that serve as inputs without a copy, by the input's
+   *     name
    * @throws FunnelMemoryException if the arrays do not fit
    * @throws FunnelDeviceException if a kernel does not compile
    */

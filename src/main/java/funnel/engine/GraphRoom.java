@@ -9,7 +9,10 @@ import java.util.Set;
 /** The limits of a TornadoVM task graph. */
 final class GraphRoom {
 
-  /* TornadoVM 5.2.0 encodes a graph in a buffer of 8192 bytes, and then as at most 1024 nodes: one for each array and constant, for each launch, for each array that a launch writes, and for the first use and the end of each array. Neither limit can be changed. One graph costs less time on the host than two, so each graph gets as many launches as fit.
+  /* TornadoVM 5.2.0 encodes a graph in a buffer of 8192 bytes, and then as at most 1024 nodes: one
+   * for each array and constant, for each launch, for each array that a launch writes, and for the
+   * first use and the end of each array. Neither limit can be changed. One graph costs less time on
+   * the host than two, so each graph gets as many launches as fit.
    */
 
   private static final int NODES = 1000;
@@ -52,7 +55,10 @@ final class GraphRoom {
     return graphs;
   }
 
-  /** The nodes of a launch: itself, its context, the state of each array after it, and new arrays and constants. */
+  /**
+   * The nodes of a launch: itself, its context, the state of each array after it, and new arrays
+   * and constants.
+   */
   private static int nodes(KernelTask task, Set<Object> known) {
     int nodes = 1 + NODES_OF_ARRAY + 1;
     for (Object argument : new HashSet<>(task.arguments())) {

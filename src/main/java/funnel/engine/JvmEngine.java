@@ -139,7 +139,8 @@ public final class JvmEngine implements Engine {
     }
 
     /**
-     * Memory for an array, with undefined contents; for ints and floats, which are moved as ints, a Java int array, over which loops need no copies.
+     * Memory for an array, with undefined contents; for ints and floats, which are moved as ints, a
+     * Java int array, over which loops need no copies.
      */
     private MemorySegment memory(String name, long bytes) {
       return bytesOf(name) == Integer.BYTES && bytes <= 4L * Input.LARGEST_CAPACITY

@@ -9,11 +9,14 @@ import org.jspecify.annotations.Nullable;
 import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 
 /**
- * The arrays and compiled kernels of closed programs on a device, for the next program of the same {@linkplain ProgramKind kind}. Limited in number and in bytes; the least recently used is freed first. Thread-safe.
+ * The arrays and compiled kernels of closed programs on a device, for the next program of the same
+ * {@linkplain ProgramKind kind}. Limited in number and in bytes; the least recently used is freed
+ * first. Thread-safe.
  */
 final class KeptPrograms implements AutoCloseable {
 
-  /* Launchers are created and closed outside the monitor: both take long, and closing waits for the runs of other programs.
+  /* Launchers are created and closed outside the monitor: both take long, and closing waits for the
+   * runs of other programs.
    */
 
   private static final int MOST = 64;
@@ -25,7 +28,7 @@ final class KeptPrograms implements AutoCloseable {
   private static final int SHARE_OF_HEAP = 4;
 
   /**
-   * What is left of one program.
+   * A closed program.
    *
    * @param kind its kind
    * @param arrays its arrays, in the order in which they were allocated

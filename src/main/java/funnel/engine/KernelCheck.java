@@ -26,7 +26,8 @@ import org.slf4j.LoggerFactory;
 import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 
 /**
- * Runs a program's kernels on the first elements of its inputs, on the device and on the JVM, and compares the results.
+ * Runs a program's kernels on the first elements of its inputs, on the device and on the JVM, and
+ * compares the results.
  */
 final class KernelCheck {
 
@@ -39,7 +40,9 @@ final class KernelCheck {
   /** The number of elements that the kernels of a signature have been checked with. */
   private static final Map<String, Integer> CHECKED = new ConcurrentHashMap<>();
 
-  /** Kernels are checked again once this many times as many elements are available for the check. */
+  /**
+   * Kernels are checked again once this many times as many elements are available for the check.
+   */
   private static final int MORE_ELEMENTS = 4;
 
   /** What must be checked of a program. */
@@ -67,7 +70,8 @@ final class KernelCheck {
    * checked with as many elements.
    *
    * @param of what must be checked of the program
-   * @param arrays the arrays with the first elements of its inputs, which must not change until the end
+   * @param arrays the arrays with the first elements of its inputs, which must not change until the
+   *     end
    * @return to be {@linkplain #await awaited}; null if there is nothing to check
    */
   @Nullable CompletableFuture<Void> begin(Wanted of, Program program, ProgramArrays arrays) {
@@ -141,7 +145,8 @@ final class KernelCheck {
   }
 
   /**
-   * The kernels of the program that is checked in place of this one, with all their constants, and the number of elements that it needs.
+   * The kernels of the program that is checked in place of this one, with all their constants, and
+   * the number of elements that it needs.
    */
   Wanted wanted(Program program) {
     int elements = program.layouts().stream().mapToInt(Layout::checkedElements).max().orElse(0);

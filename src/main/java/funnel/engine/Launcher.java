@@ -8,9 +8,12 @@ import java.util.function.BiFunction;
 import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 
 /**
- * A program's access to a device: its arrays there, and its kernels. Everything that launches kernels implements this interface; what is uploaded, run and fetched, and the handling of failures, are the same for all ({@link #load}).
+ * A program's access to a device: its arrays there, and its kernels. Everything that launches
+ * kernels implements this interface; what is uploaded, run and fetched, and the handling of
+ * failures, are the same for all ({@link #load}).
  *
- * <p>It may throw any exception of the platform; the program detects failures that the platform does not report, from counters that have not come back.
+ * <p>It may throw any exception of the platform; the program detects failures that the platform
+ * does not report, from counters that have not come back.
  *
  * {@snippet class="funnel.docs.EmulatorSnippets" region="launcher"}
  */
@@ -22,7 +25,8 @@ public interface Launcher extends AutoCloseable {
    * @param program the program, in the forms for the device
    * @param bound the caller's arrays, by name
    * @param device its description in messages
-   * @param launchers makes what launches the kernels of a program over its arrays, when the program is loaded, and again after each failure
+   * @param launchers makes what launches the kernels of a program over its arrays, when the program
+   *     is loaded, and again after each failure
    */
   static LoadedProgram load(
       Program program,
@@ -44,7 +48,8 @@ public interface Launcher extends AutoCloseable {
   }
 
   /**
-   * Uploads the program's inputs, presets and shape, and before the first launch its results, and checks that they arrive.
+   * Uploads the program's inputs, presets and shape, and before the first launch its results, and
+   * checks that they arrive.
    *
    * @return what did not reach the device, or an empty string
    */
@@ -74,14 +79,16 @@ public interface Launcher extends AutoCloseable {
   void download(TornadoNativeArray array, int offset, int length);
 
   /**
-   * Whether elements of an array are copied directly from the caller's memory to the device ({@link #send}) and back ({@link #receive}): then the host's array is neither uploaded nor downloaded.
+   * Whether elements of an array are copied directly from the caller's memory to the device ({@link
+   * #send}) and back ({@link #receive}): then the host's array is neither uploaded nor downloaded.
    */
   default boolean isStaged(String array) {
     return false;
   }
 
   /**
-   * Copies elements into a staged array on the device, from its beginning, and checks that they arrive.
+   * Copies elements into a staged array on the device, from its beginning, and checks that they
+   * arrive.
    *
    * @return what did not reach the device, or an empty string
    */
@@ -99,12 +106,14 @@ public interface Launcher extends AutoCloseable {
   }
 
   /**
-   * Continues for another program of the same kind, over the same arrays: messages must have that program's names, and nothing of the earlier program is needed.
+   * Continues for another program of the same kind, over the same arrays: messages must have that
+   * program's names, and nothing of the earlier program is needed.
    */
   default void lendTo(Program program, ProgramArrays arrays) {}
 
   /**
-   * Whether a kernel, or a user-defined function in it, threw this exception: then the program's caller gets it as it is, and nothing is repeated. Kernels on a GPU do not throw.
+   * Whether a kernel, or a user-defined function in it, threw this exception: then the program's
+   * caller gets it as it is, and nothing is repeated. Kernels on a GPU do not throw.
    */
   default boolean isOfKernel(Throwable thrown) {
     return false;
@@ -113,7 +122,8 @@ public interface Launcher extends AutoCloseable {
   /**
    * Switches the measurement of kernel time on or off, if it is measured.
    *
-   * @return whether that is possible; otherwise another launcher is needed, for which this is called before it runs anything
+   * @return whether that is possible; otherwise another launcher is needed, for which this is
+   *     called before it runs anything
    */
   default boolean measureKernels(boolean on) {
     return true;

@@ -21,7 +21,8 @@ import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 public interface LoadedProgram extends AutoCloseable {
 
   /**
-   * Sets an input's elements for the next runs. The JVM engine reads them where they are during these runs; a device engine copies them in this call and uploads them with the next run.
+   * Sets an input's elements for the next runs. The JVM engine reads them where they are during
+   * these runs; a device engine copies them in this call and uploads them with the next run.
    *
    * @param input name of an input that is not bound to an array
    * @param elements its elements, little-endian, at most the input's capacity
@@ -29,7 +30,8 @@ public interface LoadedProgram extends AutoCloseable {
   void set(String input, MemorySegment elements);
 
   /**
-   * Sets the part of a bound array that is the input from the next run on, and marks its elements as changed. For a bound array that is only written, sets where its elements begin.
+   * Sets the part of a bound array that is the input from the next run on, and marks its elements
+   * as changed. For a bound array that is only written, sets where its elements begin.
    */
   void setRange(String input, int offset, int length);
 
@@ -45,7 +47,9 @@ public interface LoadedProgram extends AutoCloseable {
    * Runs a routine and waits for it.
    *
    * @param routine its number in the program
-   * @throws FunnelDeviceException if the device failed; there are then no results, not even those of the run before. No destination was written, except large ones if the device failed while it copied them: these may be partly written
+   * @throws FunnelDeviceException if the device failed; there are then no results, not even those
+   *     of the run before. No destination was written, except large ones if the device failed while
+   *     it copied them: these may be partly written
    */
   void run(int routine);
 
@@ -55,7 +59,8 @@ public interface LoadedProgram extends AutoCloseable {
   }
 
   /**
-   * Sets inputs and runs the first routine, as one step: the given memory must not change until then, and may be read again if a device fails.
+   * Sets inputs and runs the first routine, as one step: the given memory must not change until
+   * then, and may be read again if a device fails.
    */
   default void run(Map<String, MemorySegment> given) {
     given.forEach(this::set);
@@ -63,7 +68,8 @@ public interface LoadedProgram extends AutoCloseable {
   }
 
   /**
-   * Sets inputs, runs the first routine and {@linkplain #release releases} the caller's memory, whether or not the run fails. So inputs that it overwrites need not be kept for another run.
+   * Sets inputs, runs the first routine and {@linkplain #release releases} the caller's memory,
+   * whether or not the run fails. So inputs that it overwrites need not be kept for another run.
    */
   default void runAndRelease(Map<String, MemorySegment> given) {
     try {
@@ -73,11 +79,17 @@ public interface LoadedProgram extends AutoCloseable {
     }
   }
 
-  /** Releases references to the caller's memory: inputs, which must be set again before the next run, and destinations. */
+  /**
+   * Releases references to the caller's memory: inputs, which must be set again before the next
+   * run, and destinations.
+   */
   void release();
 
   /**
-   * Makes every run from now on put an array that the program writes into the caller's memory. The JVM engine writes there directly; a device engine copies after the run. Either way the primitives of the run see inputs as they were before it, and the next run sees those that were {@link #set}.
+   * Makes every run from now on put an array that the program writes into the caller's memory. The
+   * JVM engine writes there directly; a device engine copies after the run. Either way the
+   * primitives of the run see inputs as they were before it, and the next run sees those that were
+   * {@link #set}.
    *
    * @param array the array's name
    * @param destination at least as long as the array will be; it may be the memory of an input that
@@ -90,7 +102,8 @@ public interface LoadedProgram extends AutoCloseable {
   /**
    * The same with memory that overlaps no other, allocated when the array's length is known.
    *
-   * @param make takes the number of elements, or their maximum if the array is written before its length is found
+   * @param make takes the number of elements, or their maximum if the array is written before its
+   *     length is found
    */
   void setDestination(String array, IntFunction<MemorySegment> make);
 
@@ -113,14 +126,17 @@ public interface LoadedProgram extends AutoCloseable {
   long deviceBytes();
 
   /**
-   * Switches the measurement of kernel time on or off; it makes runs slower, with TornadoVM those of all programs of the process.
+   * Switches the measurement of kernel time on or off; it makes runs slower, with TornadoVM those
+   * of all programs of the process.
    */
   void measureKernels(boolean on);
 
   /** The kernel time of the last run in nanoseconds if it was measured, else -1. */
   long kernelNanos();
 
-  /** The times of the primitives of the last run, in order; empty if it was not measured, or failed. */
+  /**
+   * The times of the primitives of the last run, in order; empty if it was not measured, or failed.
+   */
   List<PrimitiveTime> times();
 
   @Override

@@ -13,12 +13,15 @@ import java.util.concurrent.Callable;
 /** Gives devices a context of their own if TornadoVM has one for all, on the first of them. */
 final class OwnContext {
 
-  /* TornadoVM 5.2.0's cuda backend creates one context for all devices, which the driver creates on the first of them: memory, modules and launches of all are there. Nothing in TornadoVM's API shows this, but the state of such a device has the context of its platform. Backends with a context for each device have no such method.
+  /* TornadoVM 5.2.0's cuda backend creates one context for all devices, which the driver creates on
+   * the first of them: memory, modules and launches of all are there. Nothing in TornadoVM's API
+   * shows this, but the state of such a device has the context of its platform. Backends with a
+   * context for each device have no such method.
    *
    * The platform makes a context for the first of the devices that it is given. So it is given one
    * alone, and the state of that device, which all work on it goes through, gets the new context
-   * before its first use. cuda.argfile opens the package for that. What stays in the first one is a few
-   * bytes for atomic integers of TornadoVM's, which no kernel here uses.
+   * before its first use. cuda.argfile opens the package for that. What stays in the first one is a
+   * few bytes for atomic integers of TornadoVM's, which no kernel here uses.
    */
 
   private static final String METHOD = "getPlatformContext";
@@ -38,7 +41,8 @@ final class OwnContext {
   }
 
   /**
-   * Why a device neither has nor can get a context of its own, and what to do about it; empty if nothing is wrong. Creates nothing.
+   * Why a device neither has nor can get a context of its own, and what to do about it; empty if
+   * nothing is wrong. Creates nothing.
    *
    * @param first the state of the first device
    * @param state the state of another device
@@ -80,7 +84,9 @@ final class OwnContext {
   }
 
   /**
-   * Refuses a default device other than the first if the first one would do its work. A context of its own does not help there: TornadoVM finds compiled code by the device's name, and the first device with that name is used.
+   * Refuses a default device other than the first if the first one would do its work. A context of
+   * its own does not help there: TornadoVM finds compiled code by the device's name, and the first
+   * device with that name is used.
    */
   static void requireOwn(Object first, Object state, int number) {
     if (number > 0 && isShared(first, state)) {

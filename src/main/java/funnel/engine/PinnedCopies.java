@@ -20,10 +20,12 @@ public final class PinnedCopies {
   }
 
   /**
-   * Copies {@code in} bytes to the device and {@code out} bytes back, simultaneously, while Funnel transfers nothing. They come from and go to the same few MiB.
+   * Copies {@code in} bytes to the device and {@code out} bytes back, simultaneously, while Funnel
+   * transfers nothing. They come from and go to the same few MiB.
    *
    * @return the nanoseconds from the first copy's beginning to the last one's end
-   * @throws IllegalStateException if copies are {@linkplain #areThere impossible}, or the driver fails
+   * @throws IllegalStateException if copies are {@linkplain #areThere impossible}, or the driver
+   *     fails
    */
   public static long nanos(long in, long out) {
     if (!areThere()) {

@@ -30,8 +30,8 @@ import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 @SuppressWarnings("restricted") // what the driver is called with is stated here alone
 final class PinnedMemory {
 
-  /* TornadoVM pins the memory of every array of a task graph, and unpins it when a plan is closed: on
-   * the cuda backend that of all plans. A copy that was recorded in a CUDA graph then reads
+  /* TornadoVM pins the memory of every array of a task graph, and unpins it when a plan is closed:
+   * on the cuda backend that of all plans. A copy that was recorded in a CUDA graph then reads
    * unpinned memory, which is a device fault. TornadoVM does not unpin memory that the driver
    * reports as pinned already. So memory for recorded copies is pinned here, before TornadoVM sees
    * it.
@@ -105,12 +105,14 @@ final class PinnedMemory {
       LOG.debug("cuInit: {}", status);
     } catch (Throwable e) {
       LOG.debug(
-          "the driver is not there: {}", DeviceContext.reason(e)); // TornadoVM reports the consequences
+          "the driver is not there: {}",
+          DeviceContext.reason(e)); // TornadoVM reports the consequences
     }
   }
 
   /**
-   * Starts pinning memory, in a thread in which TornadoVM has just used the device. If that is not possible, nothing is pinned here, and a log line says so.
+   * Starts pinning memory, in a thread in which TornadoVM has just used the device. If that is not
+   * possible, nothing is pinned here, and a log line says so.
    *
    * @param library the driver's library
    */

@@ -9,7 +9,10 @@ import org.jspecify.annotations.Nullable;
 import uk.ac.manchester.tornado.api.TornadoExecutionPlan;
 import uk.ac.manchester.tornado.api.common.TornadoDevice;
 
-/** The device that TornadoVM plans run on, and the host's resources for it; one object per process and device. */
+/**
+ * The device that TornadoVM plans run on, and the host's resources for it; one object per process
+ * and device.
+ */
 final class PlanDevice {
 
   /** TornadoVM's default device, which need not be set in plans. */
@@ -82,7 +85,8 @@ final class PlanDevice {
   }
 
   /**
-   * Runs an action that frees the device's memory: TornadoVM's cuda backend frees it in the context that the thread has used last, and does not free it if the thread has used none.
+   * Runs an action that frees the device's memory: TornadoVM's cuda backend frees it in the context
+   * that the thread has used last, and does not free it if the thread has used none.
    */
   void freeing(Runnable frees) {
     if (isProbed) {

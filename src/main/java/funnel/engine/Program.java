@@ -22,7 +22,8 @@ import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 /**
  * Inputs and the routines that work on them: what an engine loads and runs.
  *
- * <p>All routines have the same inputs and arrays, which stay on the device between runs. Scratch arrays of the same name are one array, even of different primitives.
+ * <p>All routines have the same inputs and arrays, which stay on the device between runs. Scratch
+ * arrays of the same name are one array, even of different primitives.
  *
  * <p>With {@code Scaled}, the example of {@link Primitive}:
  *
@@ -41,7 +42,9 @@ public final class Program {
    *
    * @param inputs the inputs, with unique names
    * @param routines the routines; ids of primitives are unique
-   * @throws IllegalArgumentException if a primitive needs the length of an array before the run and an earlier one finds it, or takes two arrays of equal length of which only one is found, or whose lengths are different results
+   * @throws IllegalArgumentException if a primitive needs the length of an array before the run and
+   *     an earlier one finds it, or takes two arrays of equal length of which only one is found, or
+   *     whose lengths are different results
    */
   public Program(List<Input> inputs, List<Routine> routines) {
     this.inputs = List.copyOf(inputs);
@@ -225,7 +228,8 @@ public final class Program {
   }
 
   /**
-   * The same program for a device, over the caller's arrays: a primitive that overwrites its own input takes the form that cannot give up, since it could not be repeated.
+   * The same program for a device, over the caller's arrays: a primitive that overwrites its own
+   * input takes the form that cannot give up, since it could not be repeated.
    *
    * @param bound arrays that serve as inputs or are written, by name
    */

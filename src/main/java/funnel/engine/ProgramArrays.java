@@ -29,13 +29,17 @@ import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 
 /**
- * The TornadoVM arrays of a program, for everything that runs its kernels: inputs, scratch, the shape array and one array of results per type.
+ * The TornadoVM arrays of a program, for everything that runs its kernels: inputs, scratch, the
+ * shape array and one array of results per type.
  *
  * {@snippet class="funnel.docs.PrimitiveSnippets" region="arrays"}
  */
 public final class ProgramArrays implements DeviceArrays {
 
-  /* The first results of all primitives share an array if they are of one type, so that one copy to the host fetches them all; likewise the second results. Results of one primitive never share an array: TornadoVM does not terminate if two arguments that a kernel writes are the same array. A result takes two elements: its value and the run counter.
+  /* The first results of all primitives share an array if they are of one type, so that one copy to
+   * the host fetches them all; likewise the second results. Results of one primitive never share an
+   * array: TornadoVM does not terminate if two arguments that a kernel writes are the same array. A
+   * result takes two elements: its value and the run counter.
    */
 
   private record Bank(int routine, ElementType type, int place) {}
@@ -72,7 +76,8 @@ public final class ProgramArrays implements DeviceArrays {
   }
 
   /**
-   * Reuses the arrays of a program of the same {@link ProgramKind}, as they are except for its results. The run counters after the results stay, since they are on the device too.
+   * Reuses the arrays of a program of the same {@link ProgramKind}, as they are except for its
+   * results. The run counters after the results stay, since they are on the device too.
    *
    * @param kept the arrays that that program {@linkplain #allocated allocated}
    */
@@ -392,7 +397,9 @@ public final class ProgramArrays implements DeviceArrays {
   }
 
   /**
-   * Launches that read the arrays of the first routine's results, to be put first in a task graph that uploads them: TornadoVM uploads nothing into an array that the first kernel of a graph only writes.
+   * Launches that read the arrays of the first routine's results, to be put first in a task graph
+   * that uploads them: TornadoVM uploads nothing into an array that the first kernel of a graph
+   * only writes.
    *
    * @param id the beginning of their ids
    * @param seen an int for what they read
@@ -442,7 +449,8 @@ public final class ProgramArrays implements DeviceArrays {
   }
 
   /**
-   * The elements of an input, or of an array with the length that the kernels were given last, as they are on the host.
+   * The elements of an input, or of an array with the length that the kernels were given last, as
+   * they are on the host.
    */
   public MemorySegment elements(String name) {
     long bytes = type(name).bytes();
@@ -472,7 +480,9 @@ public final class ProgramArrays implements DeviceArrays {
   }
 
   /**
-   * The first result of a routine whose counter is not that of its run {@code runs}, with both counters, or an empty string, which means that all kernels of that run have done their work and all results were copied back.
+   * The first result of a routine whose counter is not that of its run {@code runs}, with both
+   * counters, or an empty string, which means that all kernels of that run have done their work and
+   * all results were copied back.
    */
   public String missingRun(int routine, long runs) {
     List<String> names =

@@ -21,7 +21,8 @@ public record Routine(List<Primitive> primitives) {
   }
 
   /**
-   * The first primitive that gave up, and where; empty if none did. Results of those after it are then undefined.
+   * The first primitive that gave up, and where; empty if none did. Results of those after it are
+   * then undefined.
    *
    * @throws IllegalArgumentException as {@link Primitive#gaveUp}
    */

@@ -26,7 +26,10 @@ import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 /** Large arrays of one type that go to the device and back in pieces, through {@link Staging}. */
 final class StagedArrays {
 
-  /* TornadoVM copies whole arrays. So a piece is an array of its own, in a slot of the staging memory, and a kernel copies it to its place, at the speed of the device's memory. All arrays of a type share the graphs: each graph has a kernel for each array, and the control array makes all but one of them do nothing.
+  /* TornadoVM copies whole arrays. So a piece is an array of its own, in a slot of the staging
+   * memory, and a kernel copies it to its place, at the speed of the device's memory. All arrays of
+   * a type share the graphs: each graph has a kernel for each array, and the control array makes
+   * all but one of them do nothing.
    *
    * The last element of a piece is its number. It arrives in the same copy as the others, so it
    * shows that they have arrived.
@@ -36,7 +39,10 @@ final class StagedArrays {
   private static final int THREADS = 256;
   private static final int MOST_BLOCKS = 2048;
 
-  /** If there are more of a type, the rest is copied as whole arrays; a graph has room for at least this many launches. */
+  /**
+   * If there are more of a type, the rest is copied as whole arrays; a graph has room for at least
+   * this many launches.
+   */
   private static final int MOST = 16;
 
   private final ElementType type;
@@ -213,8 +219,7 @@ final class StagedArrays {
           MemorySegment next = part(elements, at + step);
           filling = Staging.begin(next, slot(other, next.byteSize()));
         }
-        int count =
-            (int) Math.ceilDiv(part.byteSize(), type.bytes()); // bytes may be read as longs
+        int count = (int) Math.ceilDiv(part.byteSize(), type.bytes()); // bytes may be read as longs
         int expected = next(index, first + (int) (at / type.bytes()), count);
         set(pieces.get(slot), length, expected);
         copyIn.accept(slot);
@@ -246,8 +251,7 @@ final class StagedArrays {
       for (long at = 0; at < destination.byteSize(); at += step) {
         MemorySegment part = part(destination, at);
         join(emptying[slot]);
-        int count =
-            (int) Math.ceilDiv(part.byteSize(), type.bytes()); // bytes may be read as longs
+        int count = (int) Math.ceilDiv(part.byteSize(), type.bytes()); // bytes may be read as longs
         int expected = next(index, first + (int) (at / type.bytes()), count);
         set(pieces.get(slot), length, 0);
         copyOut.accept(slot);

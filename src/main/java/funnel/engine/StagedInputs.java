@@ -11,7 +11,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 
-/** Tracks which inputs of a program are only on the device, and from where they can be sent again. */
+/**
+ * Tracks which inputs of a program are only on the device, and from where they can be sent again.
+ */
 final class StagedInputs {
 
   private final Set<String> bound;
@@ -21,7 +23,8 @@ final class StagedInputs {
   /** Where the elements that were set still are, as long as that is known. */
   private final Map<String, MemorySegment> sources = new HashMap<>();
 
-  /** For a program.
+  /**
+   * For a program.
    *
    * @param arrays the caller's arrays, which can always be sent again
    */
@@ -71,7 +74,9 @@ final class StagedInputs {
         : Objects.requireNonNull(sources.get(input), input);
   }
 
-  /** Ends the step in which elements are still in the caller's memory; adds inputs that this makes unrepeatable. */
+  /**
+   * Ends the step in which elements are still in the caller's memory; adds the inputs that this loses.
+   */
   void forgetSources(Set<String> lost) {
     sources.clear();
     unsent.stream().filter(input -> !isBound(input)).forEach(lost::add);

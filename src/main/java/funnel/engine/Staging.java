@@ -20,7 +20,10 @@ import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 /** Pinned memory through which large arrays go to the device and back, piece by piece. */
 final class Staging {
 
-  /* While the link transfers one piece, several threads copy another: one thread copies at a fifth of the link's rate. A transfer has the two slots of a lane. A piece is an eighth of its array, so that the link gets work soon, and at most 64 MiB, where the cost of a launch is a tenth of the copy.
+  /* While the link transfers one piece, several threads copy another: one thread copies at a fifth
+   * of the link's rate. A transfer has the two slots of a lane. A piece is an eighth of its array,
+   * so that the link gets work soon, and at most 64 MiB, where the cost of a launch is a tenth of
+   * the copy.
    *
    * The link of a device has the same rate in both directions, and idles while a transfer begins,
    * ends or launches its next copy. So a device has as many lanes as a stream has plans: they
@@ -128,7 +131,10 @@ final class Staging {
     return dealt.getFirst();
   }
 
-  /** The next lane in rotation; only if {@link #hasLanes}. There are fewer lanes if no more memory can be pinned. */
+  /**
+   * The next lane in rotation; only if {@link #hasLanes}. There are fewer lanes if no more memory
+   * can be pinned.
+   */
   synchronized Lane lane() {
     if (next >= dealt.size() && (dealt.size() == LANES || !add())) {
       next = 0;
@@ -136,7 +142,10 @@ final class Staging {
     return dealt.get(next++);
   }
 
-  /** The caller's memory failed while elements were copied: a file was truncated, or an arena closed. */
+  /**
+   * The caller's memory failed while elements were copied: a file was truncated, or an arena
+   * closed.
+   */
   static final class MemoryFailure extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -25,7 +25,9 @@ import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 /**
  * Runs programs on a device through TornadoVM.
  *
- * <p>The engine returns only results that it has reason to trust: kernels are checked against the JVM engine when they first run on the device in this process, the device itself counts every run, and TornadoVM's fallback to sequential Java is switched off.
+ * <p>The engine returns only results that it has reason to trust: kernels are checked against the
+ * JVM engine when they first run on the device in this process, the device itself counts every run,
+ * and TornadoVM's fallback to sequential Java is switched off.
  *
  * {@snippet class="funnel.docs.EngineSnippets" region="best"}
  */
@@ -150,7 +152,8 @@ public final class TornadoEngine implements Engine {
   }
 
   /**
-   * All devices of TornadoVM's first backend; those on which no engine can be opened say why. Opens only the default one, for a moment.
+   * All devices of TornadoVM's first backend; those on which no engine can be opened say why. Opens
+   * only the default one, for a moment.
    *
    * @throws EngineUnavailableException as {@link #open()}
    */
@@ -196,7 +199,8 @@ public final class TornadoEngine implements Engine {
   }
 
   /**
-   * Starts TornadoVM's compiler in the background, since the caller is about to need it. The plan is not closed: closing plans would disturb TornadoVM plans that the caller may run.
+   * Starts TornadoVM's compiler in the background, since the caller is about to need it. The plan
+   * is not closed: closing plans would disturb TornadoVM plans that the caller may run.
    */
   private static void warmUp() {
     Thread.ofPlatform()
@@ -301,7 +305,9 @@ public final class TornadoEngine implements Engine {
   }
 
   /**
-   * A task graph that a probe of the device executes beside the programs of engines: no plan is closed while it executes, and it is not closed while another executes, since that causes device faults on the {@code cuda} backend.
+   * A task graph that a probe of the device executes beside the programs of engines: no plan is
+   * closed while it executes, and it is not closed while another executes, since that causes device
+   * faults on the {@code cuda} backend.
    */
   public static final class ProbePlan implements AutoCloseable {
     private final TornadoExecutionPlan plan;

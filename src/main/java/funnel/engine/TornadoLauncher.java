@@ -58,10 +58,10 @@ final class TornadoLauncher implements Launcher {
    * consumes everything that is there when it runs, and keeps it. Scratch is declared "under
    * demand", which allocates without copying, in the first graph that uses it.
    *
-   * Results are not uploaded in run: TornadoVM uploads nothing into an array that the first kernel of
-   * a graph only writes, whatever the other kernels do; then the counters of all results that share
-   * the array start from what was in the memory before. In a graph that consumes the array, it is
-   * neither allocated nor cleared.
+   * Results are not uploaded in run: TornadoVM uploads nothing into an array that the first kernel
+   * of a graph only writes, whatever the other kernels do; then the counters of all results that
+   * share the array start from what was in the memory before. In a graph that consumes the array,
+   * it is neither allocated nor cleared.
    *
    * Graphs that are executed repeatedly are recorded as CUDA graphs by their first execution, which
    * halves the host's cost, unless kernels are measured, which is impossible in a recording.
@@ -87,15 +87,16 @@ final class TornadoLauncher implements Launcher {
   private static final String ALREADY_FREE = "deallocate an invalid buffer";
   private static final AtomicLong PLANS = new AtomicLong();
 
-  /** Locked for reading while a plan uses the device, and for writing while one is closed and when the JVM ends. */
+  /**
+   * Locked for reading while a plan uses the device, and for writing while one is closed and when
+   * the JVM ends.
+   */
   static final ReadWriteLock IN_USE = new ReentrantReadWriteLock();
 
   /** Well below the number of events that TornadoVM keeps for a plan. */
   private static final int MOST_EVENTS = Integer.getInteger("tornado.eventpool.size", 1024) * 3 / 4;
 
-  /**
-   * Recordings may disturb TornadoVM plans of other threads, since all share the driver.
-   */
+  /** Recordings may disturb TornadoVM plans of other threads, since all share the driver. */
   private static final boolean RECORDS =
       Boolean.parseBoolean(System.getProperty("funnel.recorded", "true"));
 
@@ -104,7 +105,10 @@ final class TornadoLauncher implements Launcher {
   private static final int EVENTS_OF_LAUNCH = 16;
   private static final int EVENTS_OF_REPLAY = 4;
 
-  /** The number of launchers that measure: TornadoVM's profiler is on for all plans as soon as one of these executes something. */
+  /**
+   * The number of launchers that measure: TornadoVM's profiler is on for all plans as soon as one
+   * of these executes something.
+   */
   private static final AtomicInteger MEASURED = new AtomicInteger();
 
   private final long number = PLANS.incrementAndGet();
@@ -137,7 +141,8 @@ final class TornadoLauncher implements Launcher {
   /**
    * A launcher over the arrays of a program.
    *
-   * @param runsOften whether it runs often: then recording graphs pays off, for which all other threads wait
+   * @param runsOften whether it runs often: then recording graphs pays off, for which all other
+   *     threads wait
    * @param device where it runs
    */
   TornadoLauncher(Program program, ProgramArrays arrays, boolean runsOften, PlanDevice device) {
@@ -533,7 +538,10 @@ final class TornadoLauncher implements Launcher {
     return kernelNanos;
   }
 
-  /* The plan's close() would free only the graph that was selected last, and freeing all graphs in one call stops at the first array that two of them share. So they are freed one by one, in the order in which they run. For each graph TornadoVM frees the graph's own arrays first, and then, erroneously, those of graphs before it, which are free by then.
+  /* The plan's close() would free only the graph that was selected last, and freeing all graphs in
+   * one call stops at the first array that two of them share. So they are freed one by one, in the
+   * order in which they run. For each graph TornadoVM frees the graph's own arrays first, and then,
+   * erroneously, those of graphs before it, which are free by then.
    */
   @Override
   public void close() {

@@ -16,8 +16,8 @@ import java.util.stream.Collectors;
  *
  * {@snippet class="funnel.docs.KernelCopySnippets" region="twin"}
  *
- * <p>The master is its own twin over ints, and another twin may stand in its place. Safe for use by
- * several threads.
+ * <p>The master is its own twin over ints, and any twin can be given instead of the master.
+ * Thread-safe.
  */
 public final class TwinClass {
 
