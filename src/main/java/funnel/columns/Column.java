@@ -67,7 +67,8 @@ final class Column {
       }
       if (at != names.lastIndexOf(name)) {
         throw new ColumnException(
-            "%s has two columns '%s' or more: name them apart in a query".formatted(table, name),
+            "%s has two or more columns '%s': give them different names in a query"
+                .formatted(table, name),
             null);
       }
       return at;
@@ -243,14 +244,14 @@ final class Column {
 
   private ColumnTypeException wrongType(String wanted, String cast) {
     return new ColumnTypeException(
-        "%s: column '%s' is of type %s, which is not read as %s: cast it in a query, %s in Columns.sql"
+        "%s: column '%s' is of type %s, which cannot be read as %s: cast it in a query, %s in Columns.sql"
             .formatted(
                 header.table(), header.name(), header.of(), wanted, cast.formatted(header.name())));
   }
 
   private ColumnTypeException doesNotFit(int at, Number value, String type) {
     return new ColumnTypeException(
-        "%s: column '%s' has %s in row %d, the first row being 0, which does not fit %s %s"
+        "%s: column '%s' has %s in row %d (from 0), which does not fit %s %s"
             .formatted(
                 header.table(),
                 header.name(),

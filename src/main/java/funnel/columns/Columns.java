@@ -284,7 +284,7 @@ public final class Columns {
   private <T> T with(Reading<T> reading) throws IOException {
     if (file != null && !Files.isRegularFile(file)) {
       throw new NoSuchFileException(
-          table, null, Files.exists(file) ? "it is no regular file" : "there is no such file");
+          table, null, Files.exists(file) ? "it is not a regular file" : "the file does not exist");
     }
     try {
       if (connection != null) {

@@ -101,9 +101,9 @@ final class GraphTasks {
     for (int i = 0; i < global.length; i++) {
       if (local[i] < 1 || global[i] < 1 || global[i] % local[i] != 0) {
         throw new IllegalArgumentException(
-            "the worker grid of task %s is not of whole blocks, and a device would leave the rest"
+            "the worker grid of task %s is not of whole blocks, and a device would leave out the rest"
                     .formatted(name)
-                + " out or run too many: round the global size up to a multiple, and guard the"
+                + " or run too many threads: round the global size up to a multiple, and guard the"
                 + " kernel; %s".formatted(text(global, local)));
       }
     }

@@ -107,8 +107,8 @@ final class MethodScan {
   String recursion(Callee callee, int inLine) {
     line = inLine;
     return refused(
-        "calls " + callee + ", which is on the way to it",
-        "TornadoVM inlines all calls, and recursion has no end; write a loop");
+        "calls " + callee + ", which the kernel calls",
+        "TornadoVM inlines all calls, which is impossible for recursion; write a loop");
   }
 
   /** Handlers come before all lines, so the lines of their labels are found first. */
@@ -141,8 +141,8 @@ final class MethodScan {
         handler =
             refused(
                 "catches exceptions",
-                "TornadoVM leaves handlers out, and a device throws nothing; test the value that"
-                    + " would make it throw");
+                "TornadoVM leaves out handlers, and a device does not throw; test the value that"
+                    + " would cause the exception");
       }
       case Instruction instruction -> {
         if (ends.isEmpty()) {

@@ -222,7 +222,7 @@ final class DeviceProgram implements LoadedProgram {
     if (!missing.isEmpty()) {
       context.requireRepeatable(tasks, missing, lost);
       LOG.warn(
-          "{}: loading the program again, to {} it once more; {}",
+          "{}: loading the program again to {} it once more; {}",
           missing,
           what,
           DeviceContext.CONSOLE);
@@ -333,7 +333,8 @@ final class DeviceProgram implements LoadedProgram {
     String gaveUp = done.gaveUp(arrays::result, arrays);
     if (!gaveUp.isEmpty()) {
       LOG.warn(
-          "{} waited too long for other blocks: computed again, and from now on, by another form",
+          "{} waited too long for other blocks: it is computed again by another form, which later"
+              + " runs use too",
           gaveUp);
       keepOnHost();
       takeForm(program.in(Setting.toTheEnd()));

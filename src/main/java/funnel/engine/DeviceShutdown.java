@@ -65,7 +65,7 @@ final class DeviceShutdown {
       }
     } catch (ReflectiveOperationException | InaccessibleObjectException | IllegalStateException e) {
       LOG.warn(
-          "a signal or System.exit during a run may end in a crash of the driver: start with the"
+          "a signal or System.exit during a run may crash the driver: start with the"
               + " options of tornado-config/tornado.argfile ({})",
           e.getMessage());
     }
@@ -110,9 +110,9 @@ final class DeviceShutdown {
         return;
       }
       SIGNALS.forEach(DeviceShutdown::endAtOnceOn);
-      LOG.info("waiting for a run on the device; a second signal ends the process at once");
+      LOG.info("waiting for a run on the device; a second signal ends the process immediately");
       if (!unused.tryLock(patience.toNanos(), TimeUnit.NANOSECONDS)) {
-        LOG.warn("a run on the device did not end within {}: the process ends before it", patience);
+        LOG.warn("a run on the device did not end within {}: the process ends anyway", patience);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -136,7 +136,7 @@ final class DeviceShutdown {
           .getMethod("handle", signal, handler)
           .invoke(null, signal.getConstructor(String.class).newInstance(name), halt);
     } catch (ReflectiveOperationException e) {
-      LOG.debug("signal {} cannot be taken: {}", name, e.toString());
+      LOG.debug("signal {} cannot be handled: {}", name, e.toString());
     }
   }
 }

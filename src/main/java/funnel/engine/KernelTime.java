@@ -23,8 +23,7 @@ final class KernelTime {
     Matcher nanos = NANOS.matcher(log);
     if (from < 0 || !nanos.region(from, log.indexOf('}', from)).find()) {
       throw new IllegalStateException(
-          "TornadoVM's profiler says nothing of task %s: measure the run as a whole"
-              .formatted(task));
+          "TornadoVM's profiler has no time of task %s: measure the whole run".formatted(task));
     }
     return Long.parseLong(nanos.group(1));
   }

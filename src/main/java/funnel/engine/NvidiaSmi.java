@@ -56,7 +56,8 @@ record NvidiaSmi(long freeBytes, String driver) {
       }
       return Optional.empty();
     } catch (NumberFormatException e) {
-      LOG.info("nvidia-smi does not say device {}'s free memory: {}", device, e.getMessage());
+      LOG.info(
+          "nvidia-smi does not report the free memory of device {}: {}", device, e.getMessage());
       return Optional.empty();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -91,7 +91,7 @@ final class OwnContext {
   static void requireOwn(Object first, Object state, int number) {
     if (number > 0 && isShared(first, state)) {
       throw new IllegalStateException(
-          ("device %d is no other than device 0, with one context for both: open it by"
+          ("device %d is in fact device 0, with one context for both: open it by"
                   + " Funnel.open(device), or start the process with CUDA_VISIBLE_DEVICES=%d, and"
                   + " without -Dtornado.device")
               .formatted(number, number));

@@ -105,7 +105,7 @@ final class PinnedMemory {
       LOG.debug("cuInit: {}", status);
     } catch (Throwable e) {
       LOG.debug(
-          "the driver is not there: {}",
+          "the driver cannot be found: {}",
           DeviceContext.reason(e)); // TornadoVM reports the consequences
     }
   }
@@ -277,7 +277,7 @@ final class PinnedMemory {
       call("cuCtxGetDevice", (int) device.invokeExact(place));
       return place.get(ValueLayout.JAVA_INT, 0);
     } catch (Throwable e) {
-      LOG.info("the driver does not say which device it uses: {}", DeviceContext.reason(e));
+      LOG.info("the driver does not report which device it uses: {}", DeviceContext.reason(e));
       return -1;
     }
   }

@@ -66,14 +66,13 @@ final class PlanDevice {
       isProbed = false;
     }
     if (!works) {
-      throw new IllegalStateException(
-          "device %d does nothing that it is told to".formatted(number));
+      throw new IllegalStateException("device %d does not do its work".formatted(number));
     }
     int ordinal = PinnedMemory.currentDevice();
     if (ordinal != number) {
       String who = ordinal < 0 ? "one that cannot be seen" : "device " + ordinal;
       throw new IllegalStateException(
-          ("what device %d is told to do is done by %s of the driver's; start a process for each"
+          ("the work of device %d is done by %s of the driver; start a process for each"
                   + " device, with CUDA_VISIBLE_DEVICES=%d and without -Dtornado.device")
               .formatted(number, who, number));
     }

@@ -11,7 +11,10 @@ import java.lang.invoke.MethodHandle;
 @SuppressWarnings("restricted") // what the C library is called with is stated here alone
 public final class UntouchedMemory {
 
-  /* A large array of a program has host memory because all TornadoVM arrays have, but its elements are copied directly from the caller's memory to the device. The JDK writes zeros to all memory that it allocates, which takes half a second per gigabyte; the C library maps pages of zeros, which the system allocates when they are written.
+  /* A large array of a program has host memory because all TornadoVM arrays have, but its elements
+   * are copied directly from the caller's memory to the device. The JDK writes zeros to all memory
+   * that it allocates, which takes half a second per gigabyte; the C library maps pages of zeros,
+   * which the system allocates when they are written.
    */
 
   private static final MethodHandle CALLOC =
@@ -33,7 +36,7 @@ public final class UntouchedMemory {
     try {
       MemorySegment memory = (MemorySegment) CALLOC.invokeExact(1L, bytes);
       if (memory.address() == 0) {
-        throw new OutOfMemoryError("no %d bytes outside of the heap".formatted(bytes));
+        throw new OutOfMemoryError("%d bytes outside the heap are not available".formatted(bytes));
       }
       return memory.reinterpret(bytes, Arena.ofAuto(), UntouchedMemory::free);
     } catch (Error | RuntimeException e) {

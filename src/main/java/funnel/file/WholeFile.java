@@ -106,7 +106,7 @@ public final class WholeFile implements AutoCloseable {
           .addShutdownHook(
               new Thread(() -> OPEN.forEach(part -> part.toFile().deleteOnExit()), "funnel-parts"));
     } catch (IllegalStateException e) {
-      LOG.debug("the JVM is going down: parts of files go with the next process");
+      LOG.debug("the JVM is shutting down: the next process deletes parts of files");
     }
   }
 
@@ -166,7 +166,7 @@ public final class WholeFile implements AutoCloseable {
     } catch (IOException e) {
       FileSystemException refused =
           new FileSystemException(
-              file.toString(), null, "no file can be made in %s (%s)".formatted(folder, e));
+              file.toString(), null, "no file can be created in %s (%s)".formatted(folder, e));
       refused.initCause(e);
       throw refused;
     }
@@ -205,7 +205,7 @@ public final class WholeFile implements AutoCloseable {
     if (Files.exists(whole)) {
       if (!Files.isRegularFile(whole)) {
         throw new FileAlreadyExistsException(
-            file.toString(), null, "it is no regular file: name another place");
+            file.toString(), null, "it is not a regular file: name another place");
       }
       return whole.toRealPath();
     }
@@ -218,11 +218,11 @@ public final class WholeFile implements AutoCloseable {
     Path folder = whole.getParent();
     if (folder == null || !Files.exists(folder)) {
       throw new NoSuchFileException(
-          file.toString(), null, "there is no folder %s: make it first".formatted(folder));
+          file.toString(), null, "there is no folder %s: create it first".formatted(folder));
     }
     if (!Files.isDirectory(folder)) {
       throw new FileSystemException(
-          file.toString(), null, "%s is no folder: name another place".formatted(folder));
+          file.toString(), null, "%s is not a folder: name another place".formatted(folder));
     }
     return whole;
   }
@@ -244,7 +244,7 @@ public final class WholeFile implements AutoCloseable {
         }
       }
     } catch (IOException e) {
-      LOG.debug("{} cannot be looked through: {}", folder, e.toString());
+      LOG.debug("{} cannot be listed: {}", folder, e.toString());
     }
   }
 
@@ -358,7 +358,7 @@ public final class WholeFile implements AutoCloseable {
       if (!mode.contains(PosixFilePermission.OTHERS_WRITE)) {
         mode.remove(PosixFilePermission.GROUP_WRITE);
       }
-      LOG.info("{} cannot be of the group {}: {}", file, kept.group(), e.toString());
+      LOG.info("{} cannot get the group {}: {}", file, kept.group(), e.toString());
     }
     if (!view.readAttributes().permissions().equals(mode)) {
       view.setPermissions(mode);

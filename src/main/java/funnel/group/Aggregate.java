@@ -53,7 +53,7 @@ public final class Aggregate implements Serializable {
       boolean isWidened) {
     if (column < 1 && kind != Kind.COUNT) {
       throw new IllegalArgumentException(
-          "column=%d: columns are numbered from 1 on, the inputs after the keys".formatted(column));
+          "column=%d: columns are the inputs after the keys, numbered from 1".formatted(column));
     }
     this.kind = kind;
     this.column = column;

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param scattered the primitives of the other aggregates, which use the tables and the rows'
  *     groups
  * @param sorted the primitive that does all by sorting
- * @param capacity the most rows
+ * @param capacity the largest number of rows
  */
 record GroupNumbers(
     String id,

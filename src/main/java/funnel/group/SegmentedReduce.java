@@ -95,7 +95,7 @@ public final class SegmentedReduce implements Operation {
     return new SegmentedReduce(scan.byHeads(), By.HEADS);
   }
 
-  /** The same of segments that begin where a bit is set, 32 bits an int. */
+  /** The same of segments that begin where a bit is set, 32 bits per int. */
   public SegmentedReduce byHeadBits() {
     return new SegmentedReduce(scan.byHeadBits(), By.HEAD_BITS);
   }

@@ -115,7 +115,7 @@ public final class ElementFile implements Source, AutoCloseable {
             path,
             size - over,
             size - over + type.bytes(),
-            "no whole number of %d-byte elements: the last one has %d bytes, the file %d"
+            "not a whole number of %d-byte elements: the last one has %d bytes, the file %d"
                 .formatted(type.bytes(), over, size));
       }
       return map(path, type, Optional.empty(), channel, 0, before);
@@ -159,7 +159,7 @@ public final class ElementFile implements Source, AutoCloseable {
   private static BasicFileAttributes attributes(Path path) throws IOException {
     BasicFileAttributes attributes = Files.readAttributes(path, BasicFileAttributes.class);
     if (!attributes.isRegularFile()) {
-      throw new FileFormatException(path, -1, -1, "no regular file, which a mapping needs");
+      throw new FileFormatException(path, -1, -1, "not a regular file, which a mapping needs");
     }
     return attributes;
   }

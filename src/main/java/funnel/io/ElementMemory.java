@@ -17,7 +17,7 @@ record ElementMemory(MemorySegment segment, ElementType type) implements Source,
     count(segment, Objects.requireNonNull(type, "type"));
     if (!segment.isAccessibleBy(NOBODY)) {
       throw new IllegalArgumentException(
-          "memory of one thread alone: pieces are read and written by others too, so take it from"
+          "memory confined to one thread: other threads read and write pieces too, so take it from"
               + " Arena.ofShared() or ofAuto()");
     }
   }
@@ -30,7 +30,7 @@ record ElementMemory(MemorySegment segment, ElementType type) implements Source,
   static long count(MemorySegment segment, ElementType type) {
     if (segment.byteSize() % type.bytes() != 0) {
       throw new IllegalArgumentException(
-          "no whole number of %s elements: bytes=%d, bytes of an element=%d"
+          "not a whole number of %s elements: bytes=%d, bytes per element=%d"
               .formatted(type, segment.byteSize(), type.bytes()));
     }
     return segment.byteSize() / type.bytes();

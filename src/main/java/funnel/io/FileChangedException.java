@@ -22,7 +22,7 @@ public final class FileChangedException extends IOException {
 
   private FileChangedException(String file, String what, long position) {
     super(
-        "%s%s changed while it was read: %s; run again when nobody writes it"
+        "%s%s changed while it was read: %s; run again when nothing writes to it"
             .formatted(
                 file,
                 position == 0

@@ -117,7 +117,7 @@ public record NpyHeader(ElementType type, boolean fortranOrder, List<Long> shape
   static NpyHeader read(Source source, long size, Path file) throws IOException {
     if (!isAtBeginningOf(source)) {
       throw new NpyFormatException(
-          file, 0, -1, "no .npy file: it does not begin with \\x93NUMPY; give raw files a type");
+          file, 0, -1, "not a .npy file: it does not begin with \\x93NUMPY; give raw files a type");
     }
     int version = bytes(source, size, file, VERSION_AT, 2).get() & 0xff;
     if (version < 1 || version > 3) {

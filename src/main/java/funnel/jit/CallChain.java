@@ -64,7 +64,7 @@ public final class CallChain {
   public static void requireWanted() {
     if (current().isGivenUp()) {
       throw new CancellationException(
-          "the run was given up: what it was for is cancelled, or its time is over");
+          "the run was given up: its call was cancelled, or its time is over");
     }
   }
 

@@ -308,7 +308,7 @@ final class CopyWriter {
     Widening widening = new Widening(has, wanted);
     if (!widening.fits()) {
       throw refused(
-          "it is called as %s, and %s takes and gives %s: boxing is not done in kernels",
+          "it is called as %s, and %s takes and gives %s: kernels do not box values",
           wanted.displayDescriptor(), target.name(), has.displayDescriptor());
     }
     Target bridge = newMethod(target.name() + "$widened", wanted);
@@ -378,7 +378,7 @@ final class CopyWriter {
         builder.multianewarray(mappedType(make.arrayType(), in), make.dimensions());
       }
       case TypeCheckInstruction check -> {
-        deviceCannot(in, "%s looks at an object's class", in.method());
+        deviceCannot(in, "%s tests an object's class", in.method());
         builder.with(TypeCheckInstruction.of(check.opcode(), mappedType(check.type(), in)));
       }
       case ThrowInstruction t -> {
@@ -499,7 +499,7 @@ final class CopyWriter {
         return;
       }
     }
-    deviceCannot(in, "%s uses the field %s, which is no constant", in.method(), name);
+    deviceCannot(in, "%s uses the field %s, which is not a constant", in.method(), name);
     requireMember(owner, name, type.descriptorString(), true, in);
     builder.fieldAccess(field.opcode(), renaming(in).of(owner), name, renaming(in).of(type));
   }

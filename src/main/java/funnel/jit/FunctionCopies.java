@@ -95,7 +95,7 @@ public final class FunctionCopies {
   public static Transform requireCopyable(Transform map) {
     if (map.isTest() || arguments(map.function()) != 1) {
       throw new IllegalArgumentException(
-          "transform %s is no map: make it with Transform.ofInt, ofLong, ofFloat or ofDouble"
+          "transform %s is not a map: make it with Transform.ofInt, ofLong, ofFloat or ofDouble"
               .formatted(map));
     }
     KernelCopies.whyNotCopyable(map.function())

@@ -70,8 +70,8 @@ public final class FusedMultiplyAdd {
       }
     } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
       throw new IllegalStateException(
-          ("Math.fma cannot be taught to %s: start with tornado-config/tornado.argfile, and with a"
-                  + " version of TornadoVM that Funnel knows")
+          ("Math.fma cannot be registered with %s: start with tornado-config/tornado.argfile, and"
+                  + " with a version of TornadoVM that Funnel knows")
               .formatted(backend.getClass().getName()),
           e);
     }

@@ -2,7 +2,8 @@ package funnel.jit;
 
 /**
  * Calls in a kernel's source that represent user-defined functions: {@code Placeholder.combine(a,
- * b)} becomes the user's operator in a copy of the kernel's class made by {@link KernelCopies}.
+ * b)} becomes the user-defined operator in a copy of the kernel's class made by {@link
+ * KernelCopies}.
  *
  * {@snippet class="funnel.docs.KernelCopySnippets" region="sums"}
  *

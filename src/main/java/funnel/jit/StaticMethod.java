@@ -150,7 +150,7 @@ record StaticMethod(Class<?> owner, String name, String descriptor) {
               .formatted(type.getModule(), type.getPackageName()));
     }
     throw new Refusal(
-        "it is an object of class %s, no lambda or method reference. %s"
+        "it is an object of class %s, not a lambda or method reference. %s"
             .formatted(type.getName(), whatWorks("(II)I", type.getName())));
   }
 

@@ -88,7 +88,7 @@ public final class TwinClass {
     Matcher name = NAME.matcher(master.getName());
     if (!name.matches() || twoTypes == name.group(2).isEmpty()) {
       throw new IllegalArgumentException(
-          "%s is no master or twin: its name must begin with %s"
+          "%s is not a master or twin: its name must begin with %s"
               .formatted(master.getName(), twoTypes ? "XToA, such as IntToInt" : "X, such as Int"));
     }
     String twin = name.group(1) + prefix + name.group(3);

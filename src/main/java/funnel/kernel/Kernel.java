@@ -103,7 +103,7 @@ public final class Kernel {
             .toArray(Method[]::new);
     if (found.length != 1) {
       throw new NoSuchElementException(
-          "class %s has %d methods %s, a kernel is the only one of its name"
+          "class %s has %d methods %s, but a kernel's name must be unique"
               .formatted(owner.getName(), found.length, name));
     }
     Class<?>[] parameters = found[0].getParameterTypes();
@@ -111,12 +111,12 @@ public final class Kernel {
         || parameters.length == 0
         || parameters[0] != KernelContext.class) {
       throw new IllegalArgumentException(
-          "%s is no kernel: a kernel is static, and its first parameter a KernelContext"
+          "%s is not a kernel: a kernel is static, and its first parameter is a KernelContext"
               .formatted(found[0]));
     }
     if (!Stream.of(found[0].getParameters()).allMatch(Parameter::isNamePresent)) {
       throw new IllegalArgumentException(
-          "%s has lost its parameters' names, by which arguments are bound: compile it with javac -parameters"
+          "%s has no parameter names, by which arguments are bound: compile it with javac -parameters"
               .formatted(found[0]));
     }
     return found[0];

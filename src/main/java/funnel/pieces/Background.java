@@ -54,7 +54,7 @@ public final class Background<T> implements AutoCloseable {
       thread.join();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new InterruptedIOException("interrupted while it waited for " + thread.getName());
+      throw new InterruptedIOException("interrupted while waiting for " + thread.getName());
     }
     if (task.state() == Future.State.SUCCESS) {
       return task.resultNow();

@@ -122,7 +122,7 @@ final class Spread<T> implements Pieces.Order {
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new InterruptedIOException("interrupted while it waited for other pieces");
+      throw new InterruptedIOException("interrupted while waiting for other pieces");
     }
   }
 

@@ -40,7 +40,7 @@ import java.util.stream.DoubleStream;
  * <p><b>Empty input</b> has no quantiles: the output is empty. The length of the output is
  * therefore found in the run, like that of a {@link funnel.select.Select}.
  *
- * <p><b>In place</b> is nothing: the output may not overlap the input.
+ * <p>There is no <b>in-place</b> form: the output must not overlap the input.
  *
  * <p><b>Cost</b> on a device: for 2^24 elements and more, and up to five quantiles, one read of all
  * elements that selects few candidates by means of a sample, then passes over these. For fewer
@@ -101,11 +101,11 @@ public record Quantiles(List<Double> quantiles, boolean isInterpolated)
   }
 
   /**
-   * What a plan's builder adds for these quantiles.
+   * The primitives of this quantiles.
    *
    * @param output name of the output
    * @param inputs the elements
-   * @throws IllegalArgumentException if there is not one input
+   * @throws IllegalArgumentException if there is not exactly one input
    */
   @Override
   public Expansion expand(String output, List<Input> inputs) {

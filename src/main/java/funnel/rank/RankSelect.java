@@ -30,7 +30,7 @@ import java.lang.invoke.MethodHandles;
  * @param mostParts the maximum number of parts that elements are cut into on a device
  * @param sample the number of elements of a sample
  * @param leastSampled the number of elements from which a sample is taken
- * @param capacity the most elements
+ * @param capacity the largest number of elements
  */
 record RankSelect(
     String id,

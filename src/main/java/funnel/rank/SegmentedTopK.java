@@ -51,7 +51,7 @@ import java.util.Set;
  *
  * <p><b>Empty input</b> gives empty outputs; by offsets, all offsets are 0.
  *
- * <p><b>In place</b> is nothing: outputs may not overlap inputs.
+ * <p>There is no <b>in-place</b> form: outputs must not overlap inputs.
  *
  * <p><b>Cost.</b> A {@link SegmentedSort} of rows, a segmented scan of 8 bytes per element, a
  * selection of those that are less than {@code k} places from their segment's beginning, and a
@@ -122,7 +122,7 @@ public record SegmentedTopK(TopK top, By by) implements Operation {
     return new SegmentedTopK(top, By.HEADS);
   }
 
-  /** The same over segments that begin where a bit is set, 32 bits an int. */
+  /** The same over segments that begin where a bit is set, 32 bits per int. */
   public SegmentedTopK byHeadBits() {
     return new SegmentedTopK(top, By.HEAD_BITS);
   }
@@ -138,7 +138,7 @@ public record SegmentedTopK(TopK top, By by) implements Operation {
   }
 
   /**
-   * What a plan's builder adds for these elements.
+   * The primitives of this elements.
    *
    * @param output the name of the output, an array whose length is found
    * @param inputs the elements, then heads, bits, offsets or keys

@@ -35,7 +35,7 @@ import java.util.Set;
  * unchanged. Floating-point numbers are in the order of {@link Float#compare} and {@link
  * Double#compare}: -0.0 before 0.0, and NaN is larger than all numbers. All NaN are equal.
  *
- * <p><b>In place</b> is nothing: outputs may not overlap the input.
+ * <p>There is no <b>in-place</b> form: outputs must not overlap the inputs.
  *
  * <p><b>Rows</b> with the largest keys are those at the positions: {@link funnel.transform.Gather}
  * gathers them from any column.
@@ -71,7 +71,7 @@ public record TopK(int k, boolean isLargest, boolean hasElements, boolean hasPos
     }
     if (!hasElements && !hasPositions) {
       throw new IllegalArgumentException(
-          "hasElements=false, hasPositions=false: say one of them at least");
+          "hasElements=false, hasPositions=false: at least one must be true");
     }
   }
 
@@ -104,11 +104,11 @@ public record TopK(int k, boolean isLargest, boolean hasElements, boolean hasPos
   }
 
   /**
-   * What a plan's builder adds for these elements.
+   * The primitives of this elements.
    *
    * @param output name of the output
    * @param inputs the elements
-   * @throws IllegalArgumentException if there is not one input
+   * @throws IllegalArgumentException if there is not exactly one input
    */
   @Override
   public Expansion expand(String output, List<Input> inputs) {

@@ -45,7 +45,7 @@ public record IsSorted(boolean isDescending) implements Operation {
    *
    * @param output the name of the answer, and the beginning of the name of the position
    * @param inputs the elements
-   * @throws IllegalArgumentException if there is not one input
+   * @throws IllegalArgumentException if there is not exactly one input
    */
   @Override
   public Expansion expand(String output, List<Input> inputs) {

@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Empty inputs:</b> if one is empty, the output is the other one.
  *
- * <p><b>In place</b> is nothing: the output may not overlap the inputs.
+ * <p>There is no <b>in-place</b> form: the output must not overlap the inputs.
  *
  * <p><b>Cost</b> on a device: each element is read and written once, in two launches. Extra memory:
  * an int for every 4096 elements, or 2048 elements of eight bytes. On the JVM all cores merge parts

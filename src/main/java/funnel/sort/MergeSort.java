@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Empty input</b> gives an empty output.
  *
- * <p><b>In place</b> is nothing: the output may not overlap the input.
+ * <p>There is no <b>in-place</b> form: the output must not overlap the input.
  *
  * <p><b>If the comparator throws</b> on the JVM, the call throws the same exception, see {@link
  * funnel.operator.OperatorThrewException}. The caller's destination may then be partly written.

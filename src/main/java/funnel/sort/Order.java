@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Empty input</b> gives an empty output.
  *
- * <p><b>In place</b> is nothing: the output may not overlap the input.
+ * <p>There is no <b>in-place</b> form: the output must not overlap the input.
  *
  * <p><b>Cost</b> on a device: as for {@link Sort}, and 8 more bytes per element and pass. Extra
  * memory per element: two elements, an int, and half a byte.

@@ -21,12 +21,12 @@ import java.util.concurrent.atomic.AtomicInteger;
  * @param input the elements
  * @param type their type
  * @param isDescending whether the largest element comes first
- * @param capacity the most elements
+ * @param capacity the largest number of elements
  */
 record OrderCheck(String id, String input, ElementType type, boolean isDescending, int capacity)
     implements Primitive {
 
-  /** The JVM form, whatever the type. */
+  /** The JVM form, for any type. */
   interface Loops {
     /**
      * The first index from {@code from} below {@code to} whose element belongs before its

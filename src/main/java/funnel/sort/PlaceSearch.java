@@ -15,7 +15,7 @@ import java.lang.invoke.MethodHandles;
 /**
  * One {@link SortedSearch}.
  *
- * @param id name of the array and, in its tasks' names, of the primitive
+ * @param id the name of the array, and of the primitive in its tasks' names
  * @param sorted the sorted array
  * @param wanted the elements to search for
  * @param type the type of both
@@ -42,7 +42,7 @@ record PlaceSearch(
    * is below a limit: 0, or 1 if equal elements count.
    */
 
-  /** The JVM form, whatever the type. */
+  /** The JVM form, for any type. */
   interface Loops {
     /** Puts the places of {@code length} elements into {@code places}. */
     void search(

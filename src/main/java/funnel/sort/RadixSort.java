@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param positions the array of the positions in the keys' order, if they are wanted
  * @param given the positions that belong to the keys; if there are none, they are 0, 1, 2 and so on
  * @param moved the type of positions, or of the column in their place
- * @param capacity the most keys
+ * @param capacity the largest number of keys
  */
 record RadixSort(
     String id,

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Empty input</b> gives an empty output.
  *
- * <p><b>In place</b> is nothing: the output may not overlap the inputs.
+ * <p>There is no <b>in-place</b> form: the output must not overlap the inputs.
  *
  * <p><b>Cost</b> on a device. Segments of up to 2048 elements are sorted in local memory, in one
  * launch, and longer ones in pieces of 2048 elements, which are merged pairwise: {@code 2w} bytes
@@ -92,7 +92,7 @@ public final class SegmentedSort implements Operation {
     return by(SegmentedScan::byHeads);
   }
 
-  /** The same over segments that begin where a bit is set, 32 bits an int. */
+  /** The same over segments that begin where a bit is set, 32 bits per int. */
   public SegmentedSort byHeadBits() {
     return by(SegmentedScan::byHeadBits);
   }

@@ -25,7 +25,7 @@ import java.lang.invoke.MethodHandles;
  * @param bits which of them begin segments, 32 bits per int; the first one does
  * @param order the order, of integers
  * @param isOrder whether the positions are wanted instead of the keys
- * @param capacity the most keys
+ * @param capacity the largest number of keys
  */
 record SegmentedTileSort(
     String id, String input, String bits, KeyOrder order, boolean isOrder, int capacity)

@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Empty input</b> gives an empty output.
  *
- * <p><b>In place</b> is nothing: the output may not overlap the input.
+ * <p>There is no <b>in-place</b> form: the output must not overlap the input.
  *
  * <p><b>Cost</b> on a device: a pass for every 7 bits: at most 2 for bytes, 5 for ints and floats,
  * 10 for longs and doubles. Passes begin at bits that are not the same in all elements, so that

@@ -36,7 +36,7 @@ import java.util.Locale;
  * <p><b>Empty inputs.</b> In an empty array the bounds are 0, and {@code binarySearch} gives -1.
  * With nothing to search for, the output is empty.
  *
- * <p><b>In place</b> is nothing: the output may not overlap the inputs.
+ * <p>There is no <b>in-place</b> form: the output must not overlap the inputs.
  *
  * <p><b>Cost.</b> One launch; a search reads {@code log2(n)} elements, one after the other, each of
  * which is a sector of 32 bytes if it is not in a cache. If the elements to search for are sorted,
@@ -95,14 +95,14 @@ public record SortedSearch(Kind kind, boolean isDescending) implements Operation
   public Expansion expand(String output, List<Input> inputs) {
     if (inputs.size() != 2) {
       throw new IllegalArgumentException(
-          "%s takes a sorted array and what is looked for, given=%d inputs"
+          "%s takes a sorted array and elements to search for, given=%d inputs"
               .formatted(this, inputs.size()));
     }
     Input sorted = inputs.getFirst();
     Input wanted = inputs.getLast();
     if (sorted.type() != wanted.type()) {
       throw new IllegalArgumentException(
-          "%s looks for elements of the array's type: %s is of type %s, %s of type %s"
+          "%s searches for elements of the array's type: %s is of type %s, %s of type %s"
               .formatted(this, sorted.name(), sorted.type(), wanted.name(), wanted.type()));
     }
     return new Expansion(

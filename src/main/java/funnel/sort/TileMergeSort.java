@@ -20,7 +20,7 @@ import java.util.stream.IntStream;
  * @param type their type
  * @param order the order
  * @param isOrder whether the positions are wanted instead of the keys; true for rows
- * @param capacity the most keys
+ * @param capacity the largest number of keys
  */
 record TileMergeSort(
     String id, List<String> keys, ElementType type, MergeOrder order, boolean isOrder, int capacity)

@@ -22,12 +22,12 @@ import java.lang.invoke.MethodHandles;
  * funnel.operation.Composite}. An empty input gives an empty array. On a device each element is
  * read once and written once.
  *
- * @param id name of the array and, in its tasks' names, of the primitive
+ * @param id the name of the array, and of the primitive in its tasks' names
  * @param input the numbers, or the words
  * @param type the type of the numbers, float or double
  * @param isBack whether words become numbers
  * @param mergesNaN whether all NaN get the same word, if numbers become words
- * @param capacity the most elements
+ * @param capacity the largest number of elements
  */
 public record WordsOf(
     String id, String input, ElementType type, boolean isBack, boolean mergesNaN, int capacity)

@@ -44,11 +44,11 @@ public final class AdjacentDifference implements Operation {
   }
 
   /**
-   * What a plan's builder adds for these differences.
+   * The primitives of this differences.
    *
    * @param output name of the output, an array
    * @param inputs the values
-   * @throws IllegalArgumentException if there is not one input, or its elements are bytes
+   * @throws IllegalArgumentException if there is not exactly one input, or its elements are bytes
    */
   @Override
   public Expansion expand(String output, List<Input> inputs) {

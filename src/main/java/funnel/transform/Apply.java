@@ -24,7 +24,7 @@ import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 /**
  * One {@link Elementwise}.
  *
- * @param id name of the array and, in its tasks' names, of the primitive
+ * @param id the name of the array, and of the primitive in its tasks' names
  * @param inputs the inputs, none if the function is of the index alone
  * @param from the type of the inputs; without inputs, of the function
  * @param function the function
@@ -48,7 +48,7 @@ record Apply(
   /** A flag in the code of JVM loops: the function is called, since it cannot be copied. */
   static final int CALLED = 8;
 
-  /** The JVM form, whatever its types. */
+  /** The JVM form, for any type. */
   interface Loops {
     /** Fills {@code output}, which has {@code length} elements, like each of the inputs. */
     void apply(

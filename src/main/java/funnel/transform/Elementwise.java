@@ -147,7 +147,7 @@ public final class Elementwise implements Operation {
   public Elementwise indexed() {
     if (arguments == 1) {
       throw new IllegalArgumentException(
-          "%s has one argument, and with the index for it no array says how long the output is: use indexed(length)"
+          "%s has one argument, so that with the index no array gives the output's length: use indexed(length)"
               .formatted(function));
     }
     return new Elementwise(function, true, length, type);

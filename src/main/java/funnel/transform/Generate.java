@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One {@link Fill}, {@link Iota} or {@link RandomNumbers}: an array without inputs.
  *
- * @param id name of the array and, in its tasks' names, of the primitive
+ * @param id the name of the array, and of the primitive in its tasks' names
  * @param like an array of the same length, if the length is not fixed
  * @param type of the array
  * @param isRandom whether elements are random numbers computed from states, or the states
@@ -35,7 +35,7 @@ record Generate(
     int length)
     implements Primitive {
 
-  /** The JVM form, whatever its type. */
+  /** The JVM form, for any type. */
   interface Loops {
     /** Fills {@code output}, which has {@code length} elements. */
     void generate(MemorySegment output, int length, boolean isRandom, long start, long step);

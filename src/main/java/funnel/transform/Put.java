@@ -20,14 +20,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * The second part of a {@link Scatter}, over positions that are inside: refuses duplicates.
  *
- * @param id name of the array and, in its tasks' names, of the primitive
+ * @param id the name of the array, and of the primitive in its tasks' names
  * @param input the elements
  * @param positions the positions
  * @param over the old contents, if there are any
  * @param refused the array of an {@link IndexCheck}
  * @param type of the elements and the array
  * @param fill the value of places where no element goes, if there are no old contents
- * @param capacity the most elements
+ * @param capacity the largest number of elements
  * @param size the largest number of places
  */
 record Put(

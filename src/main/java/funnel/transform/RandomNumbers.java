@@ -70,7 +70,7 @@ public final class RandomNumbers implements Operation {
   }
 
   /**
-   * What a plan's builder adds for these numbers.
+   * The primitives of this numbers.
    *
    * @param output name of the output, an array
    * @param inputs none

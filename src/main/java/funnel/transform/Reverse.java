@@ -17,7 +17,7 @@ import java.util.List;
  *
  * <p><b>Empty input</b> gives an empty output.
  *
- * <p><b>In place</b> is nothing: the output may not overlap the input.
+ * <p>There is no <b>in-place</b> form: the output must not overlap the input.
  *
  * <p><b>Cost.</b> The input is read once and the output written once; no extra memory.
  *
@@ -39,7 +39,7 @@ public final class Reverse implements Operation {
    *
    * @param output name of the output, an array
    * @param inputs the elements
-   * @throws IllegalArgumentException if there is not one input
+   * @throws IllegalArgumentException if there is not exactly one input
    */
   @Override
   public Expansion expand(String output, List<Input> inputs) {

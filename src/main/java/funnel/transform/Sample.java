@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>A count</b> of 0 gives an empty output; a count of more than the number of elements is
  * refused. The number of elements must be known before the run.
  *
- * <p><b>In place</b> is nothing: the output may not overlap the input.
+ * <p>There is no <b>in-place</b> form: the output must not overlap the input.
  *
  * <p><b>Cost.</b> That of a shuffle of {@code count} elements: others are not read.
  *
@@ -49,15 +49,15 @@ public final class Sample implements Operation {
    *
    * @param output name of the output, an array
    * @param inputs the elements
-   * @throws IllegalArgumentException if there is not one input, or its capacity is less than the
-   *     count
+   * @throws IllegalArgumentException if there is not exactly one input, or its capacity is less
+   *     than the count
    */
   @Override
   public Expansion expand(String output, List<Input> inputs) {
     Input values = Expansion.only(inputs, this);
     if (values.capacity() < of.count) {
       throw new IllegalArgumentException(
-          "%s: input %s never has as many, capacity=%d"
+          "%s: input %s cannot have as many, capacity=%d"
               .formatted(this, values.name(), values.capacity()));
     }
     return new Expansion(

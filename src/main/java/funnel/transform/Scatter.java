@@ -78,7 +78,7 @@ public final class Scatter implements Operation {
   public Scatter filledWith(Number value) {
     if (size < 0) {
       throw new IllegalArgumentException(
-          "fill=%s, but a scatter over a third input leaves what is there".formatted(value));
+          "fill=%s, but a scatter over a third input keeps its elements".formatted(value));
     }
     return new Scatter(size, Objects.requireNonNull(value, "value"));
   }

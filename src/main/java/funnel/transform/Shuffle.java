@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Empty input</b> gives an empty output.
  *
- * <p><b>In place</b> is nothing: the output may not overlap the input.
+ * <p>There is no <b>in-place</b> form: the output must not overlap the input.
  *
  * <p><b>Cost.</b> One launch, no extra memory and no sort: each element's place is computed from
  * its index alone, by 12 rounds, which are done once or twice on average. Elements are read far

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Without positions the array is empty. The array must not overlap the inputs.
  *
- * @param id name of the array and, in its tasks' names, of the primitive
+ * @param id the name of the array, and of the primitive in its tasks' names
  * @param input the elements
  * @param positions the positions
  * @param refused the array of an {@link IndexCheck} of the positions, if they need one

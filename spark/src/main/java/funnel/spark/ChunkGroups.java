@@ -67,7 +67,7 @@ final class ChunkGroups implements Serializable {
         .orElseThrow(
             () ->
                 new IllegalArgumentException(
-                    "%s does not come from those of chunks: of a mean, ask for sum and count"
+                    "%s cannot be combined from chunks: for a mean, ask for sum and count"
                         .formatted(aggregate)));
   }
 
@@ -105,7 +105,7 @@ final class ChunkGroups implements Serializable {
       Object chunk = column.next();
       if (ChunkType.length(row[0]) != ChunkType.length(chunk)) {
         throw new IllegalArgumentException(
-            "chunk %d of keys has %d elements, that of column %d has %d: cut columns alike"
+            "chunk %d of keys has %d elements, but that of column %d has %d: cut columns in the same way"
                 .formatted(
                     zipped.size(), ChunkType.length(row[0]), row.length, ChunkType.length(chunk)));
       }
@@ -115,7 +115,7 @@ final class ChunkGroups implements Serializable {
     }
     if (rows.hasNext() || column.hasNext()) {
       throw new IllegalArgumentException(
-          "keys and a column have not the same number of chunks in a partition: after %d one ends"
+          "keys and a column have different numbers of chunks in a partition: one ends after %d"
               .formatted(zipped.size()));
     }
     return zipped.iterator();

@@ -152,7 +152,7 @@ final class ChunkScan implements Serializable {
 
     private ChunksChangedException changed(String now) {
       return new ChunksChangedException(
-          "%s of partition %d when it was read again, where before %s: persist or checkpoint chunks that differ from time to time"
+          "%s of partition %d when it was read again, where before %s: persist or checkpoint chunks that may differ"
               .formatted(
                   now + " after %d chunks".formatted(next),
                   partition,

@@ -150,7 +150,7 @@ enum ChunkType {
     long length = parts.stream().mapToLong(ChunkType::length).sum();
     if (length > Input.LARGEST_CAPACITY) {
       throw new IllegalStateException(
-          "%s has %d elements, of which an array holds %d: use more partitions"
+          "%s has %d elements, but an array holds at most %d: use more partitions"
               .formatted(what, length, Input.LARGEST_CAPACITY));
     }
     Object joined = allocate((int) length);

@@ -57,8 +57,7 @@ public final class Chunks<A> {
   public <B> Chunks<B> as(Class<B> wanted) {
     if (Objects.requireNonNull(wanted, "wanted") != array) {
       throw new IllegalArgumentException(
-          "chunks are %s, asked for as %s"
-              .formatted(array.getSimpleName(), wanted.getSimpleName()));
+          "chunks are %s, not %s".formatted(array.getSimpleName(), wanted.getSimpleName()));
     }
     return (Chunks<B>) this;
   }

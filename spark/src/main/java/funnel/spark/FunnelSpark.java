@@ -258,7 +258,7 @@ public final class FunnelSpark {
   public <A> A topK(Chunks<A> chunks, TopK top) {
     if (top.hasPositions()) {
       throw new IllegalArgumentException(
-          "%s: positions are within one array: ask for the elements alone".formatted(top));
+          "%s: positions exist only within one array: ask for elements only".formatted(top));
     }
     ChunkType type = chunks.type;
     Function2<Object, Object, Object> both =
@@ -326,7 +326,7 @@ public final class FunnelSpark {
     for (Chunks<?> column : columns) {
       if (column.rdd().getNumPartitions() != keys.rdd().getNumPartitions()) {
         throw new IllegalArgumentException(
-            "keys are in %d partitions, a column in %d: cut columns alike"
+            "keys are in %d partitions, but a column in %d: cut columns in the same way"
                 .formatted(keys.rdd().getNumPartitions(), column.rdd().getNumPartitions()));
       }
     }

@@ -91,7 +91,7 @@ final class TaskFunnel {
       return Integer.parseInt(address);
     } catch (NumberFormatException e) {
       throw new EngineUnavailableException(
-          "GPU address %s is no number and not in %s=%s: have the discovery script print numbers"
+          "GPU address %s is not a number and not in %s=%s: make the discovery script print numbers"
               .formatted(address, VISIBLE, visible),
           e);
     }
