@@ -295,12 +295,13 @@ class HeatImageTest {
       assertTrue(e.getMessage().contains(wrong.startsWith(file) ? file + " is no" : "in /proc ("));
     }
     for (Path wrong : List.of(folder, Path.of("/"))) {
-      assertCannotWrite(wrong, "it is no regular file: name another place");
+      assertCannotWrite(wrong, "it is not a regular file: name another place");
     }
     Path missing = folder.resolve("no");
     assertCannotWrite(
-        missing.resolve("m.gif"), "there is no folder %s: make it first".formatted(missing));
-    assertCannotWrite(file.resolve("m.gif"), "%s is no folder: name another place".formatted(file));
+        missing.resolve("m.gif"), "there is no folder %s: create it first".formatted(missing));
+    assertCannotWrite(
+        file.resolve("m.gif"), "%s is not a folder: name another place".formatted(file));
   }
 
   private static void assertCannotWrite(Path movie, String why) {
