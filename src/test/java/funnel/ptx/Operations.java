@@ -118,17 +118,24 @@ final class Operations {
       case "mul.hi" -> mulHigh(isLong, isUnsigned);
       case "div" ->
           (a, b) ->
-              b == 0 ? -1 : type.extended(isUnsigned ? Long.divideUnsigned(wide(type, a), wide(type, b)) : a / b);
+              b == 0
+                  ? -1
+                  : type.extended(
+                      isUnsigned ? Long.divideUnsigned(wide(type, a), wide(type, b)) : a / b);
       case "rem" ->
           (a, b) ->
-              b == 0 ? a : type.extended(isUnsigned ? Long.remainderUnsigned(wide(type, a), wide(type, b)) : a % b);
+              b == 0
+                  ? a
+                  : type.extended(
+                      isUnsigned ? Long.remainderUnsigned(wide(type, a), wide(type, b)) : a % b);
       case "min" -> isUnsigned ? (a, b) -> Long.compareUnsigned(a, b) < 0 ? a : b : Math::min;
       case "max" -> isUnsigned ? (a, b) -> Long.compareUnsigned(a, b) > 0 ? a : b : Math::max;
       case "and" -> (a, b) -> a & b;
       case "or" -> (a, b) -> a | b;
       case "xor" -> (a, b) -> a ^ b;
       case "exch" -> (_, b) -> b;
-      case "shl" -> isLong ? (a, b) -> over(b, 64) ? 0 : a << b : (a, b) -> over(b, 32) ? 0 : (int) a << b;
+      case "shl" ->
+          isLong ? (a, b) -> over(b, 64) ? 0 : a << b : (a, b) -> over(b, 32) ? 0 : (int) a << b;
       case "shr" -> shiftRight(isLong, isUnsigned);
       default -> throw unknown(name + " of " + type);
     };
@@ -164,12 +171,16 @@ final class Operations {
     if (type.isFloat()) {
       return switch (how) {
         case "eq" -> (a, b) -> bit(type.toDouble(a) == type.toDouble(b));
-        case "ne" -> (a, b) -> bit(type.toDouble(a) < type.toDouble(b) || type.toDouble(a) > type.toDouble(b));
+        case "ne" ->
+            (a, b) ->
+                bit(type.toDouble(a) < type.toDouble(b) || type.toDouble(a) > type.toDouble(b));
         case "lt" -> (a, b) -> bit(type.toDouble(a) < type.toDouble(b));
         case "le" -> (a, b) -> bit(type.toDouble(a) <= type.toDouble(b));
         case "gt" -> (a, b) -> bit(type.toDouble(a) > type.toDouble(b));
         case "ge" -> (a, b) -> bit(type.toDouble(a) >= type.toDouble(b));
-        case "equ" -> (a, b) -> bit(!(type.toDouble(a) < type.toDouble(b) || type.toDouble(a) > type.toDouble(b)));
+        case "equ" ->
+            (a, b) ->
+                bit(!(type.toDouble(a) < type.toDouble(b) || type.toDouble(a) > type.toDouble(b)));
         case "neu" -> (a, b) -> bit(type.toDouble(a) != type.toDouble(b));
         case "ltu" -> (a, b) -> bit(!(type.toDouble(a) >= type.toDouble(b)));
         case "leu" -> (a, b) -> bit(!(type.toDouble(a) > type.toDouble(b)));
@@ -197,8 +208,14 @@ final class Operations {
       case "fma" ->
           type == Type.F32
               ? (a, b, c) ->
-                  number(type, Math.fma((float) type.toDouble(a), (float) type.toDouble(b), (float) type.toDouble(c)))
-              : (a, b, c) -> number(type, Math.fma(type.toDouble(a), type.toDouble(b), type.toDouble(c)));
+                  number(
+                      type,
+                      Math.fma(
+                          (float) type.toDouble(a),
+                          (float) type.toDouble(b),
+                          (float) type.toDouble(c)))
+              : (a, b, c) ->
+                  number(type, Math.fma(type.toDouble(a), type.toDouble(b), type.toDouble(c)));
       default -> throw unknown(name + " of " + type);
     };
   }

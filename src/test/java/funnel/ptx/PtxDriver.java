@@ -15,18 +15,21 @@ import java.lang.invoke.MethodType;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.platform.launcher.LauncherSession;
 import org.junit.platform.launcher.LauncherSessionListener;
 
 /**
  * Has a stand-in for the driver hand all launches of the process to the interpreter, if {@code
- * -Dfunnel.test.driver} names its folder: so that TornadoVM compiles kernels as ever, and tests that
- * need a device get results without one. CONTRIBUTING.md says what such a driver is.
+ * -Dfunnel.test.driver} names its folder: so that TornadoVM compiles kernels as ever, and tests
+ * that need a device get results without one. CONTRIBUTING.md says what such a driver is.
  */
 public final class PtxDriver implements LauncherSessionListener {
 
   /** Names the folder with the stand-in. */
   public static final String FOLDER = "funnel.test.driver";
+
+  private static final int LONGEST = 10_000;
 
   private static final Map<String, PtxKernel> KERNELS = new HashMap<>();
   private static final PtxMemory MEMORY = new PtxMemory();
@@ -34,6 +37,21 @@ public final class PtxDriver implements LauncherSessionListener {
 
   private static long launches;
   private static String failure = "";
+
+  /** Of the lengths to test a device with those that the interpreter gets through soon. */
+  public static int[] lengths(int... all) {
+    return IntStream.of(all).filter(length -> length == length(length)).toArray();
+  }
+
+  /** A length to test a device with, or the longest that the interpreter gets through soon. */
+  public static int length(int length) {
+    return System.getProperty(FOLDER) == null ? length : Math.min(length, LONGEST);
+  }
+
+  /** How many random cases to test a device with, or a fiftieth of that. */
+  public static int cases(int cases) {
+    return System.getProperty(FOLDER) == null ? cases : cases / 50;
+  }
 
   @Override
   public void launcherSessionOpened(LauncherSession session) {
@@ -97,12 +115,17 @@ public final class PtxDriver implements LauncherSessionListener {
    * @return other than 0: the launch failed
    */
   private static synchronized int launch(
-      MemorySegment module, MemorySegment name, MemorySegment dims, MemorySegment arguments, long bytes) {
+      MemorySegment module,
+      MemorySegment name,
+      MemorySegment dims,
+      MemorySegment arguments,
+      long bytes) {
     String kernel = text(name);
     try {
       if (failure.isEmpty()) {
         int[] sizes = dims.reinterpret(6L * Integer.BYTES).toArray(JAVA_INT);
-        PtxKernel code = KERNELS.computeIfAbsent(text(module), text -> PtxKernel.parse(text, kernel));
+        PtxKernel code =
+            KERNELS.computeIfAbsent(text(module), text -> PtxKernel.parse(text, kernel));
         Order order = ORDERS[(int) (launches % ORDERS.length)];
         new PtxLaunch(code, MEMORY, arguments.reinterpret(bytes), sizes, order, launches++).run();
       }

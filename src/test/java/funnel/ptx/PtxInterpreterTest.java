@@ -19,7 +19,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The interpreter by itself, on texts as TornadoVM emits them: neither SDK nor driver is needed. */
+/**
+ * The interpreter by itself, on texts as TornadoVM emits them: neither SDK nor driver is needed.
+ */
 class PtxInterpreterTest {
 
   private static final int THREADS = 64;
@@ -92,7 +94,9 @@ class PtxInterpreterTest {
   @EnumSource
   void whatThreadsExchange_isWhereItWasSent(Order order) {
     int[] reversed =
-        IntStream.range(0, 2 * THREADS).map(i -> i / THREADS * THREADS + 63 - i % THREADS).toArray();
+        IntStream.range(0, 2 * THREADS)
+            .map(i -> i / THREADS * THREADS + 63 - i % THREADS)
+            .toArray();
     assertArrayEquals(reversed, run(REVERSE, order, 2, upTo(2 * THREADS)));
   }
 
@@ -108,7 +112,10 @@ class PtxInterpreterTest {
 
   @Test
   void anInstructionForAnother_changesWhatComesOut() {
-    String sum = "\tld.global.s32\trsi2, [rud1];\n\tadd.s32\trsi3, rsi2, 5;\n\tst.global.s32\t[rud1], rsi3;\n";
+    String sum =
+        "\tld.global.s32\trsi2, [rud1];\n"
+            + "\tadd.s32\trsi3, rsi2, 5;\n"
+            + "\tst.global.s32\t[rud1], rsi3;\n";
     assertEquals(7, run(sum, Order.FORWARD, 1, repeated(2))[0]);
     assertEquals(-3, run(sum.replace("add", "sub"), Order.FORWARD, 1, repeated(2))[0]);
   }
@@ -146,7 +153,8 @@ class PtxInterpreterTest {
     String some =
         "\tsetp.lt.s32\trpb0, rsi0, 32;\n\t@!rpb0 bra\tBLOCK_2;\n\tbarrier.sync\t0;\nBLOCK_2:\n";
     assertTrue(
-        refusal(some, upTo(64)).matches(".*from thread 0 on at barrier.sync\\s0 .\\d+.; from thread 32 on ended.*"));
+        refusal(some, upTo(64))
+            .matches(".*from thread 0 on at barrier.sync\\s0 .\\d+.; from thread 32 on ended.*"));
   }
 
   @Test
@@ -164,7 +172,8 @@ class PtxInterpreterTest {
         """;
     assertEquals(128, run(wait, Order.FORWARD, 2, new int[1])[0]);
     String message =
-        assertThrows(PtxException.class, () -> run(wait, Order.FORWARD, 1, new int[1])).getMessage();
+        assertThrows(PtxException.class, () -> run(wait, Order.FORWARD, 1, new int[1]))
+            .getMessage();
     assertTrue(message.contains("does not end"), message);
   }
 
@@ -210,7 +219,8 @@ class PtxInterpreterTest {
         "mul.wide.u32 rud3, rsi2, rsi2; shr.b64 rsd3, rud3, 32; cvt.s32.s64 rsi3, rsd3 | -1 | -2",
         "cvt.u64.s32 rud3, rsi2; shr.b64 rud4, rud3, 40; cvt.s32.u64 rsi3, rud4 | -1 | 16777215",
         "setp.lt.u32 rpb0, rsi2, 5; selp.s32 rsi3, 1, 2, rpb0 | -1 | 2",
-        "and.b32 rsi3, rsi2, 4294967295; setp.lt.s32 rpb0, rsi3, 0; selp.s32 rsi3, 1, 2, rpb0 | -1 | 1",
+        "and.b32 rsi3, rsi2, 4294967295; setp.lt.s32 rpb0, rsi3, 0; selp.s32 rsi3, 1, 2, rpb0 | -1"
+            + " | 1",
         // 1.5 + 2^-24 is 1.5; 2^23 + 0.5 is even; a product of -0 and 3 keeps its sign
         "add.rn.f32 rsi3, rsi2, 0F33800000 | 0x3fc00000 | 0x3fc00000",
         "add.rn.f32 rsi3, rsi2, 0F3F000000 | 0x4b000000 | 0x4b000000",
@@ -227,7 +237,8 @@ class PtxInterpreterTest {
         "cvt.rzi.s32.f32 rsi3, rsi2 | 0xc0300000 | -2",
         "cvt.rzi.s32.f32 rsi3, rsi2 | 0x7f800000 | 2147483647",
         "cvt.rn.f32.s32 rsi3, rsi2 | 16777217 | 0x4b800000",
-        "cvt.f64.f32 rfd1, rsi2; div.rn.f64 rfd2, rfd1, 0D4008000000000000; cvt.rn.f32.f64 rsi3, rfd2 | 0x3f800000 | 0x3eaaaaab",
+        "cvt.f64.f32 rfd1, rsi2; div.rn.f64 rfd2, rfd1, 0D4008000000000000; cvt.rn.f32.f64 rsi3,"
+            + " rfd2 | 0x3f800000 | 0x3eaaaaab",
         // (1 + 2^-12)^2 - 1 - 2^-11 is 2^-24 if it is rounded once
         "fma.rn.f32 rsi3, rsi2, rsi2, 0FBF801000 | 0x3f800800 | 0x33800000",
         "sqrt.rn.f32 rsi3, rsi2 | 0x40000000 | 0x3fb504f3",
@@ -238,7 +249,8 @@ class PtxInterpreterTest {
             .formatted(instructions.strip());
     int value = Long.decode(operand.strip()).intValue();
     int result = run(body, Order.FORWARD, 1, repeated(value))[0];
-    assertEquals(Long.decode(expected.strip()).intValue(), result, () -> Integer.toHexString(result));
+    assertEquals(
+        Long.decode(expected.strip()).intValue(), result, () -> Integer.toHexString(result));
   }
 
   @Test
@@ -246,7 +258,9 @@ class PtxInterpreterTest {
     String message =
         assertThrows(
                 IllegalArgumentException.class,
-                () -> PtxKernel.parse(KERNEL.replace("BODY", "\tvote.sync.any.pred\trpb0, rpb1, 1;\n"), "k"))
+                () ->
+                    PtxKernel.parse(
+                        KERNEL.replace("BODY", "\tvote.sync.any.pred\trpb0, rpb1, 1;\n"), "k"))
             .getMessage();
     assertTrue(message.contains("vote.sync.any.pred"), message);
   }

@@ -21,21 +21,33 @@ final class PtxKernel {
   /** Special registers, the first of all. */
   static final List<String> SPECIAL =
       List.of(
-          "%tid.x", "%tid.y", "%tid.z", "%ctaid.x", "%ctaid.y", "%ctaid.z", "%ntid.x", "%ntid.y",
-          "%ntid.z", "%nctaid.x", "%nctaid.y", "%nctaid.z", "%laneid");
+          "%tid.x",
+          "%tid.y",
+          "%tid.z",
+          "%ctaid.x",
+          "%ctaid.y",
+          "%ctaid.z",
+          "%ntid.x",
+          "%ntid.y",
+          "%ntid.z",
+          "%nctaid.x",
+          "%nctaid.y",
+          "%nctaid.z",
+          "%laneid");
 
   private static final Pattern ENTRY =
       Pattern.compile("\\.entry\\s+([\\w$%]+)\\s*\\(([^)]*)\\)[^{]*\\{");
   private static final Pattern LABEL = Pattern.compile("\\s*([\\w$]+):");
   private static final Pattern REGISTERS = Pattern.compile("\\.reg\\s+\\.\\w+\\s+(.*)");
   private static final Pattern VARIABLE =
-      Pattern.compile("\\.(shared|local)\\s+(?:\\.align\\s+\\d+\\s+)?\\.(\\w+)\\s+([\\w$%]+)\\[(\\d+)]");
+      Pattern.compile(
+          "\\.(shared|local)\\s+(?:\\.align\\s+\\d+\\s+)?\\.(\\w+)\\s+([\\w$%]+)\\[(\\d+)]");
   private static final Pattern INSTRUCTION =
       Pattern.compile("(?:@(!?)([\\w$%]+)\\s+)?([\\w.]+)\\s*(.*)", Pattern.DOTALL);
   private static final Pattern ADDRESS =
       Pattern.compile("([\\w$%]*)\\[([\\w$%.-]+)(?:\\s*\\+\\s*(-?\\d+))?]");
 
-  /** Parts of names that are of no matter where everything is rounded once, in one order. */
+  /** Parts of names that change nothing here: threads run one at a time, all is rounded exactly. */
   private static final Pattern MODIFIERS =
       Pattern.compile("\\.(rn|uni|approx|full|lo|sync|aligned|volatile|relaxed|gpu)(?=\\.|$)");
 
@@ -56,7 +68,12 @@ final class PtxKernel {
     SPECIAL.forEach(special -> registers.put(special, registers.size()));
     for (String parameter : parameters.isBlank() ? new String[0] : parameters.split(",")) {
       String[] words = parameter.trim().split("\\s+");
-      Type type = Stream.of(words).filter(w -> w.matches("\\.[usbf]\\d+")).map(PtxKernel::type).findFirst().orElseThrow();
+      Type type =
+          Stream.of(words)
+              .filter(w -> w.matches("\\.[usbf]\\d+"))
+              .map(PtxKernel::type)
+              .findFirst()
+              .orElseThrow();
       declare(Space.PARAM, type, words[words.length - 1], 1);
     }
     List<String> statements = new ArrayList<>();
@@ -74,7 +91,8 @@ final class PtxKernel {
       try {
         instructions.add(decoded(statement));
       } catch (RuntimeException e) {
-        throw new IllegalArgumentException("%s in %s: %s".formatted(statement, name, e.getMessage()), e);
+        throw new IllegalArgumentException(
+            "%s in %s: %s".formatted(statement, name, e.getMessage()), e);
       }
     }
     instructions.add(new Decoding("ret", "", "").of(Kind.RETURN, -1, -1, -1, -1, null, null));
@@ -91,7 +109,8 @@ final class PtxKernel {
     Matcher entry = ENTRY.matcher(text);
     while (entry.find()) {
       if (entry.group(1).equals(name)) {
-        return new PtxKernel(name, entry.group(2), text.substring(entry.end(), text.indexOf("\n}", entry.end())));
+        return new PtxKernel(
+            name, entry.group(2), text.substring(entry.end(), text.indexOf("\n}", entry.end())));
       }
     }
     throw new IllegalArgumentException("no kernel " + name + " in the module");
@@ -118,7 +137,8 @@ final class PtxKernel {
     Matcher variable = VARIABLE.matcher(statement);
     if (variable.matches()) {
       Space space = Space.valueOf(variable.group(1).toUpperCase(Locale.ROOT));
-      declare(space, type(variable.group(2)), variable.group(3), Integer.parseInt(variable.group(4)));
+      declare(
+          space, type(variable.group(2)), variable.group(3), Integer.parseInt(variable.group(4)));
       return true;
     }
     Matcher declared = REGISTERS.matcher(statement);
@@ -185,7 +205,12 @@ final class PtxKernel {
     int scale = array.type().bytes;
     long from = array.offset();
     return new Place(
-        space, register(address.group(2)), scale, from + offset * scale, from, from + array.bytes());
+        space,
+        register(address.group(2)),
+        scale,
+        from + offset * scale,
+        from,
+        from + array.bytes());
   }
 
   private Instruction decoded(String statement) {
@@ -196,7 +221,8 @@ final class PtxKernel {
     String negated = parts.group(2) == null ? "" : parts.group(1);
     String guard = parts.group(2) == null ? "" : parts.group(2);
     String full = parts.group(3);
-    String[] operands = parts.group(4).isBlank() ? new String[0] : parts.group(4).strip().split("\\s*,\\s*");
+    String[] operands =
+        parts.group(4).isBlank() ? new String[0] : parts.group(4).strip().split("\\s*,\\s*");
     return new Decoding(statement, negated, guard).decoded(full, operands);
   }
 
@@ -234,7 +260,8 @@ final class PtxKernel {
           if (target == null) {
             throw new IllegalArgumentException("no label " + operands[0]);
           }
-          return new Instruction(text, Kind.BRANCH, guard, when, -1, -1, -1, -1, null, null, null, target);
+          return new Instruction(
+              text, Kind.BRANCH, guard, when, -1, -1, -1, -1, null, null, null, target);
         }
         case "bar", "barrier" -> {
           if (operands.length != 1) {
@@ -250,22 +277,49 @@ final class PtxKernel {
       Type type = type(words[words.length - 1]);
       switch (words[0]) {
         case "ld" -> {
-          return at(Kind.LOAD, register(operands[0]), -1, null, type, place(operands[1], space(words[1])));
+          return at(
+              Kind.LOAD,
+              register(operands[0]),
+              -1,
+              null,
+              type,
+              place(operands[1], space(words[1])));
         }
         case "st" -> {
-          return at(Kind.STORE, -1, register(operands[1]), null, type, place(operands[0], space(words[1])));
+          return at(
+              Kind.STORE,
+              -1,
+              register(operands[1]),
+              null,
+              type,
+              place(operands[0], space(words[1])));
         }
         case "atom" -> {
           Object combine = Operations.binary(words[2], type);
-          return at(Kind.ATOMIC, register(operands[0]), register(operands[2]), combine, type, place(operands[1], space(words[1])));
+          return at(
+              Kind.ATOMIC,
+              register(operands[0]),
+              register(operands[2]),
+              combine,
+              type,
+              place(operands[1], space(words[1])));
         }
         default -> {}
       }
       if (words[0].equals("shfl")) {
-        if (operands.length != 5 || !operands[3].equals("31") || !operands[4].equalsIgnoreCase("0xFFFFFFFF")) {
+        if (operands.length != 5
+            || !operands[3].equals("31")
+            || !operands[4].equalsIgnoreCase("0xFFFFFFFF")) {
           throw Operations.unknown(text);
         }
-        return of(Kind.SHUFFLE, register(operands[0]), register(operands[1]), register(operands[2]), -1, words[1], type);
+        return of(
+            Kind.SHUFFLE,
+            register(operands[0]),
+            register(operands[1]),
+            register(operands[2]),
+            -1,
+            words[1],
+            type);
       }
       int[] of = Stream.of(operands).mapToInt(operand -> register(signed(operand, type))).toArray();
       if (words[0].equals("cvt")) {
@@ -278,7 +332,8 @@ final class PtxKernel {
                 ? of(Kind.MOVE, of[0], of[1], -1, -1, null, type)
                 : of(Kind.UNARY, of[0], of[1], -1, -1, Operations.unary(head, type), type);
         case 3 -> of(Kind.BINARY, of[0], of[1], of[2], -1, Operations.binary(head, type), type);
-        case 4 -> of(Kind.TERNARY, of[0], of[1], of[2], of[3], Operations.ternary(head, type), type);
+        case 4 ->
+            of(Kind.TERNARY, of[0], of[1], of[2], of[3], Operations.ternary(head, type), type);
         default -> throw Operations.unknown(text);
       };
     }

@@ -40,6 +40,11 @@ final class PtxLaunch {
   private final Order order;
   private final SplittableRandom random;
 
+  /** By instruction, the allocation that it accessed last, which its next access is in too. */
+  private final long[] begins;
+
+  private final long[] ends;
+
   /** Blocks that have ended, whose memory the next ones get, with what is in it. */
   private final Deque<Block> ended = new ArrayDeque<>();
 
@@ -63,6 +68,8 @@ final class PtxLaunch {
     this.size = Arrays.copyOfRange(dims, 3, 6);
     this.order = order;
     this.random = new SplittableRandom(seed);
+    this.begins = new long[kernel.code.length];
+    this.ends = new long[kernel.code.length];
     if (arguments.byteSize() < kernel.bytes(Space.PARAM)) {
       throw new PtxException(
           "%s has parameters of %d bytes, and gets %d"
@@ -102,7 +109,7 @@ final class PtxLaunch {
     }
   }
 
-  /** The numbers below count in the launch's order, of which the emulator has its own method. */
+  /** The numbers below count, in the launch's order. */
   private int[] order(int count) {
     int[] numbers = new int[count];
     Arrays.setAll(numbers, i -> order == Order.REVERSE ? count - 1 - i : i);
@@ -115,8 +122,8 @@ final class PtxLaunch {
     return numbers;
   }
 
-  /** A thread: what it has of its own. */
-  private final class Thread {
+  /** What a thread has of its own. */
+  private final class DeviceThread {
     final long[] registers = kernel.registers(random.split());
     final MemorySegment local = garbage(Space.LOCAL);
     State state = State.READY;
@@ -131,14 +138,14 @@ final class PtxLaunch {
 
   /** A block that runs. */
   private final class Block {
-    private final Thread[] threads = new Thread[size[0] * size[1] * size[2]];
+    private final DeviceThread[] threads = new DeviceThread[size[0] * size[1] * size[2]];
     private final MemorySegment shared = garbage(Space.SHARED);
     private int[] turns = order(threads.length);
     private int number;
     private int left;
 
     Block() {
-      Arrays.setAll(threads, _ -> new Thread());
+      Arrays.setAll(threads, _ -> new DeviceThread());
     }
 
     void begin(int block) {
@@ -146,9 +153,19 @@ final class PtxLaunch {
       left = threads.length;
       for (int i = 0; i < threads.length; i++) {
         long[] special = {
-          i % size[0], i / size[0] % size[1], i / size[0] / size[1],
-          block % grid[0], block / grid[0] % grid[1], block / grid[0] / grid[1],
-          size[0], size[1], size[2], grid[0], grid[1], grid[2], i % WARP
+          i % size[0],
+          i / size[0] % size[1],
+          i / size[0] / size[1],
+          block % grid[0],
+          block / grid[0] % grid[1],
+          block / grid[0] / grid[1],
+          size[0],
+          size[1],
+          size[2],
+          grid[0],
+          grid[1],
+          grid[2],
+          i % WARP
         };
         System.arraycopy(special, 0, threads[i].registers, 0, special.length);
         threads[i].state = State.READY;
@@ -171,7 +188,7 @@ final class PtxLaunch {
       boolean moved = false;
       boolean ready = false;
       for (int turn : turns) {
-        Thread thread = threads[turn];
+        DeviceThread thread = threads[turn];
         if (thread.state == State.READY) {
           try {
             step(thread);
@@ -197,14 +214,14 @@ final class PtxLaunch {
 
     /** Ends a barrier that all threads are at. */
     private void release() {
-      for (Thread thread : threads) {
+      for (DeviceThread thread : threads) {
         if (thread.state != State.AT_BARRIER || thread.next != threads[0].next) {
           throw new PtxException(
               "%s, block %d: not all threads get to one barrier: %s"
                   .formatted(kernel.name, number, states()));
         }
       }
-      for (Thread thread : threads) {
+      for (DeviceThread thread : threads) {
         thread.state = State.READY;
       }
       turns = order(threads.length);
@@ -226,7 +243,7 @@ final class PtxLaunch {
 
     /** Exchanges what a warp's threads have brought, if all are at one shuffle. */
     private boolean shuffled(int from, int to) {
-      Thread first = threads[from];
+      DeviceThread first = threads[from];
       for (int i = from; i < to; i++) {
         if (threads[i].state != State.AT_SHUFFLE || threads[i].next != first.next) {
           return false;
@@ -234,7 +251,9 @@ final class PtxLaunch {
       }
       Instruction shuffle = kernel.code[first.next - 1];
       long[] values = new long[WARP];
-      Arrays.setAll(values, i -> from + i < to ? threads[from + i].registers[shuffle.a()] : (int) random.nextLong());
+      Arrays.setAll(
+          values,
+          i -> from + i < to ? threads[from + i].registers[shuffle.a()] : (int) random.nextLong());
       for (int i = 0; i < to - from; i++) {
         long[] registers = threads[from + i].registers;
         int by = (int) registers[shuffle.b()];
@@ -252,7 +271,7 @@ final class PtxLaunch {
       return true;
     }
 
-    private void step(Thread thread) {
+    private void step(DeviceThread thread) {
       long[] r = thread.registers;
       int next = thread.next;
       int jumps = SLICE;
@@ -266,11 +285,11 @@ final class PtxLaunch {
           case UNARY -> r[i.to()] = i.unary().applyAsLong(r[i.a()]);
           case BINARY -> r[i.to()] = i.binary().applyAsLong(r[i.a()], r[i.b()]);
           case TERNARY -> r[i.to()] = i.ternary().of(r[i.a()], r[i.b()], r[i.c()]);
-          case LOAD -> r[i.to()] = i.type().load(memory(i, thread), address(i, r));
-          case STORE -> i.type().store(memory(i, thread), address(i, r), r[i.a()]);
+          case LOAD -> r[i.to()] = i.type().load(memory(i, thread), address(next - 1, r));
+          case STORE -> i.type().store(memory(i, thread), address(next - 1, r), r[i.a()]);
           case ATOMIC -> {
             MemorySegment at = memory(i, thread);
-            long address = address(i, r);
+            long address = address(next - 1, r);
             long old = i.type().load(at, address);
             i.type().store(at, address, i.binary().applyAsLong(old, r[i.a()]));
             r[i.to()] = old;
@@ -302,7 +321,7 @@ final class PtxLaunch {
       }
     }
 
-    private MemorySegment memory(Instruction i, Thread thread) {
+    private MemorySegment memory(Instruction i, DeviceThread thread) {
       return switch (i.place().space()) {
         case GLOBAL -> memory.all;
         case SHARED -> shared;
@@ -312,24 +331,21 @@ final class PtxLaunch {
     }
   }
 
-  /** The allocation that was accessed last, which the next access is most often in too. */
-  private long begin;
-
-  private long end;
-
-  private long address(Instruction i, long[] registers) {
+  /** The address of an access, checked. */
+  private long address(int instruction, long[] registers) {
+    Instruction i = kernel.code[instruction];
     Place place = i.place();
     long value = registers[place.register()];
     long address = value * place.scale() + place.offset();
     int bytes = i.type().bytes;
     if (place.space() == Space.GLOBAL) {
-      if (address < begin || address + bytes > end) {
+      if (address < begins[instruction] || address + bytes > ends[instruction]) {
         Map.Entry<Long, Long> around = memory.around(address);
         if (around == null || address + bytes > around.getValue()) {
           throw new PtxException("%s: outside, %s".formatted(i.text(), memory.nearest(address)));
         }
-        begin = around.getKey();
-        end = around.getValue();
+        begins[instruction] = around.getKey();
+        ends[instruction] = around.getValue();
       }
     } else if (address < place.from() || address + bytes > place.to()) {
       throw new PtxException(

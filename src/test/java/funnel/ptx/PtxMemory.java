@@ -4,7 +4,9 @@ import java.lang.foreign.MemorySegment;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
 
-/** What is allocated of a device's memory, which is memory of this process at the same addresses. */
+/**
+ * What is allocated of a device's memory, which is memory of this process at the same addresses.
+ */
 final class PtxMemory {
 
   private final ConcurrentSkipListMap<Long, Long> ends = new ConcurrentSkipListMap<>();

@@ -70,8 +70,6 @@ enum Type {
   }
 
   long toBits(double value) {
-    return this == F32
-        ? Float.floatToRawIntBits((float) value)
-        : Double.doubleToRawLongBits(value);
+    return this == F32 ? Float.floatToRawIntBits((float) value) : Double.doubleToRawLongBits(value);
   }
 }
