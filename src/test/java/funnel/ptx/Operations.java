@@ -203,7 +203,6 @@ final class Operations {
 
   static Ternary ternary(String name, Type type) {
     return switch (name) {
-      case "selp" -> (a, b, c) -> c != 0 ? a : b;
       case "mad" -> (a, b, c) -> type.extended(a * b + c);
       case "fma" ->
           type == Type.F32

@@ -5,6 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import funnel.emulator.Order;
+import funnel.operation.Target;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
@@ -24,6 +25,7 @@ import org.junit.platform.launcher.LauncherSessionListener;
  * -Dfunnel.test.driver} names its folder: so that TornadoVM compiles kernels as ever, and tests
  * that need a device get results without one. CONTRIBUTING.md says what such a driver is.
  */
+@SuppressWarnings("restricted")
 public final class PtxDriver implements LauncherSessionListener {
 
   /** Names the folder with the stand-in. */
@@ -38,6 +40,16 @@ public final class PtxDriver implements LauncherSessionListener {
   private static long launches;
   private static String failure = "";
 
+  /** Whether launches are interpreted. */
+  private static boolean isHere() {
+    return System.getProperty(FOLDER) != null;
+  }
+
+  /** Whether what a target runs is run by a device. */
+  public static boolean isDevice(Target target) {
+    return target == Target.TORNADO && !isHere();
+  }
+
   /** Of the lengths to test a device with those that the interpreter gets through soon. */
   public static int[] lengths(int... all) {
     return IntStream.of(all).filter(length -> length == length(length)).toArray();
@@ -45,17 +57,17 @@ public final class PtxDriver implements LauncherSessionListener {
 
   /** A length to test a device with, or the longest that the interpreter gets through soon. */
   public static int length(int length) {
-    return System.getProperty(FOLDER) == null ? length : Math.min(length, LONGEST);
+    return isHere() ? Math.min(length, LONGEST) : length;
   }
 
   /** How many random cases to test a device with, or a fiftieth of that. */
   public static int cases(int cases) {
-    return System.getProperty(FOLDER) == null ? cases : cases / 50;
+    return isHere() ? cases / 50 : cases;
   }
 
   @Override
   public void launcherSessionOpened(LauncherSession session) {
-    if (System.getProperty(FOLDER) != null) {
+    if (isHere()) {
       start(Path.of(System.getProperty(FOLDER), "libcuda.so.1"));
     }
   }

@@ -51,6 +51,29 @@ final class PtxKernel {
   private static final Pattern MODIFIERS =
       Pattern.compile("\\.(rn|uni|approx|full|lo|sync|aligned|volatile|relaxed|gpu)(?=\\.|$)");
 
+  /**
+   * What is executed most often is not looked up, nor are conversions that change nothing of what a
+   * register holds.
+   */
+  private static final Map<String, Kind> FREQUENT =
+      Map.ofEntries(
+          Map.entry("mov", Kind.MOVE),
+          Map.entry("cvta", Kind.MOVE),
+          Map.entry("cvt.s64.s32", Kind.MOVE),
+          Map.entry("cvt.u64.s32", Kind.MOVE),
+          Map.entry("cvt.s32.u32", Kind.MOVE),
+          Map.entry("add.s32", Kind.ADD_INT),
+          Map.entry("add.u32", Kind.ADD_INT),
+          Map.entry("add.s64", Kind.ADD_LONG),
+          Map.entry("add.u64", Kind.ADD_LONG),
+          Map.entry("and.b32", Kind.AND),
+          Map.entry("and.b64", Kind.AND),
+          Map.entry("setp.lt.s32", Kind.LESS),
+          Map.entry("setp.lt.s64", Kind.LESS),
+          Map.entry("setp.eq.s32", Kind.EQUAL),
+          Map.entry("setp.eq.s64", Kind.EQUAL),
+          Map.entry("selp", Kind.SELECT));
+
   private record Variable(Space space, Type type, long offset, long bytes) {}
 
   private final Map<String, Integer> registers = new HashMap<>();
@@ -322,15 +345,17 @@ final class PtxKernel {
             type);
       }
       int[] of = Stream.of(operands).mapToInt(operand -> register(signed(operand, type))).toArray();
+      Kind frequent = FREQUENT.getOrDefault(name, FREQUENT.get(words[0]));
+      if (frequent != null) {
+        of = Arrays.copyOf(of, 4);
+        return of(frequent, of[0], of[1], of[2], of[3], null, type);
+      }
       if (words[0].equals("cvt")) {
         Object conversion = Operations.conversion(words[1], type(words[words.length - 2]), type);
         return of(Kind.UNARY, of[0], of[1], -1, -1, conversion, type);
       }
       return switch (operands.length) {
-        case 2 ->
-            name.startsWith("mov.") || name.startsWith("cvta.")
-                ? of(Kind.MOVE, of[0], of[1], -1, -1, null, type)
-                : of(Kind.UNARY, of[0], of[1], -1, -1, Operations.unary(head, type), type);
+        case 2 -> of(Kind.UNARY, of[0], of[1], -1, -1, Operations.unary(head, type), type);
         case 3 -> of(Kind.BINARY, of[0], of[1], of[2], -1, Operations.binary(head, type), type);
         case 4 ->
             of(Kind.TERNARY, of[0], of[1], of[2], of[3], Operations.ternary(head, type), type);

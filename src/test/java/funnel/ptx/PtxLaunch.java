@@ -285,6 +285,12 @@ final class PtxLaunch {
           case UNARY -> r[i.to()] = i.unary().applyAsLong(r[i.a()]);
           case BINARY -> r[i.to()] = i.binary().applyAsLong(r[i.a()], r[i.b()]);
           case TERNARY -> r[i.to()] = i.ternary().of(r[i.a()], r[i.b()], r[i.c()]);
+          case ADD_INT -> r[i.to()] = (int) (r[i.a()] + r[i.b()]);
+          case ADD_LONG -> r[i.to()] = r[i.a()] + r[i.b()];
+          case AND -> r[i.to()] = r[i.a()] & r[i.b()];
+          case LESS -> r[i.to()] = r[i.a()] < r[i.b()] ? 1 : 0;
+          case EQUAL -> r[i.to()] = r[i.a()] == r[i.b()] ? 1 : 0;
+          case SELECT -> r[i.to()] = r[i.c()] != 0 ? r[i.a()] : r[i.b()];
           case LOAD -> r[i.to()] = i.type().load(memory(i, thread), address(next - 1, r));
           case STORE -> i.type().store(memory(i, thread), address(next - 1, r), r[i.a()]);
           case ATOMIC -> {

@@ -7,6 +7,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 /**
  * What is allocated of a device's memory, which is memory of this process at the same addresses.
  */
+@SuppressWarnings("restricted")
 final class PtxMemory {
 
   private final ConcurrentSkipListMap<Long, Long> ends = new ConcurrentSkipListMap<>();
