@@ -137,6 +137,47 @@ abstract class HeatContract {
     }
   }
 
+  private static void setAll(Heat2D heat, HeatCase one, int time) {
+    heat.left(one.side(0, time)).right(one.side(1, time));
+    heat.bottom(one.side(2, time)).top(one.side(3, time));
+    if (one.hasSource()) {
+      heat.source(one.source(time));
+    }
+  }
+
+  List<HeatCase> casesInTime() {
+    List<HeatCase> cases = new ArrayList<>();
+    for (String kinds : List.of("NNNN", "DNND", "PPDN", "DDDD", "NDNN")) {
+      for (int bits = 0; bits < 4; bits++) {
+        boolean isSimple = bits == 0 && methods().contains("6");
+        cases.add(
+            new HeatCase(
+                bits % 2 == 0, 41, 23, kinds, bits > 1, bits == 3, isSimple ? "6" : "auto"));
+      }
+    }
+    return cases;
+  }
+
+  /** Set between calls, and by an observer. */
+  @ParameterizedTest
+  @MethodSource("casesInTime")
+  void whatIsSetBetweenStepsHoldsFromThereOn(HeatCase one) {
+    int every = 5;
+    try (Heat2D heat = one.builder().build().open(funnel);
+        Heat2D observed = one.builder().build().open(funnel)) {
+      observed.observe(every, h -> setAll(h, one, (int) h.steps() / every));
+      double[] expected = one.field();
+      for (int time = 1; time < 4; time++) {
+        expected = one.oracle(time - 1).after(expected, every);
+        one.setSides(expected, time);
+        setAll(heat.step(every), one, time);
+        requireSameBits(expected, heat.toDoubles(), one, time * every);
+        requireSameBits(expected, observed.step(every).toDoubles(), one, time * every);
+      }
+      assertEquals(heat.checkpoint(), observed.checkpoint());
+    }
+  }
+
   private static double rounded(HeatCase one, double value) {
     return one.isFloat() ? (float) value : value;
   }
@@ -369,6 +410,136 @@ abstract class HeatContract {
         last = error;
       }
     }
+  }
+
+  /** Heat flows in at one end and leaves at the other, as much as passes between. */
+  @Test
+  void betweenAWallAndARobinSideTheSteadyStateIsALine() {
+    double dx = 0.5;
+    int n = 9;
+    double transfer = 0.8;
+    double slope = transfer * (10 - 40) / (1 + transfer * n * dx); // from 40 to 10 outside
+    try (Heat2D heat =
+        HeatProblem.builder(n, 2)
+            .type(ElementType.DOUBLE)
+            .spacing(dx, 1)
+            .left(Side.wall(40))
+            .right(Side.robin(transfer, 10))
+            .build()
+            .open(funnel)) {
+      assertTrue(heat.stepUntil(1e-13, 100, 20_000));
+      double[] u = heat.toDoubles();
+      for (int at = 0; at < u.length; at++) {
+        assertEquals(40 + slope * dx * (at % n + 0.5), u[at], 1e-9, "node " + at);
+      }
+    }
+  }
+
+  /** Against cos(b x) exp(-b^2 t) with x = 0 insulated and at x = 1 a wall, or b tan b = 1. */
+  @Test
+  void errorsBesideWallsAndRobinSidesFallWithTheSquareOfTheDistance() {
+    for (Side side : List.of(Side.wall(0), Side.robin(1, 0))) {
+      double b = side.kind() == Side.Kind.WALL ? Math.PI / 2 : 0.8603335890193797;
+      double last = 0;
+      for (int cells = 8; cells <= 32; cells *= 2) {
+        double h = 1.0 / cells;
+        try (Heat2D heat =
+            HeatProblem.builder(cells, 1)
+                .type(ElementType.DOUBLE)
+                .spacing(h, h)
+                .dt(0.125 * h * h)
+                .right(side)
+                .initial((x, y) -> Math.cos(b * (x + h / 2)))
+                .build()
+                .open(funnel)) {
+          heat.step(cells * cells / 2);
+          double error = 0;
+          for (int i = 0; i < cells; i++) {
+            double exact = Math.cos(b * (i + 0.5) * h) * Math.exp(-b * b / 16);
+            error = Math.max(error, Math.abs(exact - heat.snapshot().at(i, 0)));
+          }
+          if (last > 0) {
+            assertEquals(4, last / error, 0.3, side + ", cells=" + cells);
+          }
+          last = error;
+        }
+      }
+    }
+  }
+
+  /**
+   * Waves that come in at a side that swings: an exact solution of the steps is the real part of
+   * {@code r^i w^n} with w = exp(i omega) and w = 1 + cx (r - 2 + 1/r).
+   */
+  @Test
+  void wavesFromASideThatSwingsAreThoseOfTheEquation() {
+    int n = 12;
+    double cx = 0.25;
+    double dx = 0.5;
+    double omega = 2 * Math.PI / 50;
+    double transfer = 3;
+    double share = 2 * transfer * dx / (2 + transfer * dx);
+    double[] c = {1 + (Math.cos(omega) - 1) / (2 * cx), Math.sin(omega) / (2 * cx)};
+    double[] root = root(c[0] * c[0] - c[1] * c[1] - 1, 2 * c[0] * c[1]);
+    double[] r = {c[0] - root[0], c[1] - root[1]};
+    double size = Math.log(Math.hypot(r[0], r[1]));
+    double angle = Math.atan2(r[1], r[0]);
+    DoubleBinaryOperator wave = (i, step) -> Math.exp(size * i) * Math.cos(angle * i + omega * step);
+    for (Side.Kind kind : Side.Kind.values()) {
+      if (kind == Side.Kind.PERIODIC) {
+        continue;
+      }
+      try (Heat2D heat =
+          HeatProblem.builder(n, 1)
+              .type(ElementType.DOUBLE)
+              .spacing(dx, 1e3)
+              .dt(cx * dx * dx)
+              .left(swinging(kind, wave, 0, -1, 0, dx, transfer, share))
+              .right(swinging(kind, wave, n - 1, n, 0, dx, transfer, share))
+              .initial((x, y) -> wave.applyAsDouble(x / dx, 0))
+              .build()
+              .open(funnel)) {
+        heat.observe(
+            1,
+            h -> {
+              double step = h.steps();
+              h.left(swinging(kind, wave, 0, -1, step, dx, transfer, share));
+              h.right(swinging(kind, wave, n - 1, n, step, dx, transfer, share));
+            });
+        int steps = steps(70);
+        double[] u = heat.step(steps).toDoubles();
+        for (int i = 0; i < n; i++) {
+          assertEquals(wave.applyAsDouble(i, steps), u[i], 1e-12, kind + " node " + i);
+        }
+      }
+    }
+  }
+
+  private static double[] root(double re, double im) {
+    double size = Math.sqrt(Math.hypot(re, im));
+    double angle = Math.atan2(im, re) / 2;
+    return new double[] {size * Math.cos(angle), size * Math.sin(angle)};
+  }
+
+  /** A side of which the ghost beyond the edge is the wave's. */
+  private static Side swinging(
+      Side.Kind kind,
+      DoubleBinaryOperator wave,
+      int edge,
+      int beyond,
+      double step,
+      double dx,
+      double transfer,
+      double share) {
+    double u = wave.applyAsDouble(edge, step);
+    double ghost = wave.applyAsDouble(beyond, step);
+    return switch (kind) {
+      case DIRICHLET -> Side.dirichlet(u);
+      case NEUMANN -> Side.neumann((ghost - u) / dx);
+      case WALL -> Side.wall((ghost + u) / 2);
+      case ROBIN -> Side.robin(transfer, (ghost - (1 - share) * u) / share);
+      case PERIODIC -> Side.periodic();
+    };
   }
 
   @Test
