@@ -205,7 +205,7 @@ class HeatCheckpointTest {
     assertRefused("found DOUBLE [2]", all -> all.put("field", Npz.Array.of(new double[2])));
     assertRefused("found LONG []", all -> all.put("field", Npz.Array.of(2)));
     assertRefused(
-        "1 unknown arrays: [Step]; known are [d", all -> all.put("Step", Npz.Array.of(1)));
+        "1 unknown arrays: [Step]; known are [bottom, checksums, d", all -> all.put("Step", Npz.Array.of(1)));
     assertRefused("no 'dt'", all -> all.remove("dt"));
     assertRefused("dt=-1.0", all -> all.put("dt", Npz.Array.of(-1.0)));
     assertRefused("dx=NaN", all -> all.put("dx", Npz.Array.of(Double.NaN)));

@@ -459,7 +459,7 @@ abstract class HeatContract {
             error = Math.max(error, Math.abs(exact - heat.snapshot().at(i, 0)));
           }
           if (last > 0) {
-            assertEquals(4, last / error, 0.3, side + ", cells=" + cells);
+            assertEquals(4, last / error, 0.4, side + ", cells=" + cells);
           }
           last = error;
         }
