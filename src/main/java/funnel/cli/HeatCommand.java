@@ -29,8 +29,8 @@ import picocli.CommandLine.Option;
     description = {
       "Solve the heat equation on a grid of nodes, with pictures, a movie, and checkpoints.",
       "",
-      "du/dt = alpha (d2u/dx2 + d2u/dy2) + source, explicit steps. All methods and engines give the same"
-          + " bits.",
+      "du/dt = alpha (d2u/dx2 + d2u/dy2) + source, explicit steps. All methods and engines give the"
+          + " same bits.",
       "Files appear under their names when they are complete; pictures and checkpoints take the"
           + " place of older ones. Ctrl-C ends the run after the step at hand, with a last picture"
           + " and checkpoint.",
@@ -242,7 +242,8 @@ final class HeatCommand extends EngineCommand {
         title != null
             ? title
             : "%d x %d %s, alpha %s"
-                .formatted(setup.nx(), setup.ny(), FileType.of(setup.type()), setup.shownDiffusivity());
+                .formatted(
+                    setup.nx(), setup.ny(), FileType.of(setup.type()), setup.shownDiffusivity());
     try {
       return image.axes(setup.dx(), setup.dy(), shown, units.toArray(String[]::new));
     } catch (IllegalArgumentException e) {

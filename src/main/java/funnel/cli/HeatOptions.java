@@ -120,11 +120,11 @@ final class HeatOptions {
       converter = SideOption.Converter.class,
       description = {
         "neumann:F has the outward derivative F; neumann has none: no heat passes. dirichlet:V has"
-            + " the value V, dirichlet keeps the initial field's values. wall:V has the value V half"
-            + " a distance beyond the nodes. robin:H,V lets heat pass to a temperature V outside; H"
-            + " is the coefficient of heat transfer over the conductivity. periodic goes on at the"
-            + " opposite side, which must be periodic too. F and V may be a .npy with a number for"
-            + " each node of the side. Default: neumann."
+            + " the value V, dirichlet keeps the initial field's values. wall:V has the value V"
+            + " half a distance beyond the nodes. robin:H,V lets heat pass to a temperature V"
+            + " outside; H is the coefficient of heat transfer over the conductivity. periodic goes"
+            + " on at the opposite side, which must be periodic too. F and V may be a .npy with a"
+            + " number for each node of the side. Default: neumann."
       })
   private @Nullable SideOption left;
 
@@ -268,9 +268,7 @@ final class HeatOptions {
     if (!file.type().isFloating() || shape.size() != 2) {
       throw usage(
           "--init %s: float32 or float64 of shape (ny, nx) expected, found %s %s",
-          file.path(),
-          FileType.of(file.type()),
-          FileFormatException.excerpt(shape));
+          file.path(), FileType.of(file.type()), FileFormatException.excerpt(shape));
     }
     if (type != null && type.element() != file.type()
         || nx != null && nx.longValue() != shape.get(1)
@@ -351,8 +349,7 @@ final class HeatOptions {
           "%s %s contradicts %s, which has %s", option, given, file, SideOption.text(found));
     }
     if (!SideOption.isOf(side, saved.state(), place)) {
-      throw usage(
-          "%s %s contradicts %s, whose nodes there have other values", option, given, file);
+      throw usage("%s %s contradicts %s, whose nodes there have other values", option, given, file);
     }
   }
 }

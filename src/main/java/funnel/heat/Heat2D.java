@@ -439,9 +439,9 @@ public final class Heat2D implements AutoCloseable {
 
   /**
    * Goes on from a checkpoint that was written by a solver like this one: field, steps and time are
-   * then those, and later steps give the bits of a run that never stopped. Where sides or the source
-   * change in time, set those of the checkpoint's time first; values of Dirichlet nodes are in the
-   * field. If anything is thrown, nothing has changed.
+   * then those, and later steps give the bits of a run that never stopped. Where sides or the
+   * source change in time, set those of the checkpoint's time first; values of Dirichlet nodes are
+   * in the field. If anything is thrown, nothing has changed.
    *
    * @throws HeatCheckpointException if it is damaged, or of a solver with another grid, type, dt,
    *     diffusivity, sides or source, with both
@@ -465,8 +465,8 @@ public final class Heat2D implements AutoCloseable {
    *
    * {@snippet class="funnel.docs.HeatOutputSnippets" region="go-back"}
    *
-   * @throws IllegalArgumentException if it is of a solver with another grid, type, dt,
-   *     diffusivity, sides or source, with both
+   * @throws IllegalArgumentException if it is of a solver with another grid, type, dt, diffusivity,
+   *     sides or source, with both
    * @throws HeatFieldException if its field has NaN or infinities
    * @throws IllegalStateException if an observer calls it, or the solver is closed
    */

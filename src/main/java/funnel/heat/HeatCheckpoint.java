@@ -142,8 +142,7 @@ public record HeatCheckpoint(
       }
     }
     if (!checksums.isEmpty()) {
-      arrays.put(
-          CHECKSUMS, Npz.Array.of(checksums.stream().mapToLong(Long::longValue).toArray()));
+      arrays.put(CHECKSUMS, Npz.Array.of(checksums.stream().mapToLong(Long::longValue).toArray()));
     }
     arrays.put(
         FIELD,

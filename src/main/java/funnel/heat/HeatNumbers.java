@@ -50,8 +50,7 @@ final class HeatNumbers {
    * The largest dt at which no error grows in any node; infinite where nothing is conducted. A node
    * must not lose more of its value in a step than it has.
    */
-  static double limit(
-      double diffusivity, double dx, double dy, int nx, int ny, List<Side> sides) {
+  static double limit(double diffusivity, double dx, double dy, int nx, int ny, List<Side> sides) {
     double x = lossAlong(dx, nx, sides.get(HeatGrid.LEFT), sides.get(HeatGrid.RIGHT));
     double y = lossAlong(dy, ny, sides.get(HeatGrid.BOTTOM), sides.get(HeatGrid.TOP));
     return 0.5 / (diffusivity * (x / (dx * dx) + y / (dy * dy)));

@@ -50,12 +50,12 @@ import org.jspecify.annotations.Nullable;
  * right's. Sides and source may change in time, see {@link Heat2D}.
  *
  * <p><b>Stability.</b> Above {@code dt = 1 / (a (w/dx^2 + v/dy^2))}, a the largest diffusivity,
- * errors can grow; such a dt is refused unless {@link Builder#unstable} asks for it. w is 2, or with
- * a wall at the left or right 3, with a Robin side there 2 + (b - 2) / (b + 2), b = transfer times
- * dx, where that is more; v is the same along y. (In a grid of one node along an axis both its sides
- * count.) Below it, a field's extremes never grow, but by a source and by what comes in at the
- * sides. Changes in a step below half a unit in the last place are lost: very smooth fields of
- * floats stand still; take doubles for them.
+ * errors can grow; such a dt is refused unless {@link Builder#unstable} asks for it. w is 2, or
+ * with a wall at the left or right 3, with a Robin side there 2 + (b - 2) / (b + 2), b = transfer
+ * times dx, where that is more; v is the same along y. (In a grid of one node along an axis both
+ * its sides count.) Below it, a field's extremes never grow, but by a source and by what comes in
+ * at the sides. Changes in a step below half a unit in the last place are lost: very smooth fields
+ * of floats stand still; take doubles for them.
  *
  * <p>Immutable; any number of solvers may be opened, one after the other or at once. It holds one
  * field on the host, one more for a source, two for diffusivities by cell, and for values of sides
@@ -425,8 +425,7 @@ public final class HeatProblem {
 
     private void requireSides() {
       for (int place = 0; place < sides.length; place++) {
-        sides[place].requireLength(
-            HeatGrid.SIDES.get(place), HeatGrid.isAcrossX(place) ? ny : nx);
+        sides[place].requireLength(HeatGrid.SIDES.get(place), HeatGrid.isAcrossX(place) ? ny : nx);
       }
       for (int place = 0; place < sides.length; place += 2) {
         if (isPeriodic(place) != isPeriodic(place + 1)) {
@@ -481,8 +480,7 @@ public final class HeatProblem {
               Stream.of(sides).map(Side::code).toList(),
               sourceValues != null,
               cells != null,
-              HeatNumbers.fitting(
-                  type, "diffusivity * dt / dx^2", diffusivity * step / (dx * dx)),
+              HeatNumbers.fitting(type, "diffusivity * dt / dx^2", diffusivity * step / (dx * dx)),
               HeatNumbers.ratio(type, dx, dy));
       HeatScheme scheme =
           new HeatScheme(

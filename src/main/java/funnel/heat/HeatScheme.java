@@ -71,8 +71,7 @@ record HeatScheme(
 
   /** The same with the sides of a checkpoint of this run. */
   HeatScheme at(HeatCheckpoint from) {
-    return new HeatScheme(
-        grid, dx, dy, dt, diffusivity, mayBeUnstable, from.sides(), checksums);
+    return new HeatScheme(grid, dx, dy, dt, diffusivity, mayBeUnstable, from.sides(), checksums);
   }
 
   /** The same with the source and the diffusivities by cell that kernels have. */

@@ -61,8 +61,7 @@ record HeatValues(String name, Nodes nodes) {
       boolean isByColumns = file.header().orElseThrow().fortranOrder();
       int alongX = isByColumns ? ny : 1;
       int alongY = isByColumns ? 1 : nx;
-      return new HeatValues(
-          name, (i, j) -> HeatNumbers.get(type, values, i * alongX + j * alongY));
+      return new HeatValues(name, (i, j) -> HeatNumbers.get(type, values, i * alongX + j * alongY));
     }
   }
 

@@ -191,10 +191,7 @@ final class IntHeatLoops implements HeatLoops {
       left = readX > 0 || wraps && isPart ? -1 : grid.kind(HeatGrid.LEFT);
       right = readX + width < grid.nx() || wraps && isPart ? -1 : grid.kind(HeatGrid.RIGHT);
       coefficients =
-          arrays
-              .coefficients()
-              .asSlice(0, HeatArrays.COUNT * LAYOUT.byteSize())
-              .toArray(LAYOUT);
+          arrays.coefficients().asSlice(0, HeatArrays.COUNT * LAYOUT.byteSize()).toArray(LAYOUT);
       rows = new @Element int[levels + 1][3][width + 2];
       ghostsBelow = new @Element int[width + 2];
       ghostsAbove = new @Element int[width + 2];

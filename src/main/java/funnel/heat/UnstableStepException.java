@@ -15,7 +15,8 @@ public final class UnstableStepException extends IllegalArgumentException {
   private final double dt;
   private final double limit;
 
-  UnstableStepException(double dt, double limit, double diffusivity, double dx, double dy, List<Side> sides) {
+  UnstableStepException(
+      double dt, double limit, double diffusivity, double dx, double dy, List<Side> sides) {
     super(
         "errors would grow: dt=%s is above the limit=%s at diffusivity=%s, dx=%s, dy=%s, sides %s; use a smaller dt, largestStable, or unstable() to have it so"
             .formatted(dt, limit, diffusivity, dx, dy, sides));

@@ -211,8 +211,7 @@ class HeatCommandTest {
 
   private String numbers(String name, int count, long... shape) throws IOException {
     double[] values = new Random(SEED).doubles(count).toArray();
-    NpyWriter.write(
-        folder.resolve(name), ElementType.DOUBLE, MemorySegment.ofArray(values), shape);
+    NpyWriter.write(folder.resolve(name), ElementType.DOUBLE, MemorySegment.ofArray(values), shape);
     return at(name);
   }
 
@@ -231,13 +230,12 @@ class HeatCommandTest {
       "--bottom=neumann:" + numbers("bottom.npy", 12, 12),
       "--top=dirichlet:" + numbers("top.npy", 12, 12),
     };
-    Run run =
-        heatIsFine(
-            with(options, "--steps=40", "--npy=" + at("u.npy"), "--json"));
+    Run run = heatIsFine(with(options, "--steps=40", "--npy=" + at("u.npy"), "--json"));
     assertTrue(
         run.out()
             .contains(
-                "\"sides\":[\"wall:7 values\",\"robin:0.5,7 values\",\"neumann:12 values\",\"dirichlet:12 values\"]"),
+                "\"sides\":[\"wall:7 values\",\"robin:0.5,7 values\",\"neumann:12"
+                    + " values\",\"dirichlet:12 values\"]"),
         run.out());
     double[] profile = new Random(SEED).doubles(12).toArray();
     double[] shorter = new Random(SEED).doubles(7).toArray();
@@ -260,7 +258,9 @@ class HeatCommandTest {
     }
     heatIsFine(with(options, "--steps=13", "--checkpoint=" + at("run.npz")));
     String[] again =
-        Arrays.stream(options).filter(option -> !option.startsWith("--init")).toArray(String[]::new);
+        Arrays.stream(options)
+            .filter(option -> !option.startsWith("--init"))
+            .toArray(String[]::new);
     String resume = "--resume=" + at("run.npz");
     heatIsFine(with(again, resume, "--steps=40", "--npy=" + at("parts.npy")));
     assertArrayEquals(field("u.npy"), field("parts.npy"));

@@ -15,8 +15,8 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Collections;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.Stream;
 import javax.imageio.ImageIO;
@@ -230,7 +230,16 @@ class HeatRunTest {
     assertEquals("robin:0.5," + file, converter.convert("robin:0.5," + file).toString());
     assertEquals("periodic", converter.convert("PERIODIC").toString());
     for (String wrong :
-        List.of("", "robin", "dirichlet:", "dirichlet:x", "neumann:NaN", "periodic:1", "wall", "robin:1", "robin:x,1")) {
+        List.of(
+            "",
+            "robin",
+            "dirichlet:",
+            "dirichlet:x",
+            "neumann:NaN",
+            "periodic:1",
+            "wall",
+            "robin:1",
+            "robin:x,1")) {
       assertThrows(
           picocli.CommandLine.TypeConversionException.class, () -> converter.convert(wrong), wrong);
     }

@@ -414,7 +414,10 @@ class Heat2DTest {
           "limit=0.2",
           "sides [wall(1.0), neumann(0.0), dirichlet(1.0), neumann[4]]");
       assertEquals(before, heat.checkpoint());
-      heat.left(Side.neumann(2)).left(Side.robin(2, 3)).top(Side.neumann(4)).bottom(Side.dirichlet());
+      heat.left(Side.neumann(2))
+          .left(Side.robin(2, 3))
+          .top(Side.neumann(4))
+          .bottom(Side.dirichlet());
       assertEquals(
           List.of(Side.robin(2, 3), Side.neumann(0), Side.dirichlet(), Side.neumann(4)),
           heat.step(1).checkpoint().sides());

@@ -141,9 +141,7 @@ record HeatCase(
       case NEUMANN -> isProfile ? Side.neumann(values) : Side.neumann(values[0]);
       case WALL -> isProfile ? Side.wall(values) : Side.wall(values[0]);
       default ->
-          isProfile
-              ? Side.robin(transfer(side), values)
-              : Side.robin(transfer(side), values[0]);
+          isProfile ? Side.robin(transfer(side), values) : Side.robin(transfer(side), values[0]);
     };
   }
 
@@ -220,11 +218,7 @@ record HeatCase(
     double ratio = DX / DY * (DX / DY); // 16/9, to 23 or 52 bits of 1 + 16/9 behind the point
     double ulp = isFloat ? 0x1p-22 : 0x1p-51;
     double k = Math.rint(ratio / ulp) * ulp;
-    double[] coefficients = {
-      diffusivity() * dt() / (DX * DX),
-      k,
-      -(2 + 2 * k)
-    };
+    double[] coefficients = {diffusivity() * dt() / (DX * DX), k, -(2 + 2 * k)};
     return new HeatOracle(
         isFloat,
         nx,

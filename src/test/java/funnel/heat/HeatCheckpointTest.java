@@ -198,14 +198,14 @@ class HeatCheckpointTest {
   void contentsThatAreNoCheckpointAreNamed() throws IOException {
     String magic = "funnel_heat_checkpoint";
     assertRefused("an array 'funnel_heat_checkpoint' expected", all -> all.remove(magic));
-    assertRefused(
-        "of version 3, versions [1, 2] are read", all -> all.put(magic, Npz.Array.of(3)));
+    assertRefused("of version 3, versions [1, 2] are read", all -> all.put(magic, Npz.Array.of(3)));
     assertRefused("expected 1 of LONG", all -> all.put(magic, Npz.Array.of(1.0)));
     assertRefused("found none", all -> all.remove("field"));
     assertRefused("found DOUBLE [2]", all -> all.put("field", Npz.Array.of(new double[2])));
     assertRefused("found LONG []", all -> all.put("field", Npz.Array.of(2)));
     assertRefused(
-        "1 unknown arrays: [Step]; known are [bottom, checksums, d", all -> all.put("Step", Npz.Array.of(1)));
+        "1 unknown arrays: [Step]; known are [bottom, checksums, d",
+        all -> all.put("Step", Npz.Array.of(1)));
     assertRefused("no 'dt'", all -> all.remove("dt"));
     assertRefused("dt=-1.0", all -> all.put("dt", Npz.Array.of(-1.0)));
     assertRefused("dx=NaN", all -> all.put("dx", Npz.Array.of(Double.NaN)));

@@ -61,7 +61,8 @@ class HeatNumbersTest {
     assertEquals(1.0 / (3 + 2), HeatNumbers.limit(1, 1, 1, 9, 9, List.of(none, wall, none, none)));
     assertEquals(1.0 / (3 + 3), HeatNumbers.limit(1, 1, 1, 2, 2, List.of(wall, wall, none, wall)));
     assertEquals(1.0 / (4 + 2), HeatNumbers.limit(1, 1, 1, 1, 9, List.of(wall, wall, none, none)));
-    assertEquals(1.0 / (2.5 + 2), HeatNumbers.limit(1, 1, 1, 9, 9, List.of(robin, none, none, none)));
+    assertEquals(
+        1.0 / (2.5 + 2), HeatNumbers.limit(1, 1, 1, 9, 9, List.of(robin, none, none, none)));
     assertEquals(
         1.0 / (2 + 2),
         HeatNumbers.limit(1, 1, 1, 9, 9, List.of(Side.robin(2, 1), none, Side.dirichlet(), none)));

@@ -213,7 +213,8 @@ abstract class HeatSolutions {
     double[] r = {c[0] - root[0], c[1] - root[1]};
     double size = Math.log(Math.hypot(r[0], r[1]));
     double angle = Math.atan2(r[1], r[0]);
-    DoubleBinaryOperator wave = (i, step) -> Math.exp(size * i) * Math.cos(angle * i + omega * step);
+    DoubleBinaryOperator wave =
+        (i, step) -> Math.exp(size * i) * Math.cos(angle * i + omega * step);
     for (Side.Kind kind : Side.Kind.values()) {
       if (kind == Side.Kind.PERIODIC) {
         continue;

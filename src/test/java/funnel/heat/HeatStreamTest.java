@@ -200,10 +200,15 @@ class HeatStreamTest {
           next[j * nx + i] = u;
         } else {
           float l =
-              i > 0 ? field[j * nx + i - 1] : ghost(sides[0], u, c[7], c[3], field, j * nx + nx - 1);
-          float r = i < nx - 1 ? field[j * nx + i + 1] : ghost(sides[1], u, c[8], c[4], field, j * nx);
+              i > 0
+                  ? field[j * nx + i - 1]
+                  : ghost(sides[0], u, c[7], c[3], field, j * nx + nx - 1);
+          float r =
+              i < nx - 1 ? field[j * nx + i + 1] : ghost(sides[1], u, c[8], c[4], field, j * nx);
           float d =
-              j > 0 ? field[j * nx - nx + i] : ghost(sides[2], u, c[9], c[5], field, ny * nx - nx + i);
+              j > 0
+                  ? field[j * nx - nx + i]
+                  : ghost(sides[2], u, c[9], c[5], field, ny * nx - nx + i);
           float t = j < ny - 1 ? field[j * nx + nx + i] : ghost(sides[3], u, c[10], c[6], field, i);
           float h = l + r;
           float v = d + t;
