@@ -218,15 +218,15 @@ public record HeatCheckpoint(
       }
       String name = HeatGrid.SIDES.get(place);
       Npz.Array array = arrays.get(name);
-      boolean isProfile = array != null && !array.shape().isEmpty();
-      int count = isProfile ? Math.toIntExact(array.shape().getFirst()) : 1;
+      List<Long> shape = array == null ? List.of() : array.shape();
+      int count = shape.isEmpty() ? 1 : Math.toIntExact(shape.getFirst());
       List<Double> values = numbers(file, arrays, name, count, List.of(fluxes.get(place)));
       sides.add(
           Side.of(
                   kinds.get((int) number),
                   transfers.get(place),
                   values.stream().mapToDouble(Double::doubleValue).toArray(),
-                  isProfile)
+                  !shape.isEmpty())
               .kept());
     }
     return sides;
