@@ -110,8 +110,7 @@ abstract class MadeUpLauncher {
     return home;
   }
 
-  Path sdk(String name, String java, String template, String... drivers)
-      throws IOException {
+  Path sdk(String name, String java, String template, String... drivers) throws IOException {
     Path home = folder.resolve(name);
     Path jars = Files.createDirectories(home.resolve("share/java/tornado"));
     Files.createFile(jars.resolve("tornado-api-1.jar"));

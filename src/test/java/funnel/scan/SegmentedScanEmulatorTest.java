@@ -191,7 +191,6 @@ class SegmentedScanEmulatorTest {
         List.of(new Input("x", ElementType.INT, length), new Input("s", ElementType.BYTE, length));
     SegmentedScan scan = SegmentedScan.inclusive(Operator.SUM).by(ScanForm.SINGLE_PASS);
     Program program = Program.of(inputs, scan.expand("y", inputs).primitives());
-    System.setProperty(TileScan.POLLS_PROPERTY, "3");
     EmulatorEngine engine =
         new EmulatorEngine(Emulator.builder().groupOrder(Order.REVERSE).build());
     try (LoadedProgram loaded = engine.load(program, Map.of())) {
@@ -207,8 +206,6 @@ class SegmentedScanEmulatorTest {
           assertEquals(sum, y[i], "element " + i + Seed.replay());
         }
       }
-    } finally {
-      System.clearProperty(TileScan.POLLS_PROPERTY);
     }
   }
 }
