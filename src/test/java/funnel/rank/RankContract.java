@@ -11,6 +11,7 @@ import funnel.Plan;
 import funnel.Results;
 import funnel.Seed;
 import funnel.Values;
+import funnel.operation.Target;
 import funnel.operator.ElementType;
 import funnel.operator.Transform;
 import funnel.ptx.PtxDriver;

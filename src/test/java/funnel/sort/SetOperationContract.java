@@ -9,6 +9,7 @@ import funnel.Plan;
 import funnel.Results;
 import funnel.Seed;
 import funnel.Values;
+import funnel.operation.Target;
 import funnel.operation.OutputTooShortException;
 import funnel.operator.ElementType;
 import java.util.ArrayList;
