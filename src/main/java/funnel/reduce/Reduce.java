@@ -196,9 +196,7 @@ record Reduce(
           .add("finish", kernels, "orderedFinish", Grid.of(1, ReduceTree.ORDERED_THREADS));
       return;
     }
-    launches
-        .array("words", id + ".words")
-        .add("rows", kernels, "rows", Grid.of(blocks(), threads));
+    launches.array("words", id + ".words").add("rows", kernels, "rows", Grid.of(blocks(), threads));
     if (!isInOneLaunch()) {
       launches.add("finish", kernels, "finish", Grid.of(1, threads));
     }
