@@ -221,19 +221,6 @@ record Bins(
     return Math.max(edges.length, limits.length);
   }
 
-  /** The rule's name, for signatures. */
-  String label() {
-    return switch (kind) {
-      case BinRule.KEYS -> "keys";
-      case BinRule.SHORT -> "even short";
-      case BinRule.NARROW -> "even narrow";
-      case BinRule.MIDDLE -> "even middle";
-      case BinRule.WIDE -> "even wide";
-      case BinRule.EVEN -> "even";
-      default -> "ranges";
-    };
-  }
-
   /** The double that is exactly this integer, or null. */
   static @Nullable Double exactly(long value) {
     double converted = value;
